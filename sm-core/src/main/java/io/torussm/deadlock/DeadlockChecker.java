@@ -43,7 +43,8 @@ public final class DeadlockChecker {
      * What came of checking unicast and multicast.
      *
      * @param verdict of the tables; a {@link Certificate} covers multicast on the tree, if there is one
-     * @param multicast a tree that closes no credit loop together with unicast; null if none was found
+     * @param multicast a tree that closes no credit loop together with unicast, or by itself if unicast has one already; null if
+     *     none was found
      * @param isPlanned whether that is the tree which the engine would have
      */
     public record Proof(Verdict verdict, @Nullable MulticastTree multicast, boolean isPlanned) {}
@@ -97,7 +98,8 @@ public final class DeadlockChecker {
         ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
         int[] numbering = graph.numbering();
         if (numbering == null) {
-            return new Proof(CycleReport.of(graph), null, false);
+            Optional<MulticastTree> tree = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
+            return new Proof(CycleReport.of(graph), tree.orElse(null), tree.isPresent());
         }
         if (withMulticast) {
             Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups, true));

@@ -60,7 +60,8 @@ public final class RoutingChain {
      *
      * @param plan what to program; null if the chain refuses
      * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine promises no better
-     * @param multicast the tree for multicast that was proved together with the plan; null if there is none
+     * @param multicast the tree for multicast that was proved together with the plan, or which goes along with a plan that has a
+     *     credit loop and is accepted nevertheless; null if there is none
      * @param refusals of the engines that refused, in order
      * @param findings all that the operator should read, in order
      */

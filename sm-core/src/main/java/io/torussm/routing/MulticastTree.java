@@ -47,6 +47,38 @@ public final class MulticastTree {
         this.tops = tops;
     }
 
+    /**
+     * The tree of shortest paths from a root, over switches that have a multicast table; of several parents a switch hangs on
+     * the one that was reached first.
+     *
+     * @param root switch index
+     */
+    public static MulticastTree nearest(Fabric fabric, int root) {
+        int[] parent = new int[fabric.switchCount()];
+        int[][] cables = new int[parent.length][0];
+        int[] queue = new int[parent.length];
+        Arrays.fill(parent, Fabric.NONE);
+        queue[0] = root;
+        int tail = 1;
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int far = fabric.peer(fabric.port(sw, portNum));
+                int next = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
+                boolean isCandidate = next != Fabric.NONE && fabric.isSwitch(next) && next != root;
+                if (isCandidate && parent[next] == Fabric.NONE && fabric.hasMulticast(next)) {
+                    parent[next] = sw;
+                    queue[tail++] = next;
+                }
+                if (isCandidate && parent[next] == sw) {
+                    cables[next] = Arrays.copyOf(cables[next], cables[next].length + 1);
+                    cables[next][cables[next].length - 1] = portNum;
+                }
+            }
+        }
+        return new MulticastTree(fabric, root, parent, cables);
+    }
+
     /** The same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */
     public MulticastTree on(Fabric newer) {
         return new MulticastTree(newer, root, parent, cables, tops);

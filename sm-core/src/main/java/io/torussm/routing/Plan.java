@@ -37,6 +37,13 @@ public final class Plan implements RoutingResult {
         long row(int endport);
     }
 
+    /** Between which switches there are paths. */
+    @FunctionalInterface
+    public interface Paths {
+        /** Whether packets get from one switch to another, or stay at it. */
+        boolean lead(int fromSw, int toSw);
+    }
+
     /** What external ports of switches lead to. */
     @FunctionalInterface
     public interface PortRoles {

@@ -7,6 +7,7 @@ import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ public final class PlanBuilder {
         this.engine = engine;
         this.subnet = subnet;
         this.lfts = lfts;
-        this.sls = new SameSls(0, 1, new int[subnet.fabric().switchCount()]);
+        this.sls = new SameSls(0, 1, (from, to) -> true);
     }
 
     /** All of a plan but its tables, which are others. */
@@ -69,17 +70,17 @@ public final class PlanBuilder {
         degradation = made.degradation;
     }
 
-    /** SLs that are granted as they are wanted, if they are in a set, between switches of one island. */
+    /** SLs that are granted as they are wanted, if they are in a set, between switches with a path. */
     private final class SameSls implements PathSls {
         private final int granted;
         private final int usable;
-        private final int[] island;
+        private final Plan.Paths paths;
 
         /** @param granted the SL of all paths; -1 if each has the one that is wanted for it */
-        SameSls(int granted, int usable, int[] island) {
+        SameSls(int granted, int usable, Plan.Paths paths) {
             this.granted = granted;
             this.usable = usable;
-            this.island = island;
+            this.paths = paths;
         }
 
         @Override
@@ -93,7 +94,7 @@ public final class PlanBuilder {
         @Override
         public int mask(int srcSw, int dstLid) {
             int to = subnet.switchOfLid(dstLid);
-            return to != Fabric.NONE && island[srcSw] == island[to] ? usable : 0;
+            return to != Fabric.NONE && paths.lead(srcSw, to) ? usable : 0;
         }
     }
 
@@ -101,9 +102,11 @@ public final class PlanBuilder {
      * SL2VL is the operator's: every path may have every SL that has a data VL on all kinds of ports that there are, since
      * an end port that answers a packet sends with its SL.
      *
-     * @param island by switch: a number that is the same for switches which can reach each other; kept, not copied
+     * @param context of the run
+     * @param paths that the tables have
      */
-    public PlanBuilder operatorSl2Vl(Sl2VlTables tables, int[] island) {
+    public PlanBuilder operatorSl2Vl(EngineContext context, Plan.Paths paths) {
+        Sl2VlTables tables = context.options().qos() ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
         Fabric fabric = subnet.fabric();
         IntPredicate isRouter = node -> fabric.node(node).info().nodeType() == NodeInfo.ROUTER;
         int usable = Sl2VlTables.usable(tables.switchExternal()) & Sl2VlTables.usable(tables.switchPort0());
@@ -116,7 +119,7 @@ public final class PlanBuilder {
             int node = fabric.nodeOf(endport);
             return fabric.isSwitch(node) ? tables.switchPort0() : isRouter.test(node) ? tables.router() : tables.ca();
         };
-        sls = new SameSls(-1, usable, island);
+        sls = new SameSls(-1, usable, paths);
         multicastSls = usable;
         return this;
     }
@@ -176,6 +179,19 @@ public final class PlanBuilder {
         multicastRoots = roots;
         multicastSls = groupSls;
         return this;
+    }
+
+    /**
+     * There is to be multicast on a tree of shortest paths, with the SLs that unicast may have.
+     *
+     * @param roots switches to hang it from, best first; none on a subnet without switches; kept, not copied
+     */
+    public PlanBuilder multicastFrom(int[] roots) {
+        Optional<MulticastTree> tree = IntStream.of(roots)
+                .filter(subnet.fabric()::hasMulticast)
+                .mapToObj(root -> MulticastTree.nearest(subnet.fabric(), root))
+                .findFirst();
+        return multicast(tree, roots, multicastSls);
     }
 
     /** What the engine can explain of the plan. */

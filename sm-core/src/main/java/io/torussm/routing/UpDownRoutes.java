@@ -72,6 +72,15 @@ public final class UpDownRoutes {
         return new UpDownRoutes(subnet, queue, island);
     }
 
+    /**
+     * Orders the links of a fabric by a list of its switches.
+     *
+     * @param fromTop all switch indexes, the uppermost first; kept, not copied
+     */
+    public static UpDownRoutes in(Subnet subnet, int[] fromTop) {
+        return new UpDownRoutes(subnet, fromTop, new int[fromTop.length]);
+    }
+
     private static int measure(Fabric fabric, int[] rank, int[] island, int[] queue, int from, int to) {
         int tail = to;
         for (int head = from; head < tail; head++) {
@@ -149,8 +158,8 @@ public final class UpDownRoutes {
         return lfts;
     }
 
-    /** Hops to a destination by links down only, and by links up and then down. */
-    private void measure(int destination) {
+    /** Looks for the ways to a switch, for {@link #isWay}: hops by links down only, and by links up and then down. */
+    public void measure(int destination) {
         Arrays.fill(down, FAR);
         Arrays.fill(cost, FAR);
         down[destination] = 0;
@@ -186,17 +195,22 @@ public final class UpDownRoutes {
             if (next == Fabric.NONE || next == sw) {
                 continue;
             }
-            boolean isNearer = down[sw] < FAR
-                    ? !isUp(sw, next) && down[next] + 1 == down[sw]
-                    : isUp(sw, next) && cost[next] + 1 == cost[sw];
-            if (isNearer && (best == Fabric.NONE || load[port] < load[best])) {
+            if (isWay(sw, next) && (best == Fabric.NONE || load[port] < load[best])) {
                 best = port;
             }
         }
         return best;
     }
 
-    private boolean isUp(int from, int to) {
+    /** Whether a switch may send to the destination that was measured by a neighbour. */
+    public boolean isWay(int sw, int next) {
+        return down[sw] < FAR
+                ? !isUp(sw, next) && down[next] + 1 == down[sw]
+                : isUp(sw, next) && cost[sw] < FAR && cost[next] + 1 == cost[sw];
+    }
+
+    /** Whether a link from one switch to another leads up. */
+    public boolean isUp(int from, int to) {
         return place[to] < place[from];
     }
 

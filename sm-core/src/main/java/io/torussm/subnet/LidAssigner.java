@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Gives every end port a LID and changes none without need. Pure.
  *
  * <p>A port keeps the LID that it reports; a port that reports none gets the one that the store remembers for it; only
- * then is the first free aligned range taken, the SM's own port first and the others in ascending order of their GUID.
- * When two ports report the same LID, the one that the store names keeps it, otherwise the one with the lower GUID.
+ * then is the first free aligned range taken, the SM's own port first and the others in the order of OpenSM, which sorts GUIDs
+ * as little-endian numbers. When two ports report the same LID, the one that the store names keeps it, otherwise the one with
+ * the lower GUID.
  * LIDs of absent ports stay reserved for them as long as others are free.
  */
 public final class LidAssigner {
@@ -35,6 +37,10 @@ public final class LidAssigner {
     private final BitSet taken = new BitSet();
     private final BitSet reserved = new BitSet();
     private final int[] searchedUpTo = new int[4];
+
+    /** Past the last range that was given anew. */
+    private int ahead = 1;
+
     private final List<DeviceText> changes = new ArrayList<>();
     private @Nullable String exhausted;
 
@@ -97,13 +103,13 @@ public final class LidAssigner {
     }
 
     private void run(boolean reassign) {
-        int[] ports = endportsInOrder();
+        int[] ports = endportsInOrder(LongUnaryOperator.identity());
         remembered.values().forEach(this::reserve);
         if (!reassign) {
             keepReported(ports, true);
             keepReported(ports, false);
         }
-        for (int port : ports) {
+        for (int port : endportsInOrder(Long::reverseBytes)) {
             if (baseLid[port] == 0 && exhausted == null) {
                 giveNew(port);
             }
@@ -116,13 +122,14 @@ public final class LidAssigner {
         reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
     }
 
-    private int[] endportsInOrder() {
+    /** The SM's own port first, the others by GUID as it is sorted. */
+    private int[] endportsInOrder(LongUnaryOperator sortKey) {
         int local = fabric.localPort();
         return IntStream.range(0, fabric.portCount())
                 .filter(fabric::isEndport)
                 .boxed()
                 .sorted(Comparator.<Integer>comparingInt(port -> port == local ? 0 : 1)
-                        .thenComparing(fabric::portGuid, Long::compareUnsigned))
+                        .thenComparing(port -> sortKey.applyAsLong(fabric.portGuid(port)), Long::compareUnsigned))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
@@ -141,7 +148,8 @@ public final class LidAssigner {
 
     private void giveNew(int port) {
         Integer known = remembered.get(fabric.portGuid(port));
-        int lid = known != null && fits(port, known) ? known : firstFree(port, true);
+        int lid = known != null && fits(port, known) ? known : firstAhead(port);
+        lid = lid == 0 ? firstFree(port, true) : lid;
         lid = lid == 0 ? firstFree(port, false) : lid;
         if (lid == 0) {
             exhausted = "no LID is left for " + fabric.portName(port) + ": the switches forward LIDs up to " + lastLid
@@ -157,6 +165,18 @@ public final class LidAssigner {
                     " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + info.lid() + " to "
                             + lid));
         }
+    }
+
+    /** As OpenSM, which leaves alone what it has passed for the sake of an aligned range, until there is nothing else. */
+    private int firstAhead(int port) {
+        int size = 1 << lmcOf(port);
+        for (int lid = (ahead + size - 1) / size * size; lid + size - 1 <= lastLid; lid += size) {
+            if (isClear(taken, lid, size) && isClear(reserved, lid, size)) {
+                ahead = lid + size;
+                return lid;
+            }
+        }
+        return 0;
     }
 
     /** LIDs are only ever taken, so each kind of search goes on where its last one ended. */

@@ -152,6 +152,9 @@ class RoutingChainTest {
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.verdict()).isInstanceOf(Cycle.class);
+        assertThat(result.multicast())
+                .as("on a tree, which by itself has no cycle")
+                .isNotNull();
         assertThat(result.findings()).allMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         assertThat(result.findings().get(0).text()).contains("can deadlock");
         assertThat(result.findings()).noneMatch(finding -> finding.text().contains("\n"));

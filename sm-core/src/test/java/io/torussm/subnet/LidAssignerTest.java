@@ -9,8 +9,11 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.RecordedCases;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LidAssignerTest {
     private static final long SWITCH = 0x100;
@@ -28,6 +31,23 @@ class LidAssignerTest {
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(3);
         assertThat(subnet.topLid()).isEqualTo(3);
         assertThat(subnet.switchOfLid(3)).isEqualTo(subnet.fabric().nodeByGuid(SWITCH));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"minhop", "updn", "dnup", "dor"})
+    void numbersAFreshFabricAsTheReferenceDid(String engine) {
+        RecordedCases.of(engine).forEach((name, recorded) -> {
+            for (RecordedCases.State state : recorded.states().stream().limit(1).toList()) {
+                Subnet wanted = state.subnet();
+                Fabric fabric = wanted.fabric();
+                Subnet subnet = assign(fabric, Map.of(), wanted.lmc(fabric.localPort()), false);
+                for (int port = 0; port < fabric.portCount(); port++) {
+                    assertThat(subnet.lid(port))
+                            .as(name + " " + fabric.portName(port))
+                            .isEqualTo(wanted.lid(port));
+                }
+            }
+        });
     }
 
     @Test
@@ -84,9 +104,9 @@ class LidAssignerTest {
     void alignsRangesToTheLmcAndGivesSwitchesOneLid() {
         Subnet subnet = assign(fabric(0, 0, 0, 1024), Map.of(), 2, false);
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(4);
-        assertThat(lidOf(subnet, SWITCH)).isEqualTo(1);
-        assertThat(lidOf(subnet, HOST_B)).isEqualTo(8);
-        assertThat(subnet.portOfLid(11)).isEqualTo(subnet.portOfLid(8));
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(8);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(12);
+        assertThat(subnet.portOfLid(15)).isEqualTo(subnet.portOfLid(12));
         assertThat(subnet.portOfLid(3)).isEqualTo(Fabric.NONE);
     }
 

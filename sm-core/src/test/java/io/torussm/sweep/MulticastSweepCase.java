@@ -16,7 +16,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Plans;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.dor.DorEngine;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ abstract class MulticastSweepCase {
     boolean isRefusing;
 
     final Engine engine = new Engine() {
-        private final MinHopEngine minHop = new MinHopEngine();
+        private final DorEngine dor = new DorEngine();
 
         @Override
         public String name() {
@@ -55,7 +55,7 @@ abstract class MulticastSweepCase {
         public RoutingResult route(EngineContext context) {
             return isRefusing
                     ? new Refusal("double", List.of(Finding.error("a ring is broken")))
-                    : rooted((Plan) minHop.route(context), roots, sls);
+                    : rooted((Plan) dor.route(context), roots, sls);
         }
     };
 

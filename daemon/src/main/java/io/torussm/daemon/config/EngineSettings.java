@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Reads the objects of the configuration file that hold the settings of one engine each, such as
@@ -21,6 +22,18 @@ final class EngineSettings {
     private static final List<ConfigValueType> SCALARS =
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
+    /** What OpenSM calls options on the command line, where that is not the name in its configuration file alone. */
+    private static final Map<String, List<String>> OPTIONS = Map.of(
+            "root_guid_file", List.of("-a", "--root_guid_file"),
+            "ids_guid_file", List.of("-m", "--ids_guid_file"),
+            "connect_roots", List.of("-z", "--connect_roots"),
+            "guid_routing_order_file", List.of("-X", "--guid_routing_order_file"),
+            "port_prof_ignore_file", List.of("-i", "--ignore_guids", "--port_prof_ignore_file"),
+            "hop_weights_file", List.of("-w", "--hop_weights_file"),
+            "port_search_ordering_file", List.of("-O", "--port_search_ordering_file", "--dimn_ports_file"),
+            "port_shifting", List.of("--port-shifting", "--port_shifting"),
+            "scatter_ports", List.of("--scatter-ports", "--scatter_ports"));
+
     private final Map<String, String> values = new HashMap<>();
 
     /** Takes the value of a setting that has a name of its own, too, by which OpenSM knows it. */
@@ -28,6 +41,41 @@ final class EngineSettings {
     interface FlatNames {
         /** Takes a value, with any error in it; false if there is no such name. */
         boolean take(String key, String text);
+    }
+
+    /** Declares the settings of engines that are not declared yet: one for all engines that have it. */
+    static void declare() {
+        for (Engine engine : Engines.ALL) {
+            for (EngineSetting setting : engine.settings()) {
+                if (Settings.ofKey(setting.key()) == null) {
+                    new SettingDraft<>(
+                                    SettingGroup.ROUTING,
+                                    Setting.Reload.NEXT_SWEEP,
+                                    setting.key(),
+                                    kind(setting),
+                                    setting.byDefault())
+                            .options(OPTIONS.getOrDefault(setting.key(), List.of("--" + setting.key()))
+                                    .toArray(String[]::new))
+                            .means(setting.meaning(), "Of " + having(setting) + ".");
+                }
+            }
+        }
+    }
+
+    private static ValueType<?> kind(EngineSetting setting) {
+        return switch (setting.kind()) {
+            case FILE -> ValueType.file("FILE");
+            case FLAG -> ValueType.bool();
+            case NUMBER -> ValueType.integer(0, Integer.MAX_VALUE);
+            case TEXT -> ValueType.text("TEXT");
+        };
+    }
+
+    private static String having(EngineSetting setting) {
+        return Engines.ALL.stream()
+                .filter(engine -> engine.settings().contains(setting))
+                .map(Engine::name)
+                .collect(Collectors.joining(", "));
     }
 
     /** The engine whose settings an object of the file holds; empty if it holds those of none. */

@@ -1,7 +1,9 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
+import io.torussm.routing.file.FileEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
@@ -15,6 +17,8 @@ public final class Engines {
             new Torus2QosEngine(), //
             new DorEngine(), //
             new UpDownEngine(), //
+            new DownUpEngine(), //
+            new FileEngine(), //
             new MinHopEngine());
 
     private Engines() {}

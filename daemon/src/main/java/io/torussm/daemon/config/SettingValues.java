@@ -161,9 +161,10 @@ public final class SettingValues {
         return value instanceof Optional<?> optional && type != Optional.class ? optional.orElse(null) : value;
     }
 
-    /** As an engine reads it: {@code true} where the operator wrote yes. */
+    /** As an engine reads it: {@code true} where the operator wrote yes, and numbers in decimal. */
     private String plain(Setting<?> setting) {
-        return get(setting) instanceof Boolean flag ? flag.toString() : text(setting);
+        Object value = get(setting);
+        return value instanceof Boolean || value instanceof Integer ? value.toString() : text(setting);
     }
 
     private static String componentOf(String prefix, String name) {

@@ -113,6 +113,7 @@ public final class Settings {
             .means("SL wanted for traffic with the SM", "For torus-2QoS only bit 3 counts: the QoS level.");
 
     static {
+        EngineSettings.declare();
         QosSettings.declare();
     }
 

@@ -10,8 +10,10 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.Sl2VlTables;
-import java.util.ArrayList;
+import io.torussm.routing.balance.BalancedTables;
+import io.torussm.routing.balance.Balancing;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
 import java.util.List;
 
 /** Shortest paths through the neighbour behind the first port, in the order of numbers or that of the operator. */
@@ -26,29 +28,28 @@ public final class DorEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(OrderFiles.PORTS, OrderFiles.DESTINATIONS);
+        return Balancing.SETTINGS;
     }
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        return new OrderFiles(config).findings();
+        return new Balancing(config).findings();
     }
 
     @Override
     public RoutingResult route(EngineContext context) {
-        boolean isQos = context.options().qos();
         Fabric fabric = context.subnet().fabric();
-        OrderFiles files = new OrderFiles(context.config());
-        List<Finding> findings = new ArrayList<>(files.findings());
-        int[][] searched = files.searched(fabric, findings);
+        Balancing balancing = new Balancing(context.config());
+        List<Finding> findings = balancing.findings(fabric);
         if (!findings.isEmpty()) {
             return new Refusal(NAME, findings);
         }
-        FirstNeighbours first = new FirstNeighbours(fabric, searched);
-        int[] destinations = DestinationOrder.of(context.subnet(), files.destinations());
-        byte[][] lfts = new DorTables(context.subnet(), first, searched, destinations).all();
+        Links links = new Links(fabric);
+        Hops hops = new Hops(links, balancing.weights(fabric));
+        byte[][] lfts = new BalancedTables(context, NAME, links, balancing, true).along(hops);
         return Plan.builder(NAME, context.subnet(), lfts)
-                .operatorSl2Vl(isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT, first.islands())
+                .operatorSl2Vl(context, (from, to) -> hops.hops(from, to) != Hops.NONE)
+                .multicastFrom(hops.centres())
                 .build();
     }
 }

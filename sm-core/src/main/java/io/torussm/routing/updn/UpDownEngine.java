@@ -1,20 +1,59 @@
 package io.torussm.routing.updn;
 
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.BalancedTables;
+import io.torussm.routing.balance.Balancing;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.LegalHops;
+import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.Ranks;
+import io.torussm.routing.balance.UnreachedHosts;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Up/down routes from the switch in the middle of the fabric, see {@link UpDownRoutes}. */
+/** Paths that go up towards roots first, and then down. */
 public final class UpDownEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "updn";
+
+    private static final EngineSetting ROOTS = new EngineSetting(
+            "root_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "the switches at the top, one GUID on each line; that of a host stands for its switch");
+    private static final EngineSetting IDS = new EngineSetting(
+            "ids_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
+    private static final EngineSetting CONNECTS = new EngineSetting(
+            "connect_roots",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "give roots paths to each other, though they go down and up");
+    private static final EngineSetting PARTIAL = new EngineSetting(
+            "updn_allow_partial",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "route although some hosts have no path to each other that goes up and then down");
 
     @Override
     public String name() {
@@ -22,18 +61,137 @@ public final class UpDownEngine implements Engine {
     }
 
     @Override
-    public RoutingResult route(EngineContext context) {
-        if (context.subnet().fabric().switchCount() == 0) {
-            return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("updn: there is no switch to route from")));
+    public List<EngineSetting> settings() {
+        return Stream.concat(Stream.of(ROOTS, IDS, CONNECTS, PARTIAL), Balancing.SETTINGS.stream())
+                .toList();
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return new Files(config).findings();
+    }
+
+    /** What operators say. */
+    private record Files(Balancing balancing, GuidFile roots, GuidFile ids) {
+        Files(EngineConfig config) {
+            this(
+                    new Balancing(config),
+                    new GuidFile(config, ROOTS.key(), GuidFile.GUID_ALONE),
+                    new GuidFile(config, IDS.key(), GuidFile.ONE_NUMBER));
         }
-        int root = UpDownRoutes.centre(context.subnet().fabric());
-        UpDownRoutes routes = UpDownRoutes.from(context.subnet(), root);
-        Sl2VlTables sl2vl = context.options().qos() ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
-        int groupSls = Sl2VlTables.usable(sl2vl.switchExternal()) & Sl2VlTables.usable(sl2vl.ca());
-        return Plan.builder(NAME, context.subnet(), routes.tables())
-                .operatorSl2Vl(sl2vl, routes.islands())
-                .multicast(Optional.empty(), new int[] {root}, groupSls)
-                .claimsDeadlockFree()
-                .build();
+
+        List<Finding> findings() {
+            List<Finding> findings = new ArrayList<>(balancing.findings());
+            findings.addAll(roots.findings());
+            findings.addAll(ids.findings());
+            return findings;
+        }
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Fabric fabric = context.subnet().fabric();
+        Files files = new Files(context.config());
+        List<Finding> errors = new ArrayList<>(files.findings());
+        errors.addAll(files.balancing().findings(fabric));
+        if (fabric.switchCount() == 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says("updn: there is no switch to route from"));
+        }
+        return errors.isEmpty()
+                ? new Run(context, files).route()
+                : new Refusal(NAME, errors.stream().distinct().toList());
+    }
+
+    private static final class Run {
+        private final EngineContext context;
+        private final Files files;
+        private final Fabric fabric;
+        private final Links links;
+        private final Hops cables;
+        private final List<Finding> findings = new ArrayList<>();
+
+        Run(EngineContext context, Files files) {
+            this.context = context;
+            this.files = files;
+            fabric = context.subnet().fabric();
+            links = new Links(fabric);
+            cables = new Hops(links, files.balancing().weights(fabric));
+        }
+
+        RoutingResult route() {
+            BitSet roots = roots();
+            if (roots.isEmpty()) {
+                return new Refusal(NAME, findings);
+            }
+            Ranks ranks = new Ranks(links, roots);
+            int[] fromTop = fromTop(ranks);
+            UpDownRoutes order = UpDownRoutes.in(context.subnet(), fromTop);
+            boolean connects = context.config().flag(CONNECTS.key()) && roots.cardinality() > 1;
+            LegalHops hops = new LegalHops(
+                    links,
+                    (from, to) -> roots.get(from) && roots.get(to) || order.isUp(from, to) ? Way.UP : Way.DOWN,
+                    cables,
+                    connects ? roots : new BitSet());
+            BalancedTables tables = new BalancedTables(context, NAME, links, files.balancing(), false);
+            byte[][] lfts = new LegalTables(context.subnet(), links, order).along(tables, hops);
+            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::lead);
+            if (unreached.pairs() > 0) {
+                String missing =
+                        "updn: " + unreached.pairs() + " pairs of hosts have no path that goes up to a root and"
+                                + " then down, such as " + unreached.named();
+                if (!context.config().flag(PARTIAL.key())) {
+                    findings.add(SmEvent.ROUTING_ERROR.says(
+                            missing + "; name other roots, or set updn_allow_partial to route the rest"));
+                    return new Refusal(NAME, findings);
+                }
+                findings.add(SmEvent.ROUTING_WARNING.says(missing));
+            }
+            return Plan.builder(NAME, context.subnet(), lfts)
+                    .operatorSl2Vl(context, hops::lead)
+                    .multicastFrom(fromTop)
+                    .findings(findings)
+                    .claimsDeadlockFree()
+                    .build();
+        }
+
+        private BitSet roots() {
+            List<String> unknown = new ArrayList<>();
+            BitSet roots = Roots.listed(fabric, files.roots(), unknown);
+            if (!files.roots().lines().isEmpty()) {
+                boolean isError = roots.isEmpty();
+                unknown.forEach(where -> findings.add((isError ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING)
+                        .says(where + "there is no switch and no host with this GUID; see root_guid_file")));
+                return roots;
+            }
+            roots = Roots.found(links, cables);
+            if (roots.isEmpty()) {
+                int root = UpDownRoutes.centre(fabric);
+                roots.set(root);
+                findings.add(SmEvent.ROUTING_NOTE.says(
+                        "updn: no switch is equally far from most hosts, so ",
+                        fabric.device(root),
+                        " is the root, which has the fewest hops to all others; name others in root_guid_file"));
+            }
+            return roots;
+        }
+
+        /** All switches, the uppermost first: by rank, and then by GUID or the number that stands for it. */
+        private int[] fromTop(Ranks ranks) {
+            long[] ids = IntStream.range(0, fabric.switchCount())
+                    .mapToLong(fabric::nodeGuid)
+                    .toArray();
+            for (GuidFile.Line line : files.ids().lines()) {
+                int node = fabric.nodeByGuid(line.guid());
+                if (node != Fabric.NONE && fabric.isSwitch(node)) {
+                    ids[node] = line.numbers().get(0);
+                }
+            }
+            return IntStream.range(0, ids.length)
+                    .boxed()
+                    .sorted(Comparator.<Integer>comparingInt(ranks::of)
+                            .thenComparing(sw -> ids[sw], Long::compareUnsigned))
+                    .mapToInt(sw -> sw)
+                    .toArray();
+        }
     }
 }

@@ -12,15 +12,15 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.torussm.routing.balance.Links;
+import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,12 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DorEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
-    private static Plan route(RecordedFabric recorded) {
-        return (Plan) route(recorded, recorded.orderFiles());
+    private static Plan route(String name) {
+        return (Plan) route(name, RecordedCases.of("dor").get(name).files());
     }
 
-    private static RoutingResult route(RecordedFabric recorded, Map<String, EngineFile> files) {
-        return new DorEngine().route(new EngineContext(recorded.subnet(), QOS, config(files), null));
+    private static RoutingResult route(String name, Map<String, EngineFile> files) {
+        Subnet subnet = RecordedCases.of("dor").get(name).states().get(0).subnet();
+        return new DorEngine().route(new EngineContext(subnet, QOS, config(files), null));
     }
 
     private static EngineConfig config(Map<String, EngineFile> files) {
@@ -46,36 +47,6 @@ class DorEngineTest {
                 .check(config(Map.of(setting, EngineFile.read("order.conf", text))), QOS).stream()
                         .map(Finding::text)
                         .toList();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "cube4",
-        "cube4_ordered",
-        "cube4_shuffled",
-        "lmc1",
-        "mesh344",
-        "mesh44_ordered",
-        "mesh45",
-        "mesh_lost",
-        "mesh_par",
-        "torus55"
-    })
-    void fillsTheTablesThatTheReferenceFills(String name) {
-        RecordedFabric recorded = new RecordedFabric(name);
-        Plan plan = route(recorded);
-        Fabric fabric = plan.subnet().fabric();
-        List<String> differences = new ArrayList<>();
-        recorded.lfts()
-                .forEach((guid, entries) -> entries.forEach((lid, port) -> {
-                    int sw = fabric.nodeByGuid(guid);
-                    int ours = plan.lft(sw)[lid] & 0xff;
-                    if (ours != port) {
-                        differences.add(fabric.name(sw) + " LID " + lid + ": " + ours + ", not " + port);
-                    }
-                }));
-        assertThat(recorded.lfts()).hasSize(fabric.switchCount());
-        assertThat(differences).isEmpty();
     }
 
     /** Its audit, of the reference's tables, says the same; there switches count as well. */
@@ -91,14 +62,14 @@ class DorEngineTest {
         "torus55, false"
     })
     void isFreeOfCreditLoopsOnlyIfPortsAreInTheOrderOfDimensions(String name, boolean isFree) {
-        Plan plan = route(new RecordedFabric(name));
+        Plan plan = route(name);
         assertThat(plan.claimsDeadlockFree()).isFalse();
         assertThat(new DeadlockChecker(1).check(plan, QOS)).isInstanceOf(isFree ? Certificate.class : Cycle.class);
     }
 
     @Test
     void leavesSlAndVlToTheOperator() {
-        Plan plan = route(new RecordedFabric("mesh45"));
+        Plan plan = route("mesh45");
         assertThat(plan.hasOwnSl2Vl()).isFalse();
         assertThat(plan.pathSl(1, plan.subnet().topLid(), 5)).isEqualTo(5);
         assertThat(plan.slMask(0, plan.subnet().topLid())).isEqualTo(0xffff);
@@ -107,33 +78,27 @@ class DorEngineTest {
     /** Hosts that are listed have the first of parallel cables to themselves, as long as there are more cables than hosts. */
     @Test
     void forwardsListedPortsFirst() {
-        RecordedFabric recorded = new RecordedFabric("mesh_par");
+        String recorded = "mesh_par";
         Plan usual = route(recorded);
         Fabric fabric = usual.subnet().fabric();
-        int[] hosts = DestinationOrder.of(usual.subnet(), List.of());
-        int last = Arrays.stream(hosts)
-                .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)))
-                .reduce(0, (before, port) -> port);
+        int last = fabric.port(fabric.nodeCount() - 1, 1);
         String guid = Guid.format(fabric.portGuid(last));
         String listed = "# comment\n\n" + guid + "\n" + guid + "# again\n0x123 not there\n";
         Map<String, EngineFile> files = Map.of("guid_routing_order_file", EngineFile.read("order.conf", listed));
         Plan plan = (Plan) route(recorded, files);
         int lid = usual.subnet().lid(last);
-        FirstNeighbours first = new FirstNeighbours(fabric, searchedByNumber(fabric));
+        Links links = new Links(fabric);
         int moved = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (sw != fabric.switchOf(last)) {
-                assertThat(plan.lft(sw)[lid]).isEqualTo((byte) first.port(sw, fabric.switchOf(last)));
+                int port = fabric.port(sw, plan.lft(sw)[lid]);
+                for (int lower = fabric.port(sw, 1); lower < port; lower++) {
+                    assertThat(links.behind(lower)).isNotEqualTo(links.behind(port));
+                }
                 moved += plan.lft(sw)[lid] == usual.lft(sw)[lid] ? 0 : 1;
             }
         }
         assertThat(moved).isPositive();
-    }
-
-    private static int[][] searchedByNumber(Fabric fabric) {
-        return IntStream.range(0, fabric.switchCount())
-                .mapToObj(sw -> IntStream.rangeClosed(1, fabric.numPorts(sw)).toArray())
-                .toArray(int[][]::new);
     }
 
     @ParameterizedTest
@@ -158,7 +123,7 @@ class DorEngineTest {
 
     @Test
     void refusesAPortThatASwitchHasNot() {
-        RecordedFabric recorded = new RecordedFabric("cube4_ordered");
+        String recorded = "cube4_ordered";
         Map<String, EngineFile> files =
                 Map.of("port_search_ordering_file", EngineFile.read("order.conf", "0x0000000000200000 1 77\n"));
         assertThat(((Refusal) route(recorded, files)).reason())
@@ -170,7 +135,7 @@ class DorEngineTest {
     void refusesWithoutAFileThatIsNamed() {
         Map<String, EngineFile> files =
                 Map.of("port_search_ordering_file", EngineFile.unreadable("order.conf", "there is no such file"));
-        assertThat(((Refusal) route(new RecordedFabric("cube4"), files)).reason())
+        assertThat(((Refusal) route("cube4", files)).reason())
                 .isEqualTo("order.conf: there is no such file; see port_search_ordering_file");
     }
 }

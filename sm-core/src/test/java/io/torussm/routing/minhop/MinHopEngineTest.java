@@ -40,7 +40,7 @@ class MinHopEngineTest {
     }
 
     @Test
-    void spreadsHostsOverParallelCablesFromTheLowestPortOn() {
+    void spreadsHostsOverParallelCablesFromTheLowestPortOnAndThenSwitches() {
         Sketch sketch = twoSwitches();
         sketch.link(0, 4, 1, 7);
         sketch.link(0, 2, 1, 8);
@@ -51,7 +51,7 @@ class MinHopEngineTest {
 
         byte[] lft = route(subnet).lft(0);
 
-        assertThat(lft).containsExactly(0xff, 0, 2, 2, 4, 2);
+        assertThat(lft).containsExactly(0xff, 0, 4, 2, 4, 2);
     }
 
     @Test

@@ -1,0 +1,176 @@
+package io.torussm.routing.balance;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineContext;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Fills forwarding tables, switch by switch: what every destination takes of the ports that an engine leaves to it. */
+public final class BalancedTables {
+    static final int NO_PATH = 0xff;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+    final Links links;
+    final Balancing balancing;
+    final boolean takesFirstNeighbour;
+    /** By switch: the tables in force, as far as they count. */
+    private final byte[][] earlier;
+
+    private final int[][] searched;
+    private final boolean[] isIgnored;
+
+    /** End ports in the order in which they are forwarded; the rest is by place in that order. */
+    private final int[] destinations;
+
+    private final int[] lids;
+    private final int[] targets;
+    private final boolean[] isCounted;
+    private final boolean[] isScattered;
+
+    /** LIDs that an end port has at most. */
+    final int offsets;
+
+    /**
+     * Prepares tables for a subnet.
+     *
+     * @param engine that makes them
+     * @param takesFirstNeighbour whether only cables to the neighbour behind the first port count, as for dimension order
+     */
+    public BalancedTables(
+            EngineContext context, String engine, Links links, Balancing balancing, boolean takesFirstNeighbour) {
+        this.subnet = context.subnet();
+        this.fabric = subnet.fabric();
+        this.links = links;
+        this.balancing = balancing;
+        this.takesFirstNeighbour = takesFirstNeighbour;
+        earlier = EarlierRoutes.of(context, engine);
+        searched = balancing.searched(fabric);
+        isIgnored = balancing.ignored(fabric);
+        destinations = DestinationOrder.of(subnet, links, balancing.first());
+        lids = Arrays.stream(destinations).map(subnet::lid).toArray();
+        targets = Arrays.stream(destinations).map(fabric::switchOf).toArray();
+        isCounted = new boolean[lids.length];
+        isScattered = new boolean[lids.length];
+        Set<Long> first = new HashSet<>(balancing.first());
+        for (int i = 0; i < lids.length; i++) {
+            isCounted[i] = balancing.countsSwitches || !fabric.isSwitch(fabric.nodeOf(destinations[i]));
+            isScattered[i] =
+                    balancing.seed != 0 && !(balancing.keepsFirst && first.contains(fabric.portGuid(destinations[i])));
+        }
+        offsets = 1 << Arrays.stream(destinations).map(subnet::lmc).max().orElse(0);
+    }
+
+    /**
+     * The tables by switch, as {@link io.torussm.routing.Plan#builder} takes them.
+     *
+     * @param hops which ports may be taken
+     */
+    public byte[][] along(NextHops hops) {
+        byte[][] lfts = new byte[fabric.switchCount()][];
+        AdditiveRandom random = new AdditiveRandom(balancing.seed);
+        IntStream switches = IntStream.of(links.order());
+        (balancing.seed == 0 ? switches.parallel() : switches)
+                .forEach(sw -> lfts[sw] = new Table(sw, hops, random).fill());
+        return lfts;
+    }
+
+    /** The table of one switch. */
+    private final class Table {
+        private final int sw;
+        private final NextHops hops;
+        private final AdditiveRandom random;
+        private final byte[] lft = new byte[subnet.topLid() + 1];
+        private final byte[] before;
+        private final PortChoice choice;
+        private final boolean[] isCountedAt;
+        private final int[] searchedAt;
+
+        /** By target switch: candidates in the order of the search; null if nobody asked yet. */
+        private final byte[][] candidates;
+
+        private final int[] found;
+
+        Table(int sw, NextHops hops, AdditiveRandom random) {
+            this.sw = sw;
+            this.hops = hops;
+            this.random = random;
+            searchedAt = searched[sw];
+            before = earlier[sw];
+            candidates = new byte[fabric.switchCount()][];
+            found = new int[searchedAt.length];
+            isCountedAt = new boolean[searchedAt.length];
+            for (int portNum = 1; portNum < searchedAt.length; portNum++) {
+                isCountedAt[portNum] = !isIgnored[fabric.port(sw, portNum)];
+            }
+            choice = new PortChoice(BalancedTables.this, sw, searchedAt);
+            Arrays.fill(lft, (byte) NO_PATH);
+        }
+
+        byte[] fill() {
+            for (int offset = 0; offset < offsets; offset++) {
+                for (int i = 0; i < lids.length; i++) {
+                    if (offset < 1 << subnet.lmc(destinations[i])) {
+                        forward(i, offset);
+                    }
+                }
+            }
+            return lft;
+        }
+
+        private void forward(int destination, int offset) {
+            int lid = lids[destination] + offset;
+            int port;
+            if (targets[destination] == sw) {
+                int endport = destinations[destination];
+                port = fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
+            } else {
+                port = toward(destination, lid, offset);
+                if (port != NO_PATH && isCountedAt[port] && isCounted[destination]) {
+                    choice.count(port);
+                }
+            }
+            lft[lid] = (byte) port;
+        }
+
+        private int toward(int destination, int lid, int offset) {
+            byte[] ports = candidates(targets[destination]);
+            int held = before.length > lid ? before[lid] & 0xff : NO_PATH;
+            if (ports.length == 0) {
+                return NO_PATH;
+            } else if (held != NO_PATH && has(ports, held)) {
+                return held;
+            } else if (offset == 0 && isScattered[destination]) {
+                return choice.scattered(ports, random);
+            }
+            if (isCounted[destination]) {
+                choice.remember(lft, lid - offset, lid, isCountedAt);
+            } else {
+                choice.remember(lft, lid, lid, isCountedAt);
+            }
+            int start = offset == 0 || takesFirstNeighbour ? 1 : ((lft[lid - 1] & 0xff) + 1) % searchedAt.length;
+            return choice.of(ports, start);
+        }
+
+        private byte[] candidates(int target) {
+            byte[] known = candidates[target];
+            if (known == null) {
+                known = choice.inOrder(found, hops.ports(sw, target, found));
+                candidates[target] = known;
+            }
+            return known;
+        }
+
+        private static boolean has(byte[] ports, int wanted) {
+            for (byte port : ports) {
+                if ((port & 0xff) == wanted) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

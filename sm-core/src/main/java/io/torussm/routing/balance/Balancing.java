@@ -1,0 +1,196 @@
+package io.torussm.routing.balance;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineSetting;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What operators say of how destinations are spread over ports: the settings of all engines that use {@link BalancedTables}. */
+public final class Balancing {
+    private static final int LAST_PORT = 254;
+    private static final int LAST_WEIGHT = 255;
+    private static final EngineSetting SEARCHED = file(
+            "port_search_ordering_file", "for a switch on each line, the ports that are searched before its others");
+    private static final EngineSetting FIRST =
+            file("guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
+    private static final EngineSetting IGNORED =
+            file("port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
+    private static final EngineSetting WEIGHTS = file(
+            "hop_weights_file", "cables that count for several hops: a switch, a port, and how many, on each line");
+    private static final EngineSetting SCATTER = new EngineSetting(
+            "scatter_ports",
+            EngineSetting.Kind.NUMBER,
+            "0",
+            "choose at random among equal ports, beginning with this; 0: no");
+    private static final EngineSetting KEEPS_FIRST = flag(
+            "guid_routing_order_no_scatter", "the ports of guid_routing_order_file are not scattered by scatter_ports");
+    private static final EngineSetting SHIFTS =
+            flag("port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
+    private static final EngineSetting COUNTS_SWITCHES =
+            flag("port_profile_switch_nodes", "count the routes to switches as those to hosts");
+
+    /** All of them. */
+    public static final List<EngineSetting> SETTINGS =
+            List.of(SEARCHED, FIRST, IGNORED, WEIGHTS, SCATTER, KEEPS_FIRST, SHIFTS, COUNTS_SWITCHES);
+
+    private final GuidFile searched;
+    private final GuidFile first;
+    private final GuidFile ignored;
+    private final GuidFile weights;
+
+    /** See {@code scatter_ports}; 0 for none. */
+    final int seed;
+
+    /** See {@code guid_routing_order_no_scatter}. */
+    final boolean keepsFirst;
+
+    /** See {@code port_shifting}. */
+    final boolean shifts;
+
+    /** See {@code port_profile_switch_nodes}. */
+    final boolean countsSwitches;
+
+    /** Reads the files. */
+    public Balancing(EngineConfig config) {
+        searched = new GuidFile(config, SEARCHED.key(), Balancing::portsProblem);
+        first = new GuidFile(config, FIRST.key(), GuidFile.GUID_ALONE);
+        ignored = new GuidFile(config, IGNORED.key(), words -> numbersProblem(words, 1));
+        weights = new GuidFile(config, WEIGHTS.key(), words -> numbersProblem(words, 2));
+        seed = config.value(SCATTER.key()).isEmpty() ? 0 : Integer.parseInt(config.value(SCATTER.key()));
+        keepsFirst = config.flag(KEEPS_FIRST.key());
+        shifts = config.flag(SHIFTS.key());
+        countsSwitches = config.flag(COUNTS_SWITCHES.key());
+    }
+
+    private static EngineSetting file(String key, String meaning) {
+        return new EngineSetting(key, EngineSetting.Kind.FILE, "", meaning);
+    }
+
+    private static EngineSetting flag(String key, String meaning) {
+        return new EngineSetting(key, EngineSetting.Kind.FLAG, "false", meaning);
+    }
+
+    private static String portsProblem(List<String> words) {
+        Set<Long> ports = new HashSet<>();
+        for (String word : words) {
+            long port = ConfLines.number(word).orElse(0);
+            if (port < 1 || port > LAST_PORT) {
+                return ConfLines.quote(word) + " is no port; write numbers from 1 to " + LAST_PORT + " after the GUID";
+            } else if (!ports.add(port)) {
+                return "port " + port + " is listed twice; remove it once";
+            }
+        }
+        return "";
+    }
+
+    private static String numbersProblem(List<String> words, int count) {
+        if (words.size() != count) {
+            return "write " + (count == 1 ? "a port" : "a port and how many hops it counts for") + " after the GUID";
+        }
+        String port = GuidFile.problem(words.get(0), "port", 1, LAST_PORT);
+        return count == 1 || !port.isEmpty() ? port : GuidFile.problem(words.get(1), "number of hops", 1, LAST_WEIGHT);
+    }
+
+    /** Errors of the files that can be told without a subnet. */
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        Stream.of(searched, first, ignored, weights).forEach(file -> findings.addAll(file.findings()));
+        findings.addAll(twice());
+        return findings;
+    }
+
+    private List<Finding> twice() {
+        Map<Long, String> known = new HashMap<>();
+        List<Finding> findings = new ArrayList<>();
+        for (GuidFile.Line line : searched.lines()) {
+            String before = known.putIfAbsent(line.guid(), line.where());
+            if (before != null) {
+                findings.add(Finding.error(
+                        line.where() + "this switch was given already, see " + before + "remove one of the two lines"));
+            }
+        }
+        return findings;
+    }
+
+    /** Errors of the files for a fabric: each port that is listed, but not there. */
+    public List<Finding> findings(Fabric fabric) {
+        List<Finding> findings = new ArrayList<>(findings());
+        for (GuidFile.Line line : searched.lines()) {
+            line.numbers().forEach(port -> check(fabric, line, port, findings));
+        }
+        Stream.of(ignored, weights)
+                .flatMap(file -> file.lines().stream())
+                .forEach(line -> check(fabric, line, line.numbers().get(0), findings));
+        return findings;
+    }
+
+    private static void check(Fabric fabric, GuidFile.Line line, long port, List<Finding> findings) {
+        int sw = switchOf(fabric, line);
+        if (sw != Fabric.NONE && port > fabric.numPorts(sw)) {
+            findings.add(Finding.error(line.where() + fabric.name(sw) + " has no port " + port
+                    + "; list ports from 1 to " + fabric.numPorts(sw)));
+        }
+    }
+
+    private static int switchOf(Fabric fabric, GuidFile.Line line) {
+        int node = fabric.nodeByGuid(line.guid());
+        return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
+    }
+
+    /** The ports of each switch in the order in which they are searched, port 0 first. */
+    int[][] searched(Fabric fabric) {
+        int[][] all = new int[fabric.switchCount()][];
+        Arrays.setAll(all, sw -> IntStream.rangeClosed(0, fabric.numPorts(sw)).toArray());
+        for (GuidFile.Line line : searched.lines()) {
+            int sw = switchOf(fabric, line);
+            if (sw != Fabric.NONE) {
+                IntStream listed = line.numbers().stream().mapToInt(Long::intValue);
+                all[sw] = IntStream.concat(IntStream.concat(IntStream.of(0), listed), Arrays.stream(all[sw]))
+                        .distinct()
+                        .toArray();
+            }
+        }
+        return all;
+    }
+
+    /** GUIDs of the ports that are forwarded first, in that order. */
+    List<Long> first() {
+        return first.lines().stream().map(GuidFile.Line::guid).distinct().toList();
+    }
+
+    /** By port index, whether its routes do not count. */
+    boolean[] ignored(Fabric fabric) {
+        boolean[] all = new boolean[fabric.portCount()];
+        for (GuidFile.Line line : ignored.lines()) {
+            int sw = switchOf(fabric, line);
+            if (sw != Fabric.NONE) {
+                all[fabric.port(sw, line.numbers().get(0).intValue())] = true;
+            }
+        }
+        return all;
+    }
+
+    /** By port index, the hops that a cable counts for in the direction that leaves there, 1 to 255. */
+    public int[] weights(Fabric fabric) {
+        int[] all = new int[fabric.portCount()];
+        Arrays.fill(all, 1);
+        for (GuidFile.Line line : weights.lines()) {
+            int sw = switchOf(fabric, line);
+            if (sw != Fabric.NONE) {
+                all[fabric.port(sw, line.numbers().get(0).intValue())] =
+                        line.numbers().get(1).intValue();
+            }
+        }
+        return all;
+    }
+}

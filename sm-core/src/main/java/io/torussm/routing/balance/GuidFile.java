@@ -1,0 +1,98 @@
+package io.torussm.routing.balance;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A file whose lines begin with a GUID, as C writes numbers, and go on with numbers; a {@code #} begins a comment. GUIDs that
+ * are not in the subnet do not matter.
+ *
+ * <p>Stricter than OpenSM, which skips some lines with an error and ends at others: here all are errors.
+ */
+public final class GuidFile {
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Finding> findings;
+
+    /**
+     * A line.
+     *
+     * @param numbers after the GUID, 0 for what is none
+     * @param where it stands, as findings begin
+     */
+    public record Line(long guid, List<Long> numbers, String where) {}
+
+    /** What a line has after its GUID. */
+    public interface Shape {
+        /** What is wrong with the words after the GUID, as the end of a finding; empty if nothing is. */
+        String problem(List<String> words);
+    }
+
+    /** What stands after the GUID does not matter. */
+    public static final Shape GUID_ALONE = words -> "";
+
+    /** One number stands after the GUID. */
+    public static final Shape ONE_NUMBER =
+            words -> words.size() == 1 && ConfLines.number(words.get(0)).isPresent() ? "" : "write a GUID and a number";
+
+    /**
+     * Reads the file of a setting, which has no lines if none is named.
+     *
+     * @param shape of its lines
+     */
+    public GuidFile(EngineConfig config, String key, Shape shape) {
+        EngineFile file = config.file(key).orElse(EngineFile.read(key, ""));
+        ConfLines conf = new ConfLines(file.name(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
+        String text = file.text();
+        if (text == null) {
+            conf.error(file.problem() + "; see " + key);
+        } else {
+            conf.read(text, key, "list a port once at most", line -> parse(conf, shape, line));
+        }
+        findings = conf.findings();
+    }
+
+    private void parse(ConfLines conf, Shape shape, String line) {
+        List<String> words = Arrays.asList(ConfLines.withoutComment(line).split("\\s+", -1));
+        if (words.get(0).isEmpty()) {
+            return;
+        }
+        OptionalLong guid = ConfLines.number(words.get(0));
+        List<String> rest = words.subList(1, words.size());
+        String problem = guid.isEmpty()
+                ? ConfLines.quote(words.get(0))
+                        + " is no GUID; begin the line with one such as 0x0002c90300000001, or with # if it is a comment"
+                : shape.problem(rest);
+        if (problem.isEmpty()) {
+            List<Long> numbers =
+                    rest.stream().map(word -> ConfLines.number(word).orElse(0)).toList();
+            lines.add(new Line(guid.orElseThrow(), numbers, conf.at(conf.line())));
+        } else {
+            conf.error(problem);
+        }
+    }
+
+    /** A word as a number in a range, as the end of a finding if it is none. */
+    static String problem(String word, String what, int least, int most) {
+        long number = ConfLines.number(word).orElse(-1);
+        return number >= least && number <= most
+                ? ""
+                : ConfLines.quote(word) + " is no " + what + "; write numbers from " + least + " to " + most;
+    }
+
+    /** The lines, in order. */
+    public List<Line> lines() {
+        return lines;
+    }
+
+    /** Errors of the file. */
+    public List<Finding> findings() {
+        return findings;
+    }
+}

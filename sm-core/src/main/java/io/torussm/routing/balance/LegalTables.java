@@ -1,0 +1,119 @@
+package io.torussm.routing.balance;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.UpDownRoutes;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Tables along {@link LegalHops} that close no credit loop. They are OpenSM's where these close none. Where they do, the ways to
+ * destinations that some packets reach by turning up again are replaced, until there is no such turn, or no cycle.
+ */
+public final class LegalTables {
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Links links;
+    private final UpDownRoutes order;
+
+    /**
+     * Prepares to look at tables.
+     *
+     * @param order of switches, in which packets go up first and then down
+     */
+    public LegalTables(Subnet subnet, Links links, UpDownRoutes order) {
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
+        this.links = links;
+        this.order = order;
+    }
+
+    /**
+     * Fills tables.
+     *
+     * @param hops which are changed where that is needed
+     */
+    public byte[][] along(BalancedTables tables, LegalHops hops) {
+        byte[][] lfts = tables.along(hops);
+        for (BitSet turned = turned(lfts); !turned.isEmpty() && hasCycle(lfts); turned = turned(lfts)) {
+            hops.straighten(turned, order);
+            lfts = tables.along(hops);
+        }
+        return lfts;
+    }
+
+    private int next(byte[][] lfts, int sw, int lid) {
+        int portNum = lfts[sw][lid] & 0xff;
+        return portNum == 0 || portNum == BalancedTables.NO_PATH ? Fabric.NONE : links.behind(fabric.port(sw, portNum));
+    }
+
+    /** Destination switches to which some switch sends up what may have come down to it. */
+    private BitSet turned(byte[][] lfts) {
+        BitSet turned = new BitSet();
+        boolean[] isBelow = new boolean[lfts.length];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            if (subnet.switchOfLid(lid) == Fabric.NONE) {
+                continue;
+            }
+            Arrays.fill(isBelow, false);
+            for (int sw = 0; sw < lfts.length; sw++) {
+                int next = next(lfts, sw, lid);
+                if (next != Fabric.NONE && !order.isUp(sw, next)) {
+                    isBelow[next] = true;
+                }
+            }
+            for (int sw = 0; sw < lfts.length; sw++) {
+                int next = isBelow[sw] ? next(lfts, sw, lid) : Fabric.NONE;
+                if (next != Fabric.NONE && order.isUp(sw, next)) {
+                    turned.set(subnet.switchOfLid(lid));
+                }
+            }
+        }
+        return turned;
+    }
+
+    /** Whether links could wait for each other in a circle, if all were of one lane. */
+    private boolean hasCycle(byte[][] lfts) {
+        BitSet[] waits = new BitSet[fabric.portCount()];
+        int[] waiters = new int[waits.length];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            for (int sw = 0; sw < lfts.length; sw++) {
+                int next = next(lfts, sw, lid);
+                if (next == Fabric.NONE || next(lfts, next, lid) == Fabric.NONE) {
+                    continue;
+                }
+                int from = fabric.port(sw, lfts[sw][lid] & 0xff);
+                int to = fabric.port(next, lfts[next][lid] & 0xff);
+                waits[from] = waits[from] == null ? new BitSet() : waits[from];
+                if (!waits[from].get(lfts[next][lid] & 0xff)) {
+                    waits[from].set(lfts[next][lid] & 0xff);
+                    waiters[to]++;
+                }
+            }
+        }
+        return !canAllGo(waits, waiters);
+    }
+
+    private boolean canAllGo(BitSet[] waits, int[] waiters) {
+        int[] free = new int[waits.length];
+        int count = 0;
+        for (int port = 0; port < waits.length; port++) {
+            if (waiters[port] == 0) {
+                free[count++] = port;
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            BitSet after = waits[free[i]];
+            int sw = after == null ? Fabric.NONE : links.behind(free[i]);
+            for (int portNum = after == null ? -1 : after.nextSetBit(0);
+                    portNum >= 0;
+                    portNum = after.nextSetBit(portNum + 1)) {
+                int port = fabric.port(sw, portNum);
+                if (--waiters[port] == 0) {
+                    free[count++] = port;
+                }
+            }
+        }
+        return count == waits.length;
+    }
+}

@@ -1,0 +1,51 @@
+package io.torussm.routing.balance;
+
+import io.torussm.fabric.Fabric;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/** The cables between switches, as engines search them. Immutable. */
+public final class Links {
+    private final Fabric fabric;
+
+    /** By port index: the other switch behind it. */
+    private final int[] behind;
+
+    private final int[] order;
+
+    public Links(Fabric fabric) {
+        this.fabric = fabric;
+        behind = new int[fabric.portCount()];
+        for (int port = 0; port < behind.length; port++) {
+            int far = fabric.peer(port);
+            int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
+            boolean isLink = node != Fabric.NONE && node != fabric.nodeOf(port) && fabric.isSwitch(fabric.nodeOf(port));
+            behind[port] = isLink && fabric.isSwitch(node) ? node : Fabric.NONE;
+        }
+        order = IntStream.range(0, fabric.switchCount())
+                .boxed()
+                .sorted(Comparator.comparing(sw -> sortKey(fabric.nodeGuid(sw)), Long::compareUnsigned))
+                .mapToInt(sw -> sw)
+                .toArray();
+    }
+
+    /** What GUIDs are sorted by, unsigned: OpenSM compares them as little-endian numbers, so their last byte counts most. */
+    static long sortKey(long guid) {
+        return Long.reverseBytes(guid);
+    }
+
+    /** The fabric. */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /** The switch behind a port index of a switch; {@link Fabric#NONE} if there is none, or only the switch itself. */
+    public int behind(int port) {
+        return behind[port];
+    }
+
+    /** Switch indexes in the order of OpenSM. Must not be written. */
+    public int[] order() {
+        return order;
+    }
+}

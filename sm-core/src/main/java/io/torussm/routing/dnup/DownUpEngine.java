@@ -1,0 +1,120 @@
+package io.torussm.routing.dnup;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.BalancedTables;
+import io.torussm.routing.balance.Balancing;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.LegalHops;
+import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.Ranks;
+import io.torussm.routing.balance.UnreachedHosts;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Paths that lead away from hosts first, and then towards them. */
+public final class DownUpEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "dnup";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return Balancing.SETTINGS;
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return new Balancing(config).findings();
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Balancing balancing = new Balancing(context.config());
+        List<Finding> findings =
+                new ArrayList<>(balancing.findings(context.subnet().fabric()));
+        Run run = new Run(context, balancing);
+        if (run.leaves.isEmpty()) {
+            findings.add(SmEvent.ROUTING_ERROR.says("dnup: no switch has a host to measure from"));
+        }
+        return findings.isEmpty() ? run.route() : new Refusal(NAME, findings);
+    }
+
+    private static final class Run {
+        private final EngineContext context;
+        private final Fabric fabric;
+        private final Links links;
+        private final Hops cables;
+        private final BitSet leaves = new BitSet();
+        private final Ranks ranks;
+        private final BalancedTables tables;
+        private final List<Finding> findings = new ArrayList<>();
+
+        Run(EngineContext context, Balancing balancing) {
+            this.context = context;
+            fabric = context.subnet().fabric();
+            links = new Links(fabric);
+            cables = new Hops(links, balancing.weights(fabric));
+            for (int port = 0; port < fabric.portCount(); port++) {
+                int sw = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port)
+                        ? fabric.switchOf(port)
+                        : Fabric.NONE;
+                leaves.set(sw == Fabric.NONE ? fabric.switchCount() : sw);
+            }
+            leaves.clear(fabric.switchCount());
+            ranks = new Ranks(links, leaves);
+            tables = new BalancedTables(context, NAME, links, balancing, false);
+        }
+
+        RoutingResult route() {
+            int[] fromTop = IntStream.range(0, fabric.switchCount())
+                    .boxed()
+                    .sorted(Comparator.comparingInt(sw -> -ranks.of(sw)))
+                    .mapToInt(sw -> sw)
+                    .toArray();
+            UpDownRoutes order = UpDownRoutes.in(context.subnet(), fromTop);
+            LegalHops hops = new LegalHops(links, this::way, cables, new BitSet());
+            byte[][] lfts = new LegalTables(context.subnet(), links, order).along(tables, hops);
+            if (new UnreachedHosts(context.subnet(), cables, hops::lead).pairs() > 0) {
+                findings.add(SmEvent.ROUTING_NOTE.says(
+                        "dnup: switches of equal rank are connected, so the order is that of hops from ",
+                        fabric.device(fromTop[0]),
+                        ", as with updn"));
+                BitSet all = new BitSet();
+                all.set(0, fabric.switchCount());
+                hops.straighten(all, UpDownRoutes.from(context.subnet(), fromTop[0]));
+                lfts = tables.along(hops);
+            }
+            return Plan.builder(NAME, context.subnet(), lfts)
+                    .operatorSl2Vl(context, hops::lead)
+                    .multicastFrom(fromTop)
+                    .findings(findings)
+                    .claimsDeadlockFree()
+                    .build();
+        }
+
+        private Way way(int from, int to) {
+            int step = Integer.compare(ranks.of(to), ranks.of(from));
+            return step > 0 ? Way.UP : step < 0 ? Way.DOWN : Way.LEVEL;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.torussm.routing.file;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineFile;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwarding tables as OpenSM dumps them: after {@code Unicast lids ... guid 0x<NodeGUID> ...} an entry of that switch on each
+ * line, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. What else there is, multicast tables among it, is passed over.
+ */
+final class DumpedTables {
+    private static final int NO_PATH = 0xff;
+    private static final Pattern HEADER = Pattern.compile("Unicast lids .*?\\bguid (0x[0-9a-fA-F]{1,16})\\b.*");
+    private static final Pattern ENTRY =
+            Pattern.compile("(0x[0-9a-fA-F]{1,4})\\s+(\\d{1,3})\\b(?:.*?\\bportguid (0x[0-9a-fA-F]{1,16})\\b)?.*");
+
+    private final ConfLines conf;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** The switch that entries are of; 0 before the first, and in other tables. */
+    private long current;
+
+    /** @param portGuid of the destination; 0 if the line does not say */
+    private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
+
+    /** Reads a file, for the setting {@code key}. */
+    DumpedTables(EngineFile file, String key) {
+        conf = new ConfLines(file.name(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
+        String text = file.text();
+        if (text == null) {
+            conf.error(file.problem() + "; see " + key);
+            return;
+        }
+        conf.read(text, "dump of forwarding tables", "it is no entry", line -> parse(line.strip()));
+        if (entries.isEmpty() && conf.isClean()) {
+            conf.error(0, "there is no table in it; one begins with \"Unicast lids\" and the GUID of its switch");
+        }
+    }
+
+    private void parse(String line) {
+        Matcher header = HEADER.matcher(line);
+        if (header.matches()) {
+            current = guid(header.group(1));
+        } else if (line.startsWith("Unicast") || line.startsWith("Multicast")) {
+            current = 0;
+        } else if (current != 0 && line.startsWith("0x")) {
+            entry(line);
+        }
+    }
+
+    private void entry(String line) {
+        Matcher entry = ENTRY.matcher(line);
+        int port = entry.matches() ? Integer.parseInt(entry.group(2)) : NO_PATH + 1;
+        if (port > NO_PATH) {
+            conf.error(ConfLines.quote(line) + " is no entry; write a LID and a port, such as 0x0001 010");
+            return;
+        }
+        int lid = Integer.parseInt(entry.group(1).substring(2), 16);
+        long portGuid = entry.group(3) == null ? 0 : guid(entry.group(3));
+        entries.add(new Entry(conf.line(), current, lid, port, portGuid));
+    }
+
+    static long guid(String text) {
+        return Long.parseUnsignedLong(text.substring(2), 16);
+    }
+
+    /** Errors of the file. */
+    List<Finding> findings() {
+        return conf.findings();
+    }
+
+    /**
+     * The tables for a subnet, by switch; a switch without one, and a LID that is not listed, has no path. Switches and LIDs that
+     * the subnet does not have are passed over.
+     *
+     * @param errors takes ports that switches do not have
+     */
+    byte[][] tables(Subnet subnet, List<Finding> errors) {
+        Fabric fabric = subnet.fabric();
+        Map<Long, Integer> endports = endports(subnet);
+        byte[][] lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
+        Arrays.stream(lfts).forEach(lft -> Arrays.fill(lft, (byte) NO_PATH));
+        for (Entry entry : entries) {
+            int sw = fabric.nodeByGuid(entry.switchGuid);
+            int lid = lid(subnet, endports.get(entry.portGuid), entry.lid);
+            if (sw == Fabric.NONE || !fabric.isSwitch(sw) || subnet.switchOfLid(lid) == Fabric.NONE) {
+                continue;
+            }
+            if (entry.port != NO_PATH && entry.port > fabric.numPorts(sw)) {
+                errors.add(SmEvent.ROUTING_ERROR.says(conf.at(entry.line) + fabric.name(sw) + " has no port "
+                        + entry.port + "; these tables are of another fabric, make them anew"));
+            } else {
+                lfts[sw][lid] = (byte) entry.port;
+            }
+        }
+        return lfts;
+    }
+
+    private static Map<Long, Integer> endports(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        Map<Long, Integer> endports = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && subnet.lid(port) != 0) {
+                endports.put(fabric.portGuid(port), port);
+            }
+        }
+        return endports;
+    }
+
+    /** The LID now of what had one when tables were dumped: of several the one at the same place. */
+    private static int lid(Subnet subnet, @Nullable Integer endport, int dumped) {
+        if (endport == null) {
+            return dumped <= subnet.topLid() ? dumped : 0;
+        }
+        int count = 1 << subnet.lmc(endport);
+        int base = subnet.lid(endport);
+        return dumped >= base && dumped < base + count ? dumped : base + dumped % count;
+    }
+}

@@ -1,0 +1,105 @@
+package io.torussm.routing.file;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.BalancedTables;
+import io.torussm.routing.balance.Balancing;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.NextHops;
+import io.torussm.routing.balance.UnreachedHosts;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Paths that files say. */
+public final class FileEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "file";
+
+    private static final EngineSetting TABLES = new EngineSetting(
+            "lfts_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
+    private static final EngineSetting HOPS = new EngineSetting(
+            "lid_matrix_dump_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return Stream.concat(Stream.of(TABLES, HOPS), Balancing.SETTINGS.stream())
+                .toList();
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return new Files(config).findings();
+    }
+
+    /** What operators say. */
+    private record Files(Balancing balancing, Optional<DumpedTables> tables, Optional<DumpedHops> hops) {
+        Files(EngineConfig config) {
+            this(
+                    new Balancing(config),
+                    config.file(TABLES.key()).map(file -> new DumpedTables(file, TABLES.key())),
+                    config.file(HOPS.key()).map(file -> new DumpedHops(file, HOPS.key())));
+        }
+
+        List<Finding> findings() {
+            List<Finding> findings = new ArrayList<>(balancing.findings());
+            tables.ifPresent(dumped -> findings.addAll(dumped.findings()));
+            hops.ifPresent(dumped -> findings.addAll(dumped.findings()));
+            return findings;
+        }
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Subnet subnet = context.subnet();
+        Fabric fabric = subnet.fabric();
+        Files files = new Files(context.config());
+        List<Finding> errors = new ArrayList<>(files.findings());
+        errors.addAll(files.balancing().findings(fabric));
+        if (!errors.isEmpty()) {
+            return new Refusal(NAME, errors.stream().distinct().toList());
+        }
+        Links links = new Links(fabric);
+        Hops cables = new Hops(links, files.balancing().weights(fabric));
+        NextHops hops = files.hops().map(dumped -> dumped.in(subnet, links)).orElse(cables);
+        byte[][] lfts = files.tables()
+                .map(dumped -> dumped.tables(subnet, errors))
+                .orElseGet(() -> new BalancedTables(context, NAME, links, files.balancing(), false).along(hops));
+        Reach reach = new Reach(subnet, links, lfts);
+        UnreachedHosts unreached = new UnreachedHosts(subnet, cables, reach::leads);
+        if (unreached.pairs() > 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says("file: " + unreached.pairs()
+                    + " pairs of hosts that cables connect have no path, such as " + unreached.named()
+                    + "; make the files anew for the fabric as it is, or name another engine after this one"));
+        }
+        return errors.isEmpty()
+                ? Plan.builder(NAME, subnet, lfts)
+                        .operatorSl2Vl(context, reach::leads)
+                        .multicastFrom(cables.centres())
+                        .build()
+                : new Refusal(NAME, errors);
+    }
+}

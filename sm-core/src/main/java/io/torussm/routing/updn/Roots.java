@@ -1,0 +1,94 @@
+package io.torussm.routing.updn;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The switches at the top. */
+final class Roots {
+    /** Hops that are looked at. */
+    private static final int BARS = 64;
+
+    private static final double MOST = 0.9;
+    private static final double SOME = 0.05;
+
+    private Roots() {}
+
+    /**
+     * The switches that a file lists, or on which hosts hang that it lists by node or port GUID.
+     *
+     * @param unknown takes the lines that name nothing in the fabric, as findings begin
+     */
+    static BitSet listed(Fabric fabric, GuidFile file, List<String> unknown) {
+        Map<Long, List<Integer>> hosts = new HashMap<>();
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            for (int port = fabric.port(node, 1); port <= fabric.port(node, fabric.numPorts(node)); port++) {
+                int sw = fabric.isEndport(port) ? fabric.switchOf(port) : Fabric.NONE;
+                if (sw != Fabric.NONE) {
+                    hosts.computeIfAbsent(fabric.nodeGuid(node), any -> new ArrayList<>())
+                            .add(sw);
+                    hosts.computeIfAbsent(fabric.portGuid(port), any -> new ArrayList<>())
+                            .add(sw);
+                }
+            }
+        }
+        BitSet roots = new BitSet();
+        for (GuidFile.Line line : file.lines()) {
+            int node = fabric.nodeByGuid(line.guid());
+            List<Integer> named = node != Fabric.NONE && fabric.isSwitch(node)
+                    ? List.of(node)
+                    : hosts.getOrDefault(line.guid(), List.of());
+            named.forEach(roots::set);
+            if (named.isEmpty()) {
+                unknown.add(line.where());
+            }
+        }
+        return roots;
+    }
+
+    /**
+     * The switches that most hosts are equally far from, as OpenSM finds them: of the numbers of hosts by distance exactly one is
+     * above nine tenths of all, and exactly one above a twentieth.
+     *
+     * @return none if the fabric is not like a tree with equal branches
+     */
+    static BitSet found(Links links, Hops hops) {
+        Fabric fabric = links.fabric();
+        int[] hosts = new int[fabric.switchCount()];
+        int all = 0;
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            for (int port = fabric.port(node, 1); port <= fabric.port(node, fabric.numPorts(node)); port++) {
+                int sw = fabric.isEndport(port) ? fabric.switchOf(port) : Fabric.NONE;
+                if (sw != Fabric.NONE) {
+                    hosts[sw]++;
+                    all++;
+                }
+            }
+        }
+        BitSet roots = new BitSet();
+        int[] bars = new int[Hops.NONE + 1];
+        for (int sw = 0; sw < hosts.length; sw++) {
+            Arrays.fill(bars, 0);
+            for (int to = 0; to < hosts.length; to++) {
+                bars[hops.hops(sw, to)] += hosts[to];
+            }
+            roots.set(sw, above(bars, MOST * all) == 1 && above(bars, SOME * all) == 1);
+        }
+        return roots;
+    }
+
+    private static int above(int[] bars, double limit) {
+        int count = 0;
+        for (int i = 0; i < BARS; i++) {
+            count += bars[i] > limit ? 1 : 0;
+        }
+        return count;
+    }
+}
