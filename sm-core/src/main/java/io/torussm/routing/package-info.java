@@ -1,7 +1,8 @@
 /**
  * The contract of a routing engine, and nothing else: what it is given, what it returns, what both mean. Engines stand in
- * packages of their own ({@code routing.minhop}, {@code routing.dor}, {@code torus2qos}) and know this package, never each
- * other; the checker, the programming of tables, the SA and the console know this package, never an engine.
+ * packages of their own ({@code routing.minhop}, {@code routing.dor}, {@code torus2qos}) and know this package, some also what
+ * they have in common ({@code routing.balance}), never each other; the checker, the programming of tables, the SA and the
+ * console know this package, never an engine.
  *
  * <p><b>What enters.</b> An {@link io.torussm.routing.EngineContext}: a {@link io.torussm.subnet.Subnet} (fabric and LIDs),
  * {@link io.torussm.routing.RoutingOptions} that concern all engines, an {@link io.torussm.routing.EngineConfig} with the

@@ -85,7 +85,10 @@ public final class RecordedCases {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "option" -> values.put(words[1], words[2]);
-                case "file" -> texts.put(words[1], text = new StringBuilder());
+                case "file" -> {
+                    text = new StringBuilder();
+                    texts.put(words[1], text);
+                }
                 case "|" -> text.append(line.substring(2)).append('\n');
                 case "state" -> states.add(new ArrayList<>());
                 default -> states.get(states.size() - 1).add(words);

@@ -5,6 +5,7 @@ import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.file.FileEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class Engines {
             new DorEngine(), //
             new UpDownEngine(), //
             new DownUpEngine(), //
+            new SsspEngine(), //
             new FileEngine(), //
             new MinHopEngine());
 

@@ -252,4 +252,26 @@ class MainTest {
         assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), nothing, stream(out), stream(err)))
                 .isEqualTo(2);
     }
+
+    /** As scripts for OpenSM have them; each reaches all engines that know it. */
+    @ParameterizedTest
+    @CsvSource({
+        "--root_guid_file=/r, updn.root_guid_file, /r",
+        "-a/r, updn.root_guid_file, /r",
+        "--ids_guid_file=/i, updn.ids_guid_file, /i",
+        "--connect_roots, updn.connect_roots, true",
+        "-z, updn.connect_roots, true",
+        "--guid_routing_order_file=/o, minhop.guid_routing_order_file, /o",
+        "--ignore_guids=/p, dnup.port_prof_ignore_file, /p",
+        "--hop_weights_file=/w, minhop.hop_weights_file, /w",
+        "--port_search_ordering_file=/s, dor.port_search_ordering_file, /s",
+        "--dimn_ports_file=/s, dor.port_search_ordering_file, /s",
+        "--scatter-ports=0x10, minhop.scatter_ports, 16",
+        "--scatter_ports=7, minhop.scatter_ports, 7",
+        "--port-shifting, dor.port_shifting, true",
+        "--port_shifting, dor.port_shifting, true"
+    })
+    void settingsOfEnginesHaveOpenSmsOptions(String option, String setting, String value) throws Exception {
+        assertThat(options(option).routing().engineSettings()).containsEntry(setting, value);
+    }
 }

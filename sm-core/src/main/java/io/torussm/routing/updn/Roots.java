@@ -55,7 +55,8 @@ final class Roots {
 
     /**
      * The switches that most hosts are equally far from, as OpenSM finds them: of the numbers of hosts by distance exactly one is
-     * above nine tenths of all, and exactly one above a twentieth.
+     * above nine tenths of all, and exactly one above a twentieth. In large trees that is so for all switches, which OpenSM takes
+     * for roots then; here those count that are nearest to their nine tenths.
      *
      * @return none if the fabric is not like a tree with equal branches
      */
@@ -74,14 +75,29 @@ final class Roots {
         }
         BitSet roots = new BitSet();
         int[] bars = new int[Hops.NONE + 1];
+        int nearest = BARS;
         for (int sw = 0; sw < hosts.length; sw++) {
             Arrays.fill(bars, 0);
             for (int to = 0; to < hosts.length; to++) {
                 bars[hops.hops(sw, to)] += hosts[to];
             }
-            roots.set(sw, above(bars, MOST * all) == 1 && above(bars, SOME * all) == 1);
+            int most = highest(bars);
+            boolean isLikeARoot = above(bars, MOST * all) == 1 && above(bars, SOME * all) == 1;
+            if (isLikeARoot && most < nearest) {
+                roots.clear();
+                nearest = most;
+            }
+            roots.set(sw, isLikeARoot && most == nearest);
         }
         return roots;
+    }
+
+    private static int highest(int[] bars) {
+        int highest = 0;
+        for (int i = 0; i < BARS; i++) {
+            highest = bars[i] > bars[highest] ? i : highest;
+        }
+        return highest;
     }
 
     private static int above(int[] bars, double limit) {

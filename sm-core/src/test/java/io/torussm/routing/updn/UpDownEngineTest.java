@@ -4,23 +4,98 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.dnup.DownUpEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** updn, and dnup where it is to do the same. */
 class UpDownEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
+
+    private static RoutingResult route(Subnet subnet, String roots) {
+        Map<String, EngineFile> files = Map.of("root_guid_file", EngineFile.read("roots.conf", roots));
+        EngineConfig config = new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
+        return new UpDownEngine().route(new EngineContext(subnet, QOS, config, null));
+    }
+
+    private static void assertProved(RoutingResult result, String what) {
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove((Plan) result, QOS);
+        assertThat(proof.verdict()).as(what).isInstanceOf(Certificate.class);
+        assertThat(proof.multicast()).as(what).isNotNull();
+    }
 
     /** On tori, where shortest paths have a credit loop; multicast goes along with it. */
     @ParameterizedTest
     @CsvSource({"5,5,1,1", "4,4,4,1", "7,1,1,2", "3,3,3,2", "1,1,1,1"})
-    void isFreeOfCreditLoopsOnAnyFabric(int x, int y, int z, int cables) {
-        Plan plan = (Plan)
-                new UpDownEngine().route(TorusSketch.of(x, y, z, cables, 1).subnet(), QOS);
-        DeadlockChecker.Proof proof = new DeadlockChecker(2).prove(plan, QOS);
-        assertThat(proof.verdict()).isInstanceOf(Certificate.class);
-        assertThat(proof.multicast()).isNotNull();
+    void isFreeOfCreditLoopsOnAnyTorus(int x, int y, int z, int cables) {
+        Subnet subnet = TorusSketch.of(x, y, z, cables, 1).subnet();
+        assertProved(new UpDownEngine().route(subnet, QOS), "updn");
+        assertProved(new DownUpEngine().route(subnet, QOS), "dnup");
+    }
+
+    /** With a root at random; some switches have no hosts, some cables are parallel. */
+    @Test
+    void isFreeOfCreditLoopsOnAnyFabric() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            Subnet subnet = Subnets.of(RandomFabric.of(random));
+            Fabric fabric = subnet.fabric();
+            String root = Guid.format(fabric.nodeGuid(random.nextInt(fabric.switchCount())));
+            assertProved(route(subnet, root), "updn, seed " + seed);
+            for (Engine engine : new Engine[] {new UpDownEngine(), new DownUpEngine()}) {
+                assertProved(engine.route(subnet, QOS), engine.name() + ", seed " + seed);
+            }
+        }
+    }
+
+    /** OpenSM's manual page says so, OpenSM does not do it. */
+    @Test
+    void aHostStandsForItsSwitch() {
+        Subnet subnet = TorusSketch.of(5, 5, 1, 1, 1).subnet();
+        Fabric fabric = subnet.fabric();
+        int host = fabric.port(fabric.nodeCount() - 3, 1);
+        Plan wanted = (Plan) route(subnet, Guid.format(fabric.nodeGuid(fabric.switchOf(host))));
+        for (long guid : new long[] {fabric.nodeGuid(fabric.nodeOf(host)), fabric.portGuid(host)}) {
+            Plan plan = (Plan) route(subnet, "# the host\n" + Guid.format(guid) + " its name\n");
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                assertThat(plan.lft(sw)).isEqualTo(wanted.lft(sw));
+            }
+        }
+    }
+
+    @Test
+    void refusesWithoutTheRootsThatAreAskedFor() {
+        Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
+        assertThat(((Refusal) route(subnet, "\n0x99\n")).reason()).startsWith("roots.conf:2: there is no switch");
+        assertThat(((Refusal) route(subnet, "root\n")).reason()).startsWith("roots.conf:1: \"root\" is no GUID");
+    }
+
+    /** Two spines with a host each, under which leaves have no cable to each other. */
+    @Test
+    void refusesWhereHostsHaveNoPath() {
+        Subnet subnet = TorusSketch.of(4, 1, 1, 1, 1).subnet();
+        Fabric fabric = subnet.fabric();
+        String roots = Guid.format(fabric.nodeGuid(0)) + "\n" + Guid.format(fabric.nodeGuid(2)) + "\n";
+        assertThat(((Refusal) route(subnet, roots)).reason())
+                .contains("2 pairs of hosts have no path", "updn_allow_partial");
     }
 }

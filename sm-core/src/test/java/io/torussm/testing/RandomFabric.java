@@ -1,0 +1,39 @@
+package io.torussm.testing;
+
+import io.torussm.fabric.Fabric;
+import java.util.Random;
+
+/** Connected fabrics without any order. */
+public final class RandomFabric {
+    private static final int PORTS = 16;
+
+    private RandomFabric() {}
+
+    /** Four to fifteen switches, of which every fourth has no host, with up to twice as many cables. */
+    public static Fabric of(Random random) {
+        Sketch sketch = new Sketch();
+        int switches = 4 + random.nextInt(12);
+        int[] used = new int[switches];
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.addSwitch("sw-" + sw, PORTS);
+            if (sw > 0) {
+                link(sketch, used, sw, random.nextInt(sw));
+            }
+        }
+        for (int more = random.nextInt(switches + 1); more > 0; more--) {
+            link(sketch, used, random.nextInt(switches), random.nextInt(switches));
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            if (sw == 0 || random.nextInt(4) != 0) {
+                sketch.addHost(sw, PORTS);
+            }
+        }
+        return sketch.build();
+    }
+
+    private static void link(Sketch sketch, int[] used, int a, int b) {
+        if (a != b && used[a] < PORTS - 1 && used[b] < PORTS - 1) {
+            sketch.link(a, ++used[a], b, ++used[b]);
+        }
+    }
+}
