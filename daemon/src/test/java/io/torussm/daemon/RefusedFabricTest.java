@@ -66,12 +66,13 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     private @Nullable ConsoleServer console;
     private @Nullable HttpServer server;
     private Path socket = Path.of("");
+    private String torus = TORUS;
     private boolean isCutAtTheStart;
     private boolean isHostAwayAtTheStart;
 
     @Override
     public MadTransport port(SmOptions options, NettyLoop simulation) {
-        SimFabric made = new SimFabric(TorusSpec.parse(TORUS).topology(), simulation, FaultPlan.NONE);
+        SimFabric made = new SimFabric(TorusSpec.parse(torus).topology(), simulation, FaultPlan.NONE);
         fabric = made;
         loop = simulation;
         if (isCutAtTheStart) {
@@ -91,7 +92,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
 
     private ServiceHarness start() throws Exception {
         Map<Setting<?>, String> settings =
-                Map.of(Settings.SIMULATE, TORUS, Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
+                Map.of(Settings.SIMULATE, torus, Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
         ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
         sm = started;
         socket = dir.resolve("control.sock");
@@ -252,6 +253,27 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(json("conditions").path("conditions").findValuesAsText("code"))
                 .doesNotContain("TSM-5004");
         assertThat(ask("check").isGood()).isTrue();
+    }
+
+    /** Routing goes on as if nothing had happened, but the ring has less to give. */
+    @Test
+    void oneOfSeveralCablesThatIsLostIsACondition() throws Exception {
+        torus = "torus:4x4x1,hosts=1,links=2";
+        ServiceHarness running = start();
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(Condition.all(running.control())).isEmpty();
+        onFabric(made -> made.unlink(0x200000, 1));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(ask("status").lines().get(0)).startsWith("state: routed since ");
+        assertThat(Condition.all(running.control())).singleElement().satisfies(held -> {
+            assertThat(held.code()).isEqualTo(SmEvent.TORUS_DEGRADED.code());
+            assertThat(held.text()).contains("\"sw-0-0-0\" port 1", "\"sw-1-0-0\"");
+            assertThat(held.place()).isNotEmpty();
+            assertThat(held.since()).isNotNull();
+        });
+        onFabric(made -> made.relink(0x200000, 1));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(Condition.all(running.control())).isEmpty();
     }
 
     @Test

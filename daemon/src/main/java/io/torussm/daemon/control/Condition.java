@@ -5,7 +5,10 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
 import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Condition(@Nullable Instant since, String code, String level, String text, String place, String cure) {
     private static final EventLog EVENTS = EventLog.of(Condition.class);
+
+    /** Of several between two switches; more are only listed as absent. */
+    private static final int MAX_CABLES = 100;
+
     private static final Map<String, SmEvent> BY_CODE =
             Arrays.stream(SmEvent.values()).collect(Collectors.toMap(SmEvent::code, Function.identity()));
 
@@ -86,7 +94,33 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                 .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING)
                 .map(noted -> of(noted.finding(), noted.since()))
                 .forEach(all::add);
+        PlacedSubnet seen = state.seen();
+        if (seen != null) {
+            state.absences().cables().stream()
+                    .filter(cable -> isOneOfSeveral(seen.fabric(), cable))
+                    .limit(MAX_CABLES)
+                    .map(Condition::of)
+                    .forEach(all::add);
+        }
         return all;
+    }
+
+    /** Of a torus, which lacks nothing to its engine as long as there is another cable between the same switches. */
+    private static boolean isOneOfSeveral(Fabric fabric, LostCable cable) {
+        int near = fabric.nodeByGuid(cable.near().nodeGuid());
+        int far = fabric.nodeByGuid(cable.far().nodeGuid());
+        return near != Fabric.NONE
+                && far != Fabric.NONE
+                && !cable.near().place().isEmpty()
+                && !cable.far().place().isEmpty()
+                && IntStream.rangeClosed(1, fabric.numPorts(near))
+                        .map(portNum -> fabric.peer(fabric.port(near, portNum)))
+                        .anyMatch(peer -> peer != Fabric.NONE && fabric.nodeOf(peer) == far);
+    }
+
+    private static Condition of(LostCable lost) {
+        String text = lost.near().text() + " - " + lost.far().text() + " is lost, one of several cables between them";
+        return of(SmEvent.TORUS_DEGRADED, lost.since(), text, lost.near().place());
     }
 
     private static Condition of(Finding finding, Instant since) {

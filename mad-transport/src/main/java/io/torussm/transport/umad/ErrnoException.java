@@ -16,6 +16,7 @@ final class ErrnoException extends Exception {
     static final int EBUSY = 16;
     static final int ENODEV = 19;
     static final int EINVAL = 22;
+    static final int EMFILE = 24;
     static final int ENOSPC = 28;
     static final int EPROTONOSUPPORT = 93;
     static final int ETIMEDOUT = 110;
@@ -36,6 +37,7 @@ final class ErrnoException extends Exception {
             case EPERM -> "EPERM, not permitted";
             case ENOENT -> "ENOENT, no such file";
             case EINTR -> "EINTR, interrupted";
+            case EMFILE -> "EMFILE, too many open files";
             case EIO -> "EIO, input/output error";
             case ENXIO -> "ENXIO, no such device or address";
             case EAGAIN -> "EAGAIN, in use";

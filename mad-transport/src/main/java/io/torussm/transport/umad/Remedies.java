@@ -9,6 +9,9 @@ final class Remedies {
     private static final String RIGHTS = "run as root, or as a user who may read and write /dev/infiniband/"
             + " (group rdma, or a udev rule for umad* and issm*)";
 
+    private static final String MORE_FILES =
+            "; this process may open too few files and connections: raise ulimit -n, or LimitNOFILE of the unit";
+
     private Remedies() {}
 
     static String noNativeCode(LinkageError cause) {
@@ -33,6 +36,7 @@ final class Remedies {
         String what = "cannot open the MAD device of " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
             case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
             default ->
                 new PortNotReadyException(
                         what + "; /dev/infiniband/umad* must exist: modprobe ib_umad, and in a container pass the"
@@ -77,6 +81,7 @@ final class Remedies {
                                 + ": stop the other subnet manager of this port (fuser /dev/infiniband/issm*)",
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(what + "; " + RIGHTS, cause);
+            case ErrnoException.EMFILE -> new TransportException(what + MORE_FILES, cause);
             default ->
                 new TransportException(
                         what

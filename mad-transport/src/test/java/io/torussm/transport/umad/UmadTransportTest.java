@@ -417,6 +417,13 @@ class UmadTransportTest {
         assertThatThrownBy(this::open).isNotInstanceOf(PortNotReadyException.class);
     }
 
+    /** Not a matter of drivers. */
+    @Test
+    void namesTheLimitWhenThereAreNoFileDescriptors() {
+        umad.failing("open", ErrnoException.EMFILE);
+        assertThatThrownBy(this::open).hasMessageContaining("LimitNOFILE").hasMessageNotContaining("modprobe");
+    }
+
     @Test
     void asksForTheDriverWhenThereIsNoAdapter() {
         umad.having();
