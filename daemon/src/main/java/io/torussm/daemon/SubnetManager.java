@@ -221,6 +221,10 @@ public final class SubnetManager implements SubnetManagerService {
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.mastership().stoodStill();
+            Replication replication = resources.replication();
+            if (replication != null) {
+                replication.stoodStill();
+            }
         }
     }
 

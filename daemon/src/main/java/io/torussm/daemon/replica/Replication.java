@@ -75,6 +75,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private boolean isMaster;
 
+    /** Whether another SM said in this mastership that it is master, too. */
+    private boolean hasRival;
+
     /** Still so for what was written in a mastership that has just ended. */
     private boolean isPublishing;
 
@@ -126,11 +129,22 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         begunWith = Map.copyOf(held);
         term = Math.min(Math.max(newest().term(), heardTerm) + 1, FileVersion.MAX);
         number = 0;
+        hasRival = false;
         shown.clear();
         disk.execute(directory::passToReplica);
         Copied taken = lastTaken;
         if (taken != null) {
             EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken.what()));
+        }
+    }
+
+    /** This process stood still: another SM may have been master meanwhile, and this one adds what it does not know, as at its start. */
+    public void stoodStill() {
+        sm.check();
+        if (isMaster) {
+            unmet.addAll(directory.followed());
+            begunWith = Map.copyOf(held);
+            announceState();
         }
     }
 
@@ -142,6 +156,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             if (!isMaster) {
                 isPublishing = false;
                 announceState();
+                if (hasRival) {
+                    offerState();
+                }
             }
         }));
     }
@@ -195,10 +212,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         sm.execute(() -> {
             announceState();
             if (!isMaster) {
-                shown.putAll(held);
-                disk.execute(directory::passToReplica);
+                offerState();
             }
         });
+    }
+
+    /** Sends what this SM holds to masters that do not know it; they take what is newer than what they began with. */
+    private void offerState() {
+        shown.putAll(held);
+        disk.execute(directory::passToReplica);
     }
 
     @Override
@@ -237,8 +259,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private boolean hasRoom(String slot, ReplicaMessage message) {
         Received replaced = inbox.get(slot);
-        long bytes = message.content().length
-                - (replaced == null ? 0 : replaced.message().content().length);
+        long bytes = message.content().length;
         for (Received waiting : inbox.values()) {
             bytes += waiting.message().content().length;
         }
@@ -297,6 +318,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private void heard(ReplicaMessage message) {
         heardTerm = Math.max(heardTerm, message.version().term());
+        hasRival |= isMaster && message.isMaster();
         if (isMaster && !message.isMaster()) {
             if (message.version().isNewerThan(new FileVersion(term, number))) {
                 term = Math.min(message.version().term() + 1, FileVersion.MAX);

@@ -39,7 +39,7 @@ final class ReplicaScript implements Conversation.Subject {
 
     /**
      * {@code start A}, or {@code start A in another subnet}; {@code connect A}; {@code disconnect A}; {@code write A one, two};
-     * {@code begin A} and {@code end A} of a mastership; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}.
+     * {@code begin A} and {@code end A} of a mastership; {@code stood-still A}; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}.
      */
     @Override
     public List<String> on(String command) throws IOException {
@@ -53,6 +53,7 @@ final class ReplicaScript implements Conversation.Subject {
             case "write" -> sm(words[1]).write(List.of(rest.split(", ", -1)));
             case "begin" -> sm(words[1]).replication.begin();
             case "end" -> sm(words[1]).replication.end();
+            case "stood-still" -> sm(words[1]).replication.stoodStill();
             case "write-and-end" -> {
                 sm(words[1]).write(List.of(rest.split(", ", -1)));
                 sm(words[1]).replication.end();
