@@ -23,16 +23,20 @@ final class EngineSettings {
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
     /** What OpenSM calls options on the command line, where that is not the name in its configuration file alone. */
-    private static final Map<String, List<String>> OPTIONS = Map.of(
-            "root_guid_file", List.of("-a", "--root_guid_file"),
-            "ids_guid_file", List.of("-m", "--ids_guid_file"),
-            "connect_roots", List.of("-z", "--connect_roots"),
-            "guid_routing_order_file", List.of("-X", "--guid_routing_order_file"),
-            "port_prof_ignore_file", List.of("-i", "--ignore_guids", "--port_prof_ignore_file"),
-            "hop_weights_file", List.of("-w", "--hop_weights_file"),
-            "port_search_ordering_file", List.of("-O", "--port_search_ordering_file", "--dimn_ports_file"),
-            "port_shifting", List.of("--port-shifting", "--port_shifting"),
-            "scatter_ports", List.of("--scatter-ports", "--scatter_ports"));
+    private static final Map<String, List<String>> OPTIONS = Map.ofEntries(
+            Map.entry("root_guid_file", List.of("-a", "--root_guid_file")),
+            Map.entry("ids_guid_file", List.of("-m", "--ids_guid_file")),
+            Map.entry("connect_roots", List.of("-z", "--connect_roots")),
+            Map.entry("guid_routing_order_file", List.of("-X", "--guid_routing_order_file")),
+            Map.entry("port_prof_ignore_file", List.of("-i", "--ignore_guids", "--port_prof_ignore_file")),
+            Map.entry("hop_weights_file", List.of("-w", "--hop_weights_file")),
+            Map.entry("port_search_ordering_file", List.of("-O", "--port_search_ordering_file", "--dimn_ports_file")),
+            Map.entry("port_shifting", List.of("--port-shifting", "--port_shifting")),
+            Map.entry("scatter_ports", List.of("--scatter-ports", "--scatter_ports")),
+            Map.entry("cn_guid_file", List.of("-u", "--cn_guid_file")),
+            Map.entry("io_guid_file", List.of("-G", "--io_guid_file")),
+            Map.entry("lfts_file", List.of("-U", "--lfts_file")),
+            Map.entry("lid_matrix_dump_file", List.of("-M", "--lid_matrix_file", "--lid_matrix_dump_file")));
 
     private final Map<String, String> values = new HashMap<>();
 
