@@ -126,7 +126,7 @@ public final class ConsoleServer implements AutoCloseable {
                 .bind(address)
                 .syncUninterruptibly()
                 .channel();
-        Acceptance.watch(server);
+        Acceptance.watch(server, () -> {}); // its clients are operators, and few
         return server;
     }
 

@@ -3,6 +3,7 @@ package io.torussm.daemon.console;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A torus for a terminal, plane by plane: x to the right, y downward, one plane for each z. Cables that wrap are drawn as
@@ -55,13 +56,13 @@ final class TorusDrawing {
     private String columns() {
         StringBuilder line = new StringBuilder("y\\x ");
         for (int x = 0; x < map.radix(0); x++) {
-            line.append(String.format("%4d", x));
+            line.append(String.format(Locale.ROOT, "%4d", x));
         }
         return line.toString();
     }
 
     private String row(int y, int z) {
-        StringBuilder line = new StringBuilder(String.format("%3d ", y));
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%3d ", y));
         int last = map.radix(0) - 1;
         char wrap = wraps(0) ? across(last, y, z) : ' ';
         for (int x = 0; x <= last; x++) {

@@ -11,17 +11,24 @@ import io.torussm.event.log.EventLog;
 public final class Acceptance extends ChannelInboundHandlerAdapter {
     private static final EventLog EVENTS = EventLog.of(Acceptance.class);
 
+    private final Runnable makeRoom;
     private boolean hasFailed;
 
-    private Acceptance() {}
-
-    /** Watches a server that is bound. */
-    public static void watch(Channel server) {
-        server.pipeline().addFirst(new Admitted(watching(server)));
+    private Acceptance(Runnable makeRoom) {
+        this.makeRoom = makeRoom;
     }
 
-    private static Acceptance watching(Channel server) {
-        Acceptance acceptance = new Acceptance();
+    /**
+     * Watches a server that is bound.
+     *
+     * @param makeRoom gives up clients; called on the server's thread whenever none could be accepted
+     */
+    public static void watch(Channel server, Runnable makeRoom) {
+        server.pipeline().addFirst(new Admitted(watching(server, makeRoom)));
+    }
+
+    private static Acceptance watching(Channel server, Runnable makeRoom) {
+        Acceptance acceptance = new Acceptance(makeRoom);
         server.pipeline().addLast(acceptance);
         return acceptance;
     }
@@ -55,5 +62,6 @@ public final class Acceptance extends ChannelInboundHandlerAdapter {
                     EventField.ADDRESS.of(context.channel().localAddress()),
                     EventField.REASON.of(cause.getMessage()));
         }
+        makeRoom.run();
     }
 }

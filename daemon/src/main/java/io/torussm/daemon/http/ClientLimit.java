@@ -32,12 +32,23 @@ final class ClientLimit {
      */
     void admit(Channel client, BooleanSupplier isBusy) {
         if (clients.size() >= most) {
-            Channel victim = victim();
-            clients.remove(victim);
-            victim.close().addListener(closed -> HttpServer.LOG.debug("an HTTP client made room for another"));
+            dropOne();
         }
         clients.put(client, isBusy);
         client.closeFuture().addListener(closed -> clients.remove(client));
+    }
+
+    /** None more can be accepted, for want of file descriptors: half of those that there are make room, as for newcomers. */
+    void makeRoom() {
+        for (int drop = (clients.size() + 1) / 2; drop > 0; drop--) {
+            dropOne();
+        }
+    }
+
+    private void dropOne() {
+        Channel victim = victim();
+        clients.remove(victim);
+        victim.close().addListener(closed -> HttpServer.LOG.debug("an HTTP client made room for another"));
     }
 
     private Channel victim() {

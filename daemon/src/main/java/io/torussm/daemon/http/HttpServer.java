@@ -87,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
-            Acceptance.watch(channel);
+            Acceptance.watch(channel, limit::makeRoom);
             HttpServer server = new HttpServer(channel, group, clients, worker);
             server.announce(address);
             return server;

@@ -6,6 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -16,7 +17,8 @@ class AcceptanceTest {
     @Test
     void reportsTheBeginAndTheEndOnceAndLeavesNothingToNetty() {
         EmbeddedChannel server = new EmbeddedChannel();
-        Acceptance.watch(server);
+        AtomicInteger calls = new AtomicInteger();
+        Acceptance.watch(server, calls::incrementAndGet);
         server.writeInbound("a client");
         for (int i = 0; i < 3; i++) {
             server.pipeline().fireExceptionCaught(new IOException("Too many open files"));
@@ -27,5 +29,6 @@ class AcceptanceTest {
         server.writeInbound("a client", "another");
         assertThat(log.of(SmEvent.CLIENTS_ACCEPTED)).hasSize(1);
         assertThat(server.inboundMessages()).hasSize(3);
+        assertThat(calls).as("room is made each time").hasValue(3);
     }
 }
