@@ -57,6 +57,11 @@ public final class RecordedCases {
         return READ.computeIfAbsent(engine, RecordedCases::read);
     }
 
+    /** A case of an engine. */
+    public static Case of(String engine, String name) {
+        return Objects.requireNonNull(of(engine).get(name), name);
+    }
+
     private static Map<String, Case> read(String engine) {
         Map<String, Case> cases = new LinkedHashMap<>();
         try (InputStream in = RecordedCases.class.getResourceAsStream("/engines/" + engine + ".txt.gz");
@@ -82,7 +87,7 @@ public final class RecordedCases {
         List<List<String[]>> states = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (String line : lines.subList(1, lines.size())) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             switch (words[0]) {
                 case "option" -> values.put(words[1], words[2]);
                 case "file" -> {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class RecordedTablesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void fillsTheTablesThatTheReferenceFills(String title, Engine engine, String name) {
-        RecordedCases.Case recorded = RecordedCases.of(engine.name()).get(name);
+        RecordedCases.Case recorded = RecordedCases.of(engine.name(), name);
         Plan standing = null;
         for (RecordedCases.State state : recorded.states()) {
             RoutingResult result =
@@ -96,8 +97,8 @@ class RecordedTablesTest {
     }
 
     private static RoutingResult routed(String title, EngineConfig config) {
-        String[] words = title.split(" ");
-        Subnet subnet = RecordedCases.of(words[0]).get(words[1]).states().get(0).subnet();
+        String[] words = title.split(" ", 2);
+        Subnet subnet = RecordedCases.of(words[0], words[1]).states().get(0).subnet();
         Engine engine = ENGINES.stream()
                 .filter(each -> each.name().equals(words[0]))
                 .findFirst()
@@ -122,7 +123,7 @@ class RecordedTablesTest {
         int equal = 0;
         int all = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            String table = state.tables().get(sw);
+            String table = Objects.requireNonNull(state.tables().get(sw));
             for (int lid = 1; lid <= state.subnet().topLid(); lid++) {
                 int wanted = lid > table.length() || table.charAt(lid - 1) == '-' ? 0xff : table.charAt(lid - 1) - '0';
                 int ours = plan.lft(sw)[lid] & 0xff;

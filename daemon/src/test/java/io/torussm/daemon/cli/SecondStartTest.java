@@ -28,7 +28,7 @@ class SecondStartTest {
                 "--simulate",
                 "torus:3x3x1",
                 "-R",
-                "minhop",
+                "updn",
                 "--control-socket",
                 "",
                 "--state-dir",

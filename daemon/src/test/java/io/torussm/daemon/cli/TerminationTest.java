@@ -50,7 +50,7 @@ class TerminationTest {
                 "--simulate",
                 fabric,
                 "-R",
-                "minhop",
+                "updn",
                 "--control-socket",
                 "",
                 "--http-listen",

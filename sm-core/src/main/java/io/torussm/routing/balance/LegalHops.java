@@ -17,10 +17,11 @@ public final class LegalHops implements NextHops {
     private final Links links;
     private final Fabric fabric;
     private final Steps steps;
-    private final int words;
+    /** By switch: where its bytes begin in a row. */
+    private final int[] first;
 
-    /** By destination: {@link #words} words for each switch, a bit for each port. */
-    private final long[][] next;
+    /** By destination: a bit for each port of each switch. */
+    private final byte[][] next;
 
     /** Which way a step leads. */
     public enum Way {
@@ -48,12 +49,11 @@ public final class LegalHops implements NextHops {
         this.links = links;
         this.fabric = links.fabric();
         this.steps = steps;
-        int most = IntStream.range(0, fabric.switchCount())
-                .map(fabric::numPorts)
-                .max()
-                .orElse(0);
-        words = (most >> 6) + 1;
-        next = new long[fabric.switchCount()][];
+        first = new int[fabric.switchCount() + 1];
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            first[sw + 1] = first[sw] + (fabric.numPorts(sw) >> 3) + 1;
+        }
+        next = new byte[fabric.switchCount()][];
         IntStream.range(0, next.length).parallel().forEach(to -> {
             Search search = new Search(to);
             if (seeded.get(to)) {
@@ -102,7 +102,7 @@ public final class LegalHops implements NextHops {
             return isLower;
         }
 
-        long[] row() {
+        byte[] row() {
             add(to, Way.UP);
             while (waiting > 0) {
                 int sw = queue[head];
@@ -113,11 +113,11 @@ public final class LegalHops implements NextHops {
                     step(sw, port);
                 }
             }
-            long[] row = new long[words * least.length];
+            byte[] row = new byte[first[least.length]];
             for (int sw = 0; sw < least.length; sw++) {
                 for (int portNum = 1; sw != to && least[sw] < NONE && portNum <= fabric.numPorts(sw); portNum++) {
                     boolean isLeast = (hops[fabric.port(sw, portNum)] & 0xff) == least[sw];
-                    row[sw * words + (portNum >> 6)] |= isLeast ? 1L << portNum : 0;
+                    mark(row, sw, portNum, isLeast);
                 }
             }
             return row;
@@ -142,17 +142,21 @@ public final class LegalHops implements NextHops {
         }
     }
 
+    private void mark(byte[] row, int sw, int portNum, boolean isNext) {
+        row[first[sw] + (portNum >> 3)] |= (byte) (isNext ? 1 << (portNum & 7) : 0);
+    }
+
     /** Takes ways without turns to some destinations, in an order of switches; the shortest of them where there is a choice. */
     public void straighten(BitSet destinations, UpDownRoutes order) {
         destinations.stream().forEach(to -> {
             order.measure(to);
-            long[] row = next[to];
-            Arrays.fill(row, 0);
+            byte[] row = next[to];
+            Arrays.fill(row, (byte) 0);
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int portNum = 1; sw != to && portNum <= fabric.numPorts(sw); portNum++) {
                     int by = links.behind(fabric.port(sw, portNum));
                     boolean isWay = by != Fabric.NONE && order.isWay(sw, by);
-                    row[sw * words + (portNum >> 6)] |= isWay ? 1L << portNum : 0;
+                    mark(row, sw, portNum, isWay);
                 }
             }
         });
@@ -161,8 +165,8 @@ public final class LegalHops implements NextHops {
     /** Whether there is a path. */
     public boolean lead(int sw, int to) {
         boolean leads = sw == to;
-        for (int word = sw * words; !leads && word < (sw + 1) * words; word++) {
-            leads = next[to][word] != 0;
+        for (int i = first[sw]; !leads && i < first[sw + 1]; i++) {
+            leads = next[to][i] != 0;
         }
         return leads;
     }
@@ -170,9 +174,9 @@ public final class LegalHops implements NextHops {
     @Override
     public int ports(int sw, int to, int[] into) {
         int count = 0;
-        for (int word = 0; word < words; word++) {
-            for (long rest = next[to][sw * words + word]; rest != 0; rest &= rest - 1) {
-                into[count++] = (word << 6) + Long.numberOfTrailingZeros(rest);
+        for (int i = first[sw]; i < first[sw + 1]; i++) {
+            for (int rest = next[to][i] & 0xff; rest != 0; rest &= rest - 1) {
+                into[count++] = (i - first[sw] << 3) + Integer.numberOfTrailingZeros(rest);
             }
         }
         return count;

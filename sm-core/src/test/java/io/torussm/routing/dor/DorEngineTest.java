@@ -30,11 +30,11 @@ class DorEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
     private static Plan route(String name) {
-        return (Plan) route(name, RecordedCases.of("dor").get(name).files());
+        return (Plan) route(name, RecordedCases.of("dor", name).files());
     }
 
     private static RoutingResult route(String name, Map<String, EngineFile> files) {
-        Subnet subnet = RecordedCases.of("dor").get(name).states().get(0).subnet();
+        Subnet subnet = RecordedCases.of("dor", name).states().get(0).subnet();
         return new DorEngine().route(new EngineContext(subnet, QOS, config(files), null));
     }
 
