@@ -313,7 +313,11 @@ final class Exploration {
         DrPath way = from != null && seen.knows(from.nodeGuid())
                 ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
                 : path;
-        scope.get(NodeInfo.TYPE, way, 0, outcome -> onNodeInfo(from, outcome instanceof Outcome.Reply<NodeInfo> ? way : path, outcome));
+        scope.get(
+                NodeInfo.TYPE,
+                way,
+                0,
+                outcome -> onNodeInfo(from, outcome instanceof Outcome.Reply<NodeInfo> ? way : path, outcome));
     }
 
     /** A route to a device that was found by one, if there is another one, that ends with another switch. */

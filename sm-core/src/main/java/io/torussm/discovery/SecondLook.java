@@ -41,8 +41,7 @@ final class SecondLook {
      * @param giveUp does what is to be done without an answer; called at once if there is no second look at it
      */
     void missed(Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
-        boolean isUnlucky =
-                outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT;
+        boolean isUnlucky = outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.Kind.TIMEOUT;
         if (isUnlucky && !silent.contains(what.key()) && repeated.add(what)) {
             due.computeIfAbsent(what.key(), key -> new ArrayList<>()).add(new Question(again, giveUp));
             return;

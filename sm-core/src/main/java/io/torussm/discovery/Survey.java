@@ -62,7 +62,9 @@ final class Survey {
 
     /** A port did not tell its PortInfo; there is one line for all of a device. */
     void untold(long nodeGuid, int portNum, String why) {
-        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), why)).ports.set(portNum);
+        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), why))
+                .ports
+                .set(portNum);
     }
 
     /** Adds all that is odd to the anomalies of the fabric. */

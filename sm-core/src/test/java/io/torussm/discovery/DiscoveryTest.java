@@ -239,8 +239,8 @@ class DiscoveryTest {
     @Test
     void asksOnceWhatWasSilentTheLastTime() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
-        harness.swallow = mad ->
-                MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3;
+        harness.swallow =
+                mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3;
         harness.sweep();
         int first = portInfos(harness);
         harness.sweep();

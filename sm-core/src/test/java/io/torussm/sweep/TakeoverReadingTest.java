@@ -80,8 +80,8 @@ class TakeoverReadingTest {
         harness.sweep();
         harness.restart();
         String route = routeOfFarSwitch();
-        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(route)
-                && gets(LinearForwardingTable.TYPE.id()) > 0;
+        harness.swallow =
+                mad -> String.valueOf(Smp.path(mad)).equals(route) && gets(LinearForwardingTable.TYPE.id()) > 0;
         assertThat(harness.sweep()).contains("tables are not in place at 1 of 9 switches");
         for (int table : TABLES) {
             assertThat(harness.sets(table)).isZero();
