@@ -64,8 +64,12 @@ class PrefixRoutesFileTest {
 
     @Test
     void theCheckOfAConfigurationReadsItToo() throws Exception {
-        SmOptions options =
-                options(Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.PREFIX_ROUTES_FILE, file().toString()));
+        SmOptions options = options(Map.of(
+                Settings.ROUTING_ENGINE, "minhop",
+                Settings.PREFIX_ROUTES_FILE, file().toString(),
+                Settings.M_KEY, "0x77",
+                Settings.M_KEY_PROTECTION_LEVEL, "1",
+                Settings.SM_KEY, "0x5e"));
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see prefix_routes_file");
         Files.writeString(file(), "* *\n\noops\n");

@@ -13,7 +13,6 @@ final class Reach {
     private static final byte LOST = 2;
     private static final byte THERE = 3;
 
-    private final Subnet subnet;
     private final Fabric fabric;
     private final Links links;
     private final byte[][] lfts;
@@ -23,7 +22,6 @@ final class Reach {
 
     /** Follows tables, which are by switch. */
     Reach(Subnet subnet, Links links, byte[][] lfts) {
-        this.subnet = subnet;
         this.fabric = subnet.fabric();
         this.links = links;
         this.lfts = lfts;

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.Test;
 class FileEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final RecordedCases.Case RECORDED =
-            RecordedCases.of(FileEngine.NAME).get("lfts");
-    private static final String DUMP =
-            Objects.requireNonNull(RECORDED.files().get("lfts_file").text());
+            Objects.requireNonNull(RecordedCases.of(FileEngine.NAME).get("lfts"));
+    private static final EngineFile FILE =
+            Objects.requireNonNull(RECORDED.files().get("lfts_file"));
+    private static final String DUMP = Objects.requireNonNull(FILE.text());
 
     private final FileEngine engine = new FileEngine();
     private final Subnet subnet = RECORDED.states().get(0).subnet();
