@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -96,8 +97,9 @@ class KeyRingTest {
         master.awaitUp();
         PairedSm standby = new PairedSm(fabric, dir, AWAY, 3, Map.of(Settings.REPLICATION_LISTEN, ""));
         assertThat(standby.harness.end()).contains("other master");
-        master.sweepUntil(() -> master.harness.control().statistics().mastership().others().stream()
-                .anyMatch(other -> other.guid() == fabric.portGuid(AWAY)));
+        master.sweepUntil(
+                () -> Objects.requireNonNull(master.harness.control().statistics()).mastership().others().stream()
+                        .anyMatch(other -> other.guid() == fabric.portGuid(AWAY)));
         assertThat(change(master, true)).contains("replication");
         assertThat(change(standby, true)).contains("not master");
         assertThat(file()).doesNotExist();
