@@ -137,7 +137,7 @@ class StandingFindingsTest {
         pass(30);
         fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT.deaf());
         sm.sweeper.sweepHeavy();
-        pass(10);
+        pass(7);
         assertThat(log.of(SmEvent.FABRIC_ANOMALY))
                 .singleElement()
                 .matches(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
