@@ -168,11 +168,16 @@ final class Lane {
     /** Whether the first links of one of two routes lead into a cycle. */
     boolean isCyclic(int from, int to) {
         searches++;
-        return isCyclicFrom(from, to) || isCyclicFrom(to, from);
+        return isCyclicFrom(vertices[routes.link(from, to)]) || isCyclicFrom(vertices[routes.link(to, from)]);
     }
 
-    private boolean isCyclicFrom(int from, int to) {
-        Vertex start = vertices[routes.link(from, to)];
+    /** Whether there is a cycle at all. */
+    boolean isCyclic() {
+        searches++;
+        return Arrays.stream(vertices).anyMatch(this::isCyclicFrom);
+    }
+
+    private boolean isCyclicFrom(@Nullable Vertex start) {
         if (start == null || start.seenIn == searches) {
             return false;
         }

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Shortest paths in lanes, each of which is free of credit loops for itself. */
 public final class LashEngine implements Engine {
@@ -77,6 +78,9 @@ public final class LashEngine implements Engine {
     private static final class Run {
         private static final int[][] NO_TREE = {};
 
+        /** Trees for multicast that are tried before the checker looks for one. */
+        private static final int MOST_TREES = 32;
+
         private final EngineContext context;
         private final Fabric fabric;
         private final Links links;
@@ -119,10 +123,14 @@ public final class LashEngine implements Engine {
         private PlanBuilder plan(Layers layers) {
             LashPaths paths = new LashPaths(context.subnet(), graph, layers, sls);
             int[] roots = roots();
+            Optional<MulticastTree> best = trees(roots).findFirst();
+            Optional<MulticastTree> free = trees(roots)
+                    .filter(tree -> !sls.isSharedWithGroups() || layers.leaveRoomFor(neighbours(tree)))
+                    .findFirst();
             return Plan.builder(NAME, context.subnet(), paths.tables(routes))
                     .operatorSl2Vl(context, (from, to) -> true)
                     .sls(paths)
-                    .multicast(tree(roots), roots, sls.groups(layers.count()))
+                    .multicast(free.or(() -> best), roots, sls.groups(layers.count()))
                     .claimsDeadlockFree();
         }
 
@@ -132,16 +140,17 @@ public final class LashEngine implements Engine {
             return new Hops(links, weights).centres();
         }
 
-        private Optional<MulticastTree> tree(int[] roots) {
+        private Stream<MulticastTree> trees(int[] roots) {
             return IntStream.of(roots)
                     .filter(fabric::hasMulticast)
-                    .mapToObj(root -> MulticastTree.nearest(fabric, root))
-                    .findFirst();
+                    .limit(MOST_TREES)
+                    .mapToObj(root -> MulticastTree.nearest(fabric, root));
         }
 
-        /** Routes that get by without the turns of the tree, where groups share a lane with paths. */
+        /** Routes that get by without the turns of a tree, where groups share a lane with paths. */
         private Optional<Plan> withRoom() {
-            return tree(roots())
+            return trees(roots())
+                    .findFirst()
                     .filter(tree -> sls.isSharedWithGroups())
                     .map(tree -> new Layers(routes, sls.most(), neighbours(tree)))
                     .filter(Layers::isComplete)

@@ -42,9 +42,7 @@ final class Layers {
         counts = new int[most];
         laneOf = new byte[size * size];
         addLane();
-        for (int id = 0; id < tree.length; id++) {
-            lanes.get(0).insertTurns(id, tree[id]);
-        }
+        insert(tree, lanes.get(0));
         for (int from = 0; isComplete && from < size; from++) {
             for (int to = from + 1; isComplete && to < size; to++) {
                 place(from, to);
@@ -100,6 +98,26 @@ final class Layers {
     private void mark(int from, int to, int lane, byte mark) {
         places.get(lane)[from * size + to] = mark;
         places.get(lane)[to * size + from] = mark;
+    }
+
+    private static void insert(int[][] tree, Lane lane) {
+        for (int id = 0; id < tree.length; id++) {
+            lane.insertTurns(id, tree[id]);
+        }
+    }
+
+    /** Whether the routes in the first lane go together with packets that take all turns of a tree, given as above. */
+    boolean leaveRoomFor(int[][] tree) {
+        Lane lane = new Lane(routes);
+        insert(tree, lane);
+        for (int from = 0; from < size; from++) {
+            for (int to = 0; to < size; to++) {
+                if (from != to && lane(from, to) == 0) {
+                    lane.insert(from, to);
+                }
+            }
+        }
+        return !lane.isCyclic();
     }
 
     /** Whether the lanes that there are do; if not nothing else counts. */
