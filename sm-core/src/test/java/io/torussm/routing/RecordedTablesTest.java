@@ -10,6 +10,7 @@ import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -26,8 +27,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tables against those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs and files, entry by entry. */
 class RecordedTablesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-    private static final List<Engine> ENGINES =
-            List.of(new MinHopEngine(), new DorEngine(), new UpDownEngine(), new DownUpEngine(), new LashEngine());
+    private static final List<Engine> ENGINES = List.of(
+            new MinHopEngine(),
+            new DorEngine(),
+            new UpDownEngine(),
+            new DownUpEngine(),
+            new LashEngine(),
+            new SsspEngine());
 
     private static final String LOOP = "the tables of the reference close a credit loop";
     private static final String LOOP_WITH_SWITCHES = "those of the reference do as soon as ports 0 of switches send";

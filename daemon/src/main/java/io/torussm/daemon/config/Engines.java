@@ -5,6 +5,7 @@ import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class Engines {
             new UpDownEngine(), //
             new DownUpEngine(), //
             new LashEngine(), //
+            new SsspEngine(), //
             new MinHopEngine());
 
     private Engines() {}

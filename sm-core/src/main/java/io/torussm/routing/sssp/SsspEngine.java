@@ -1,0 +1,94 @@
+package io.torussm.routing.sssp;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Paths of least weight, spread over the whole fabric. */
+public final class SsspEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "sssp";
+
+    private static final EngineSetting COMPUTE = new EngineSetting(
+            "cn_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "compute nodes, a port GUID on each line, which are routed first");
+    private static final EngineSetting IO = new EngineSetting(
+            "io_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "I/O nodes, a port GUID on each line, which are routed after compute nodes");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return List.of(COMPUTE, IO);
+    }
+
+    private static List<GuidFile> files(EngineConfig config) {
+        return List.of(
+                new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
+                new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        List<Finding> findings = new ArrayList<>();
+        files(config).forEach(file -> findings.addAll(file.findings()));
+        return findings;
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Fabric fabric = context.subnet().fabric();
+        List<Finding> errors = new ArrayList<>(check(context.config(), context.options()));
+        if (fabric.switchCount() == 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says("sssp: there is no switch to route from"));
+        }
+        if (!errors.isEmpty()) {
+            return new Refusal(NAME, errors);
+        }
+        Links links = new Links(fabric);
+        Targets targets = new Targets(context.subnet(), links, files(context.config()));
+        WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
+        byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, (byte) 0xff);
+        }
+        for (int port : targets.ports()) {
+            for (int offset = 0; offset < 1 << context.subnet().lmc(port); offset++) {
+                if (!graph.route(context.subnet().lid(port) + offset, lfts)) {
+                    return new Refusal(
+                            NAME,
+                            List.of(SmEvent.ROUTING_ERROR.says(
+                                    "sssp: not all switches are connected to " + fabric.portName(port))));
+                }
+            }
+        }
+        int[] weights = new int[fabric.portCount()];
+        Arrays.fill(weights, 1);
+        return Plan.builder(NAME, context.subnet(), lfts)
+                .operatorSl2Vl(context, (from, to) -> true)
+                .multicastFrom(new Hops(links, weights).centres())
+                .build();
+    }
+}
