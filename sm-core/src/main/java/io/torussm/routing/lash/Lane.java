@@ -19,6 +19,9 @@ final class Lane {
 
     private int searches;
 
+    /** Whether a route on trial brought a dependency that was not there: without one it closes no cycle. */
+    private boolean isGrown;
+
     /** A link in use, or one that was and is pointed to still. */
     private static final class Vertex {
         private Vertex[] next = new Vertex[2];
@@ -43,11 +46,12 @@ final class Lane {
             return at;
         }
 
-        private void follow(Vertex successor) {
+        /** Counts a successor, or adds it; returns whether it was added. */
+        private boolean follow(Vertex successor) {
             int known = find(successor);
             if (known >= 0) {
                 counts[known]++;
-                return;
+                return false;
             }
             if (size == next.length) {
                 next = Arrays.copyOf(next, 2 * size);
@@ -56,6 +60,7 @@ final class Lane {
             next[size] = successor;
             counts[size++] = 1;
             onTrial += isNew ? 0 : 1;
+            return true;
         }
 
         /** Lowers the count of a successor, or else of the first: what stays behind has to equal OpenSM's. */
@@ -82,7 +87,7 @@ final class Lane {
             int link = routes.link(id, to);
             Vertex vertex = use(link);
             if (before != null) {
-                before.follow(vertex);
+                isGrown |= before.follow(vertex);
             }
             before = vertex;
             id = routes.target(link);
@@ -120,6 +125,7 @@ final class Lane {
 
     /** The route that was inserted stays. */
     void keep(int from, int to) {
+        isGrown = false;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
             Vertex vertex = vertices[link];
@@ -133,6 +139,7 @@ final class Lane {
 
     /** Takes back the route that was inserted. */
     void undo(int from, int to) {
+        isGrown = false;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
             Vertex vertex = vertices[link];
@@ -165,10 +172,11 @@ final class Lane {
         }
     }
 
-    /** Whether the first links of one of two routes lead into a cycle. */
+    /** Whether two routes that were inserted close a cycle. */
     boolean isCyclic(int from, int to) {
         searches++;
-        return isCyclicFrom(vertices[routes.link(from, to)]) || isCyclicFrom(vertices[routes.link(to, from)]);
+        return isGrown
+                && (isCyclicFrom(vertices[routes.link(from, to)]) || isCyclicFrom(vertices[routes.link(to, from)]));
     }
 
     /** Whether there is a cycle at all. */
