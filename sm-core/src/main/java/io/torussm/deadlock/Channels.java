@@ -87,15 +87,7 @@ final class Channels {
         this.fabric = subnet.fabric();
         this.switchCount = fabric.switchCount();
         this.isQos = options.qos();
-        LinkSettings d = LinkSettings.DEFAULT;
-        links = new LinkSettings(
-                options.maxOpVls(),
-                d.hoqLife(),
-                d.leafHoqLife(),
-                d.vlStallCount(),
-                d.leafVlStallCount(),
-                d.localPhyErrors(),
-                d.overrunErrors());
+        links = LinkSettings.limitedTo(options.maxOpVls());
         firstPort = new int[switchCount + 1];
         firstLink = new int[switchCount + 1];
         firstOut = new int[switchCount + 1];
@@ -321,11 +313,5 @@ final class Channels {
         }
         int out = outOfPort[port];
         return out >= 0 && out < degree(sw) ? firstLink[sw] + out : NONE;
-    }
-
-    /** The port number by which a LID should leave the switch that its end port is, or hangs on. */
-    int deliveryPort(int lid) {
-        int endport = subnet.portOfLid(lid);
-        return fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
     }
 }

@@ -191,7 +191,7 @@ final class InTrees {
     private boolean deliver(int group, int sw) {
         boolean right = true;
         for (int lid : groups.members(group)) {
-            int portNum = channels.deliveryPort(lid);
+            int portNum = channels.subnet.deliveryPort(lid);
             int out = channels.firstOut[sw] + channels.outOfPort[channels.firstPort[sw] + portNum];
             boolean traveled = false;
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {

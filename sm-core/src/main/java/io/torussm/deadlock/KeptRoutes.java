@@ -86,7 +86,7 @@ final class KeptRoutes {
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int sw = channels.subnet.switchOfLid(lid);
             if (sw >= 0) {
-                lfts[sw][lid] = (byte) channels.deliveryPort(lid);
+                lfts[sw][lid] = (byte) channels.subnet.deliveryPort(lid);
             }
         }
     }

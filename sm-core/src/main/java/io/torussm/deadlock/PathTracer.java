@@ -53,7 +53,7 @@ final class PathTracer {
             links[hops++] = link;
             last = channels.linkTo[link];
         }
-        return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.deliveryPort(dlid);
+        return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.subnet.deliveryPort(dlid);
     }
 
     /** Links of the path followed last. */
@@ -204,7 +204,7 @@ final class PathTracer {
         if (sls == 0 || !follow(from, dlid)) {
             return null;
         }
-        int port = channels.firstPort[last] + channels.deliveryPort(dlid);
+        int port = channels.firstPort[last] + channels.subnet.deliveryPort(dlid);
         for (int rest = sls; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
             for (int hop = 0; hop <= hops; hop++) {

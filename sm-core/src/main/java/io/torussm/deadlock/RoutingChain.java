@@ -198,8 +198,10 @@ public final class RoutingChain {
         for (Member member : members) {
             RoutingResult result =
                     member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
-            if (result instanceof Plan plan) {
-                DeadlockChecker.Proof proof = checker.prove(plan, options);
+            if (result instanceof Plan routed) {
+                Proved proved = proveRouted(routed, options);
+                Plan plan = proved.plan;
+                DeadlockChecker.Proof proof = proved.proof;
                 findings.addAll(plan.findings());
                 if (isGoodEnough(plan, proof.verdict())) {
                     report(plan, proof, findings);
@@ -213,6 +215,21 @@ public final class RoutingChain {
             }
         }
         return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+    }
+
+    private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
+
+    /** Proves a plan, or the one that leaves room for multicast if no tree goes with it. */
+    private Proved proveRouted(Plan plan, RoutingOptions options) {
+        DeadlockChecker.Proof proof = checker.prove(plan, options);
+        if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
+            Plan other = plan.withRoomForMulticast().orElse(plan);
+            DeadlockChecker.Proof second = other == plan ? proof : checker.prove(other, options);
+            if (second.verdict() instanceof Certificate && second.multicast() != null) {
+                return new Proved(other, second);
+            }
+        }
+        return new Proved(plan, proof);
     }
 
     private static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {

@@ -248,6 +248,14 @@ public final class Plan implements RoutingResult {
         return made.multicastSls;
     }
 
+    /**
+     * What the engine has instead if no tree for multicast goes with this plan: routes that leave room for one. Computed when
+     * asked for.
+     */
+    public Optional<Plan> withRoomForMulticast() {
+        return made.roomForMulticast.get();
+    }
+
     /** What the engine can explain of the plan. */
     public PlanExplainer explainer() {
         return made.explainer;

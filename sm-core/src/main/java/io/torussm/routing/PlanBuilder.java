@@ -7,6 +7,7 @@ import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class PlanBuilder {
     Optional<MulticastTree> multicastTree = Optional.empty();
     int[] multicastRoots = {};
     int multicastSls = 0xffff;
+    Supplier<Optional<Plan>> roomForMulticast = Optional::empty;
     PlanExplainer explainer = PlanExplainer.NONE;
 
     @Nullable
@@ -192,6 +194,12 @@ public final class PlanBuilder {
                 .mapToObj(root -> MulticastTree.nearest(subnet.fabric(), root))
                 .findFirst();
         return multicast(tree, roots, multicastSls);
+    }
+
+    /** See {@link Plan#withRoomForMulticast}. */
+    public PlanBuilder roomForMulticast(Supplier<Optional<Plan>> other) {
+        roomForMulticast = other;
+        return this;
     }
 
     /** What the engine can explain of the plan. */

@@ -28,6 +28,19 @@ public record LinkSettings(
     /** The values that OpenSM uses when nothing else is said. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
 
+    /** What OpenSM uses, but for {@code max_op_vls}. */
+    public static LinkSettings limitedTo(int maxOpVls) {
+        LinkSettings d = DEFAULT;
+        return new LinkSettings(
+                maxOpVls,
+                d.hoqLife,
+                d.leafHoqLife,
+                d.vlStallCount,
+                d.leafVlStallCount,
+                d.localPhyErrors,
+                d.overrunErrors);
+    }
+
     /** Settings with the speeds that OpenSM enables when nothing else is said. */
     public LinkSettings(
             int maxOpVls,

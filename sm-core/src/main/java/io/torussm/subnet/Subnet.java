@@ -118,6 +118,16 @@ public final class Subnet {
         return port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
     }
 
+    /**
+     * The port number by which a LID leaves the switch that its end port is or hangs on.
+     *
+     * @param lid of an end port with a switch
+     */
+    public int deliveryPort(int lid) {
+        int endport = portOfLid(lid);
+        return fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
+    }
+
     /** The subnet prefix of every GID. */
     public long gidPrefix() {
         return gidPrefix;

@@ -34,6 +34,7 @@ import java.util.zip.GZIPInputStream;
  *   H GUID PORTS SYSTEM|- END..     a channel adapter
  *   L NODE PORT NODE PORT           a cable; nodes by number of their line
  *   T NODE ENTRIES                  a forwarding table from LID 1 on: '0' + port, '-' for no entry
+ *   P NODE SLS                      SLs from the hosts of a switch to LIDs from 1 on, '-' for no path; if the engine chooses them
  * </pre>
  */
 public final class RecordedCases {
@@ -47,8 +48,8 @@ public final class RecordedCases {
         }
     }
 
-    /** Tables by switch index, from LID 1 on: '0' + port, '-' for no entry. */
-    public record State(Subnet subnet, Map<Integer, String> tables) {}
+    /** Tables and SLs by switch index, from LID 1 on: '0' + port, '-' for no entry; SLs in hexadecimal. */
+    public record State(Subnet subnet, Map<Integer, String> tables, Map<Integer, String> sls) {}
 
     private RecordedCases() {}
 
@@ -117,12 +118,17 @@ public final class RecordedCases {
                 lmcs[port] = Byte.parseByte(end[3]);
             }
         }
-        Map<Integer, String> tables = new HashMap<>();
+        Subnet subnet = new Subnet(fabric, lids, lmcs, Subnets.DEFAULT_PREFIX);
+        return new State(subnet, rows("T", lines, nodes, fabric), rows("P", lines, nodes, fabric));
+    }
+
+    private static Map<Integer, String> rows(String kind, List<String[]> lines, List<String[]> nodes, Fabric fabric) {
+        Map<Integer, String> rows = new HashMap<>();
         lines.stream()
-                .filter(words -> words[0].equals("T"))
-                .forEach(words ->
-                        tables.put(fabric.nodeByGuid(guid(nodes.get(Integer.parseInt(words[1]))[1])), words[2]));
-        return new State(new Subnet(fabric, lids, lmcs, Subnets.DEFAULT_PREFIX), tables);
+                .filter(words -> words[0].equals(kind))
+                .forEach(
+                        words -> rows.put(fabric.nodeByGuid(guid(nodes.get(Integer.parseInt(words[1]))[1])), words[2]));
+        return rows;
     }
 
     private static Fabric fabric(List<String[]> lines, List<String[]> nodes) {

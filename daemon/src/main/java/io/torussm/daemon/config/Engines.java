@@ -4,6 +4,7 @@ import io.torussm.routing.Engine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.file.FileEngine;
+import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
@@ -21,6 +22,7 @@ public final class Engines {
             new DownUpEngine(), //
             new SsspEngine(), //
             new FileEngine(), //
+            new LashEngine(), //
             new MinHopEngine());
 
     private Engines() {}

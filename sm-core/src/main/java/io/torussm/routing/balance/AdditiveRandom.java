@@ -4,7 +4,7 @@ package io.torussm.routing.balance;
  * The additive feedback generator of the C library (TYPE_3 of {@code random(3)}: x(n) = x(n-3) + x(n-31) modulo 2^32, of which
  * the lowest bit is dropped), so that {@code scatter_ports} means the same routes here as with OpenSM. Not for secrets.
  */
-final class AdditiveRandom {
+public final class AdditiveRandom {
     private static final int TERMS = 31;
     private static final int LAG = 3;
     private static final int DISCARDED = 310;
@@ -15,7 +15,7 @@ final class AdditiveRandom {
     private int back;
 
     /** The sequence of a seed; 0 has that of 1. */
-    AdditiveRandom(int seed) {
+    public AdditiveRandom(int seed) {
         terms[0] = seed == 0 ? 1 : seed;
         for (int i = 1; i < TERMS; i++) {
             terms[i] = (int) Math.floorMod((long) MULTIPLIER * terms[i - 1], (long) Integer.MAX_VALUE);
@@ -26,7 +26,7 @@ final class AdditiveRandom {
     }
 
     /** The next number, 0 or more. */
-    int next() {
+    public int next() {
         terms[front] += terms[back];
         int number = terms[front] >>> 1;
         front = (front + 1) % TERMS;

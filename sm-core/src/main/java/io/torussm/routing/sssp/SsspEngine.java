@@ -2,6 +2,7 @@ package io.torussm.routing.sssp;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -16,10 +17,8 @@ import io.torussm.routing.balance.Links;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
-/** Shortest paths, balanced over the whole fabric. */
+/** Paths of least weight, spread over the whole fabric. */
 public final class SsspEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "sssp";
@@ -28,12 +27,12 @@ public final class SsspEngine implements Engine {
             "cn_guid_file",
             EngineSetting.Kind.FILE,
             "",
-            "port GUIDs of compute nodes, one on each line, whose routes are balanced first");
-    private static final EngineSetting STORAGE = new EngineSetting(
+            "compute nodes, a port GUID on each line, which are routed first");
+    private static final EngineSetting IO = new EngineSetting(
             "io_guid_file",
             EngineSetting.Kind.FILE,
             "",
-            "port GUIDs of I/O nodes, one on each line, whose routes are balanced next");
+            "I/O nodes, a port GUID on each line, which are routed after compute nodes");
 
     @Override
     public String name() {
@@ -42,57 +41,54 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(COMPUTE, STORAGE);
+        return List.of(COMPUTE, IO);
+    }
+
+    private static List<GuidFile> files(EngineConfig config) {
+        return List.of(
+                new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
+                new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
     }
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        return new Files(config).findings();
-    }
-
-    /** What operators say. */
-    private record Files(GuidFile compute, GuidFile storage) {
-        Files(EngineConfig config) {
-            this(
-                    new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
-                    new GuidFile(config, STORAGE.key(), GuidFile.GUID_ALONE));
-        }
-
-        List<Finding> findings() {
-            List<Finding> findings = new ArrayList<>(compute.findings());
-            findings.addAll(storage.findings());
-            return findings;
-        }
-
-        List<Set<Long>> kinds() {
-            return List.of(guids(compute), guids(storage));
-        }
-
-        private static Set<Long> guids(GuidFile file) {
-            return file.lines().stream().map(GuidFile.Line::guid).collect(Collectors.toSet());
-        }
+        List<Finding> findings = new ArrayList<>();
+        files(config).forEach(file -> findings.addAll(file.findings()));
+        return findings;
     }
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Files files = new Files(context.config());
-        List<Finding> errors = files.findings();
+        Fabric fabric = context.subnet().fabric();
+        List<Finding> errors = new ArrayList<>(check(context.config(), context.options()));
+        if (fabric.switchCount() == 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says("sssp: there is no switch to route from"));
+        }
         if (!errors.isEmpty()) {
             return new Refusal(NAME, errors);
         }
-        Links links = new Links(context.subnet().fabric());
-        int[] equal = new int[links.fabric().portCount()];
-        Arrays.fill(equal, 1);
-        Hops cables = new Hops(links, equal);
-        if (links.order().length > 0
-                && Arrays.stream(links.order()).anyMatch(sw -> cables.hops(sw, links.order()[0]) == Hops.NONE)) {
-            errors.add(SmEvent.ROUTING_ERROR.says("sssp: cables do not connect all switches"));
-            return new Refusal(NAME, errors);
+        Links links = new Links(fabric);
+        Targets targets = new Targets(context.subnet(), links, files(context.config()));
+        WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
+        byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, (byte) 0xff);
         }
-        byte[][] lfts = new WeightedPaths(context.subnet(), links).route(files.kinds());
+        for (int port : targets.ports()) {
+            for (int offset = 0; offset < 1 << context.subnet().lmc(port); offset++) {
+                if (!graph.route(context.subnet().lid(port) + offset, lfts)) {
+                    return new Refusal(
+                            NAME,
+                            List.of(SmEvent.ROUTING_ERROR.says(
+                                    "sssp: not all switches are connected to " + fabric.portName(port))));
+                }
+            }
+        }
+        int[] weights = new int[fabric.portCount()];
+        Arrays.fill(weights, 1);
         return Plan.builder(NAME, context.subnet(), lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
-                .multicastFrom(cables.centres())
+                .multicastFrom(new Hops(links, weights).centres())
                 .build();
     }
 }

@@ -1,19 +1,15 @@
 /**
- * Single source shortest paths: destinations are routed one after the other, each along the shortest paths by weights that
- * grow with the routes that links carry already, so load is balanced over the whole fabric and not switch by switch.
+ * The routing engine {@code sssp} ({@code opensm(8)}, "(DF)SSSP Routing Algorithm"; Hoefler, Schneider, Lumsdaine, "Optimized Routing for
+ * Large-Scale InfiniBand Networks", 2009): destinations are routed one after the other along the paths of least weight, and each
+ * route adds to the weights of its cables, so that load is spread over the whole fabric and not switch by switch. All weights begin so
+ * high that paths remain shortest. It promises nothing about credit loops.
  *
- * <p>T. Hoefler, T. Schneider and A. Lumsdaine, "Optimized Routing for Large-Scale InfiniBand Networks", 2009; OpenSM's
- * {@code sssp} ({@code opensm(8)}). Tables are equal to its tables entry by entry, ties included, which its heap decides
- * ({@link io.torussm.routing.sssp.VertexHeap}).
+ * <p><b>Order.</b> Hosts of {@code cn_guid_file} come first, then those of {@code io_guid_file}, so that each kind is spread by itself,
+ * then all others and ports 0 of switches ({@link io.torussm.routing.sssp.Targets}). Tables are OpenSM's, entry by entry; of equal
+ * paths its heap decides, which {@link io.torussm.routing.sssp.WeightedGraph} repeats. Routers have routes like hosts; OpenSM leaves them without.
+ * Weights are 64 bits wide, where OpenSM's overflow with some 15,000 LIDs.
  *
- * <p><b>What enters.</b> The cables, and optionally lists of compute and I/O nodes, whose routes are balanced first, each kind for
- * itself. <b>What leaves.</b> Tables of all switches, for all LIDs. Nothing is promised about credit loops; the proof of all engines
- * says whether there is one.
- *
- * <p><b>Where this departs.</b> Routers are destinations like hosts; OpenSM leaves them out. Distances are 64 bits wide: OpenSM's
- * overflow from some 15,000 LIDs on.
- *
- * <p><b>Cost.</b> One search over all cables for each LID, one after the other, since each changes weights.
+ * <p><b>Cost.</b> A search of the fabric for each LID, one after the other.
  */
 @NullMarked
 package io.torussm.routing.sssp;

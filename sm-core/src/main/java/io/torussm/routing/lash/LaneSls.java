@@ -1,0 +1,103 @@
+package io.torussm.routing.lash;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.subnet.LinkSettings;
+
+/**
+ * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches. Without QoS
+ * switches have no SL2VL tables to rely on, so it is one at most.
+ */
+final class LaneSls {
+    /** The last SL that has a VL of its own in the usual SL2VL tables. */
+    static final int LAST = 14;
+
+    private final Sl2VlTables tables;
+    private final boolean isQos;
+
+    /** The fewest data VLs that links between switches are going to have, which may be fewer than they come up with. */
+    private final int vls;
+
+    private final int start;
+    private final int most;
+
+    /** @param start SL of the first lane */
+    LaneSls(EngineContext context, Links links, int start) {
+        this.start = start;
+        isQos = context.options().qos();
+        tables = isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
+        vls = dataVls(links, context.options());
+        int taken = 0;
+        int sl = start;
+        while (sl <= LAST && isUsable(sl) && (taken >> vl(sl) & 1) == 0) {
+            taken |= 1 << vl(sl);
+            sl++;
+        }
+        most = isQos ? sl - start : Math.min(1, sl - start);
+    }
+
+    private static int dataVls(Links links, RoutingOptions options) {
+        Fabric fabric = links.fabric();
+        LinkSettings settings = LinkSettings.limitedTo(options.maxOpVls());
+        int fewest = LinkSettings.dataVls(options.maxOpVls());
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int port = fabric.port(sw, portNum);
+                if (links.behind(port) != Fabric.NONE) {
+                    fewest = Math.min(fewest, LinkSettings.dataVls(settings.operationalVls(fabric, port)));
+                }
+            }
+        }
+        return fewest;
+    }
+
+    private int vl(int sl) {
+        return SlToVlMappingTable.vl(tables.switchExternal(), sl);
+    }
+
+    /** Whether packets with an SL get everywhere, and are alone with those of the same VL between switches. */
+    private boolean isUsable(int sl) {
+        int everywhere = Sl2VlTables.usable(tables.ca())
+                & Sl2VlTables.usable(tables.router())
+                & Sl2VlTables.usable(tables.switchPort0());
+        return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || !isQos && vl(sl) != 15);
+    }
+
+    /** Lanes that there are, 0 to 15. */
+    int most() {
+        return most;
+    }
+
+    /** Whether groups with SL 0 are in a lane together with paths. */
+    boolean isSharedWithGroups() {
+        return start == 0;
+    }
+
+    /** The SL of a lane. */
+    int sl(int lane) {
+        return start + lane;
+    }
+
+    /**
+     * The SLs (bit n: SL n) for multicast: those with a VL that no path has, and SL 0 in any case, which groups have unless
+     * they are given another.
+     *
+     * @param lanes in use
+     */
+    int groups(int lanes) {
+        int used = 0;
+        for (int lane = 0; lane < lanes; lane++) {
+            used |= 1 << vl(sl(lane));
+        }
+        int groups = 0;
+        for (int sl = 0; sl <= LAST; sl++) {
+            boolean isFree = isQos && (used >> vl(sl) & 1) == 0;
+            groups |= isUsable(sl) && (sl == 0 || isFree) ? 1 << sl : 0;
+        }
+        return groups;
+    }
+}

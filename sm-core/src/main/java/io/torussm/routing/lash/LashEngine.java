@@ -1,0 +1,172 @@
+package io.torussm.routing.lash;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Shortest paths in lanes, each of which is free of credit loops for itself. */
+public final class LashEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "lash";
+
+    private static final EngineSetting START = new EngineSetting(
+            "lash_start_vl",
+            EngineSetting.Kind.NUMBER,
+            "0",
+            "the first SL that paths are given; those below are left to multicast");
+    private static final EngineSetting MESH = new EngineSetting(
+            "do_mesh_analysis",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "look for a mesh or torus, and route it in order of dimension, which needs fewer VLs");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return List.of(START, MESH);
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        if (start(config) > LaneSls.LAST) {
+            return List.of(SmEvent.ROUTING_ERROR.says("lash_start_vl is " + start(config)
+                    + ", and that SL has no VL of its own; set it to 0 to " + LaneSls.LAST));
+        }
+        return options.qos()
+                ? List.of()
+                : List.of(SmEvent.ROUTING_WARNING.says(
+                        "lash has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or set"
+                                + " qos = true"));
+    }
+
+    private static int start(EngineConfig config) {
+        return config.value(START.key()).isEmpty() ? 0 : Integer.parseInt(config.value(START.key()));
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        return context.subnet().fabric().switchCount() == 0
+                ? refusal("there is no switch to route from")
+                : new Run(context).route();
+    }
+
+    private static Refusal refusal(String why) {
+        return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("lash: " + why)));
+    }
+
+    private static final class Run {
+        private static final int[][] NO_TREE = {};
+
+        /** Trees for multicast that are tried before the checker looks for one. */
+        private static final int MOST_TREES = 32;
+
+        private final EngineContext context;
+        private final Fabric fabric;
+        private final Links links;
+        private final LaneSls sls;
+        private final SwitchGraph graph;
+        private final ShortestRoutes routes;
+
+        Run(EngineContext context) {
+            this.context = context;
+            fabric = context.subnet().fabric();
+            links = new Links(fabric);
+            sls = new LaneSls(context, links, start(context.config()));
+            boolean isMesh = context.config().flag(MESH.key());
+            SwitchGraph plain = SwitchGraph.of(links, isMesh);
+            graph = isMesh ? MeshAnalysis.ordered(plain) : plain;
+            routes = new ShortestRoutes(graph);
+        }
+
+        RoutingResult route() {
+            if (sls.most() == 0) {
+                return refusal("SL " + sls.sl(0) + " has no VL of its own; lower lash_start_vl, or raise max_op_vls");
+            }
+            for (int id = 0; id < routes.size(); id++) {
+                if (!routes.leads(0, id)) {
+                    return refusal("no cable leads from " + fabric.name(graph.switches()[0]) + " to "
+                            + fabric.name(graph.switches()[id]));
+                }
+            }
+            Layers layers = new Layers(routes, sls.most(), NO_TREE);
+            if (!layers.isComplete()) {
+                return refusal("paths need more than " + sls.most() + " VLs to be free of credit loops, and from SL "
+                        + sls.sl(0) + " on there are no more; "
+                        + (context.options().qos()
+                                ? "raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"
+                                : "start with -Q, or set qos = true"));
+            }
+            return plan(layers).roomForMulticast(this::withRoom).build();
+        }
+
+        private PlanBuilder plan(Layers layers) {
+            LashPaths paths = new LashPaths(context.subnet(), graph, layers, sls);
+            int[] roots = roots();
+            Optional<MulticastTree> best = trees(roots).findFirst();
+            Optional<MulticastTree> free = trees(roots)
+                    .filter(tree -> !sls.isSharedWithGroups() || layers.leaveRoomFor(neighbours(tree)))
+                    .findFirst();
+            return Plan.builder(NAME, context.subnet(), paths.tables(routes))
+                    .operatorSl2Vl(context, (from, to) -> true)
+                    .sls(paths)
+                    .multicast(free.or(() -> best), roots, sls.groups(layers.count()))
+                    .claimsDeadlockFree();
+        }
+
+        private int[] roots() {
+            int[] weights = new int[fabric.portCount()];
+            Arrays.fill(weights, 1);
+            return new Hops(links, weights).centres();
+        }
+
+        private Stream<MulticastTree> trees(int[] roots) {
+            return IntStream.of(roots)
+                    .filter(fabric::hasMulticast)
+                    .limit(MOST_TREES)
+                    .mapToObj(root -> MulticastTree.nearest(fabric, root));
+        }
+
+        /** Routes that get by without the turns of a tree, where groups share a lane with paths. */
+        private Optional<Plan> withRoom() {
+            return trees(roots())
+                    .findFirst()
+                    .filter(tree -> sls.isSharedWithGroups())
+                    .map(tree -> new Layers(routes, sls.most(), neighbours(tree)))
+                    .filter(Layers::isComplete)
+                    .map(layers -> plan(layers).build());
+        }
+
+        /** By id: the ids next to it in a tree. */
+        private int[][] neighbours(MulticastTree tree) {
+            int[] switches = graph.switches();
+            int[][] neighbours = new int[switches.length][];
+            Arrays.setAll(neighbours, id -> IntStream.of(graph.targets()[id])
+                    .distinct()
+                    .filter(next ->
+                            tree.parent(switches[id]) == switches[next] || tree.parent(switches[next]) == switches[id])
+                    .toArray());
+            return neighbours;
+        }
+    }
+}

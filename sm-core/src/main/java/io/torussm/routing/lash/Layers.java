@@ -1,0 +1,217 @@
+package io.torussm.routing.lash;
+
+import io.torussm.routing.balance.AdditiveRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The lane of each pair of switches, the same in both directions, such that the routes in no lane wait for each other in a
+ * circle. A pair takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one.
+ *
+ * <p>Pairs to move are drawn at random as OpenSM does it, with the numbers that it draws in its first sweep, so lanes are
+ * those that it finds, and the same fabric always has the same ones.
+ */
+final class Layers {
+    private static final int EVEN = 6;
+    private static final int SEED = 1;
+
+    private static final byte HERE = 1;
+
+    /** Tried in vain to move away from here. */
+    private static final byte STUCK = 2;
+
+    private final ShortestRoutes routes;
+    private final int size;
+    private final int most;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<byte[]> places = new ArrayList<>();
+    private final int[] counts;
+    private final byte[] laneOf;
+    private boolean isComplete = true;
+
+    /**
+     * Finds lanes.
+     *
+     * @param most lanes that there are, 1 to 15
+     * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none if there is none
+     */
+    Layers(ShortestRoutes routes, int most, int[][] tree) {
+        this.routes = routes;
+        this.most = most;
+        size = routes.size();
+        counts = new int[most];
+        laneOf = new byte[size * size];
+        addLane();
+        insert(tree, lanes.get(0));
+        for (int from = 0; isComplete && from < size; from++) {
+            for (int to = from + 1; isComplete && to < size; to++) {
+                place(from, to);
+            }
+        }
+        if (isComplete && lanes.size() > 1) {
+            new Balancing().run();
+        }
+    }
+
+    private void addLane() {
+        lanes.add(new Lane(routes));
+        places.add(new byte[size * size]);
+    }
+
+    private void place(int from, int to) {
+        int lane = 0;
+        while (lane < lanes.size() && !fits(from, to, lane)) {
+            lane++;
+        }
+        if (lane == most) {
+            isComplete = false;
+            return;
+        } else if (lane == lanes.size()) {
+            addLane();
+            fits(from, to, lane);
+        }
+        settle(from, to, lane);
+    }
+
+    private boolean fits(int from, int to, int lane) {
+        Lane tried = lanes.get(lane);
+        tried.insert(from, to);
+        tried.insert(to, from);
+        boolean isFree = !tried.isCyclic(from, to);
+        if (isFree) {
+            tried.keep(from, to);
+            tried.keep(to, from);
+        } else {
+            tried.undo(from, to);
+            tried.undo(to, from);
+        }
+        return isFree;
+    }
+
+    private void settle(int from, int to, int lane) {
+        counts[lane] += 2;
+        mark(from, to, lane, HERE);
+        laneOf[from * size + to] = (byte) lane;
+        laneOf[to * size + from] = (byte) lane;
+    }
+
+    private void mark(int from, int to, int lane, byte mark) {
+        places.get(lane)[from * size + to] = mark;
+        places.get(lane)[to * size + from] = mark;
+    }
+
+    private static void insert(int[][] tree, Lane lane) {
+        for (int id = 0; id < tree.length; id++) {
+            lane.insertTurns(id, tree[id]);
+        }
+    }
+
+    /** Whether the routes in the first lane go together with packets that take all turns of a tree, given as above. */
+    boolean leaveRoomFor(int[][] tree) {
+        Lane lane = new Lane(routes);
+        insert(tree, lane);
+        for (int from = 0; from < size; from++) {
+            for (int to = 0; to < size; to++) {
+                if (from != to && lane(from, to) == 0) {
+                    lane.insert(from, to);
+                }
+            }
+        }
+        return !lane.isCyclic();
+    }
+
+    /** Whether the lanes that there are do; if not nothing else counts. */
+    boolean isComplete() {
+        return isComplete;
+    }
+
+    /** Lanes in use. */
+    int count() {
+        return lanes.size();
+    }
+
+    /** The lane of packets between two switches, 0 to {@code count() - 1}; 0 within a switch. */
+    int lane(int from, int to) {
+        return laneOf[from * size + to];
+    }
+
+    /** Evens out the numbers of routes. */
+    private final class Balancing {
+        private final AdditiveRandom random = new AdditiveRandom(SEED);
+        private int high;
+        private int low = lanes.size() - 1;
+        private int trials = counts[0];
+
+        void run() {
+            boolean isGoingOn = true;
+            while (isGoingOn) {
+                int from = random.next() % size;
+                int to = random.next() % size;
+                int pair = find(from, to);
+                if (pair < 0) {
+                    return;
+                }
+                move(pair / size, pair % size);
+                isGoingOn = trials > 0 && counts[high] - counts[low] >= EVEN;
+                if (isGoingOn) {
+                    choose();
+                }
+            }
+        }
+
+        /** The next pair in the fuller lane that has not been tried: none if all were, where OpenSM would search for ever. */
+        private int find(int from, int to) {
+            byte[] here = places.get(high);
+            for (int row = 0; row < size; row++) {
+                int first = (from + row) % size * size;
+                for (int column = 0; column < size; column++) {
+                    int at = first + (to + column) % size;
+                    if (here[at] == HERE) {
+                        return at;
+                    }
+                }
+            }
+            return -1;
+        }
+
+        private void move(int from, int to) {
+            if (fits(from, to, low)) {
+                lanes.get(high).remove(from, to);
+                lanes.get(high).remove(to, from);
+                counts[high] -= 2;
+                mark(from, to, high, (byte) 0);
+                settle(from, to, low);
+            } else {
+                mark(from, to, high, STUCK);
+                trials -= 2;
+            }
+        }
+
+        private void choose() {
+            int used = lanes.size();
+            int emptiest = 0;
+            int fullest = 0;
+            for (int lane = 1; lane < used; lane++) {
+                emptiest = counts[lane] < counts[emptiest] ? lane : emptiest;
+                fullest = counts[lane] > counts[fullest] ? lane : fullest;
+            }
+            if (emptiest != low) {
+                trials = counts[fullest];
+                tryAgain(fullest);
+            }
+            if (fullest != high) {
+                trials = counts[fullest];
+                tryAgain(high);
+            }
+            low = emptiest;
+            high = fullest;
+        }
+
+        private void tryAgain(int lane) {
+            byte[] here = places.get(lane);
+            for (int at = 0; at < here.length; at++) {
+                here[at] = here[at] == STUCK ? HERE : here[at];
+            }
+        }
+    }
+}

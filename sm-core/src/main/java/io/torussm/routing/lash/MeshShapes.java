@@ -1,0 +1,123 @@
+package io.torussm.routing.lash;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How the neighbours of a switch lie in meshes and tori. A switch is known by the distances between its neighbours around it,
+ * and these by the characteristic polynomial of their matrix, which does not depend on the order of links.
+ *
+ * <p>All numbers are 32 bits wide and wrap, so that what is alike to OpenSM is alike here.
+ */
+final class MeshShapes {
+    /** Links of the largest known shape. */
+    static final int MOST_LINKS = 8;
+
+    /** The distance of neighbours that are connected by this switch only. */
+    static final int FAR = Integer.MAX_VALUE;
+
+    /** Sizes of a dimension that differ; 6 stands for all that are larger, too. */
+    private static final int[] SIZES = {2, 3, 5, 6};
+
+    private static final List<Shape> KNOWN = all();
+
+    private record Shape(int dimensions, int[] signature) {}
+
+    private MeshShapes() {}
+
+    /**
+     * The dimensions of the mesh or torus around a switch.
+     *
+     * @param signature of its distances
+     * @return 0 if it looks like none
+     */
+    static int dimensions(int[] signature) {
+        return KNOWN.stream()
+                .filter(shape -> Arrays.equals(shape.signature, signature))
+                .mapToInt(Shape::dimensions)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /**
+     * The coefficients of det(M - xI) from the constant on, without the highest.
+     *
+     * @param distances a square matrix
+     */
+    static int[] signature(int[][] distances) {
+        int size = distances.length;
+        int[][] minors = new int[1 << size][size + 1];
+        minors[0][0] = 1;
+        for (int columns = 1; columns < minors.length; columns++) {
+            int row = Integer.bitCount(columns) - 1;
+            for (int column = 0; column < size; column++) {
+                if ((columns >> column & 1) != 0) {
+                    int[] minor = minors[columns & ~(1 << column)];
+                    int sign = (Integer.bitCount(columns >> column + 1) & 1) == 0 ? 1 : -1;
+                    for (int power = 0; power <= row; power++) {
+                        minors[columns][power] += sign * distances[row][column] * minor[power];
+                        minors[columns][power + 1] -= row == column ? sign * minor[power] : 0;
+                    }
+                }
+            }
+        }
+        return Arrays.copyOf(minors[minors.length - 1], size);
+    }
+
+    private static List<Shape> all() {
+        List<Shape> shapes = new ArrayList<>();
+        for (int dimensions = 1; dimensions <= MOST_LINKS; dimensions++) {
+            List<List<Integer>> sizes = new ArrayList<>();
+            choose(dimensions, 0, new ArrayList<>(), sizes);
+            sizes.sort(Comparator.comparingInt(MeshShapes::links));
+            sizes.forEach(each -> shapes.add(shape(each)));
+        }
+        shapes.add(new Shape(2, new int[] {-192, -256, -80, 0}));
+        return shapes;
+    }
+
+    /** Sizes in ascending order, which are in lexicographic order so. */
+    private static void choose(int dimensions, int from, List<Integer> chosen, List<List<Integer>> all) {
+        if (links(chosen) > MOST_LINKS) {
+            return;
+        }
+        if (chosen.size() == dimensions) {
+            boolean isUnknown = dimensions == 4 && chosen.get(0) >= 5;
+            if (!isUnknown) {
+                all.add(List.copyOf(chosen));
+            }
+            return;
+        }
+        for (int i = from; i < SIZES.length; i++) {
+            chosen.add(SIZES[i]);
+            choose(dimensions, i, chosen, all);
+            chosen.remove(chosen.size() - 1);
+        }
+    }
+
+    private static int links(List<Integer> sizes) {
+        return 2 * sizes.size() - Collections.frequency(sizes, 2);
+    }
+
+    private static Shape shape(List<Integer> sizes) {
+        int[][] distances = new int[links(sizes)][links(sizes)];
+        for (int[] row : distances) {
+            Arrays.fill(row, 2);
+        }
+        int link = 0;
+        for (int size : sizes) {
+            distances[link][link] = 0;
+            if (size > 2) {
+                int around = size == 6 ? sizes.size() == 1 ? 6 : 4 : size - 2;
+                distances[link][link + 1] = around;
+                distances[link + 1][link] = around;
+                distances[link + 1][link + 1] = 0;
+            }
+            link += size > 2 ? 2 : 1;
+        }
+        return new Shape(sizes.size(), signature(distances));
+    }
+}

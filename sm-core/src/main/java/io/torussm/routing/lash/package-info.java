@@ -1,0 +1,30 @@
+/**
+ * The routing engine {@code lash} ({@code opensm(8)}, "LASH Routing Algorithm"; Skeie, Lysne, Theiss, "Layered Shortest Path (LASH)
+ * Routing in Irregular System Area Networks", 2002): shortest paths on any topology, and for each pair of switches a lane
+ * such that the paths in no lane wait for each other in a circle. The SL of a path is {@code lash_start_vl} plus its lane, in both
+ * directions; SL2VL gives each lane a VL of its own.
+ *
+ * <p><b>What leaves</b> is OpenSM's, entry by entry and SL by SL: {@link io.torussm.routing.lash.ShortestRoutes} out of the search
+ * trees of all switches, {@link io.torussm.routing.lash.Layers} with the random numbers of its first sweep. OpenSM goes on with
+ * these numbers from sweep to sweep; here they begin anew, so the same fabric always has the same SLs. {@code do_mesh_analysis}
+ * ({@link io.torussm.routing.lash.MeshAnalysis}) puts switches and links in order of dimension before.
+ *
+ * <p><b>Lanes that there are</b> are counted with the VLs that links are going to have; OpenSM counts those that they come up with, and
+ * notices one sweep late. Only links between switches count, and the operator's SL2VL tables as far as they keep SLs
+ * apart. Without QoS there is one lane. Where lanes do not suffice the engine refuses.
+ *
+ * <p><b>Multicast</b> with SL 0 is in the first lane, unless {@code lash_start_vl} is above 0. OpenSM takes no heed of that, and most
+ * fabrics can deadlock. Here the checker looks for a tree that goes with the paths; if there is none the lanes are found
+ * again around one. SLs are others then, tables are not.
+ *
+ * <p><b>LMC</b> is routed, as OpenSM does in spite of its manual page: all LIDs of a port have one route, but for parallel cables
+ * with {@code do_mesh_analysis}. {@code scatter_ports} has no influence on the numbers drawn, as it has in OpenSM.
+ *
+ * <p><b>Cost.</b> For S switches, S x S entries of routes and of lanes, and as many more for each lane; a search of one lane's
+ * dependencies for each pair, and again for each pair that is tried to be moved: seconds for 256 switches, minutes for 512. The reference
+ * pays the same.
+ */
+@NullMarked
+package io.torussm.routing.lash;
+
+import org.jspecify.annotations.NullMarked;

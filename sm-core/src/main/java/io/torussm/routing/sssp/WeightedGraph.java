@@ -1,0 +1,211 @@
+package io.torussm.routing.sssp;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.balance.Links;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+
+/**
+ * Switches and the cables between them, whose weights grow with the routes that they carry, and the shortest paths from one
+ * destination to all switches. Paths of equal weight are told apart by the order in which a heap with four children to each
+ * element gives them out; it is that of OpenSM, step by step.
+ */
+final class WeightedGraph {
+    /** Not reached; sums stay far below. */
+    private static final long FAR = Long.MAX_VALUE / 2;
+
+    private static final int CHILDREN = 4;
+    private static final int NONE = -1;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final int size;
+
+    /** By vertex, which is the place of a switch in OpenSM's order: switch index; and the other way round. */
+    private final int[] switches;
+
+    private final int[] vertexOf;
+
+    /** By vertex, and one more: its first link. */
+    private final int[] firstLink;
+
+    /** By link: the vertices it leads from and to, and the number of the port there. */
+    private final int[] sources;
+
+    private final int[] targets;
+
+    private final int[] farPorts;
+    private final long[] weights;
+
+    /** By vertex: what a route of the LIDs there adds. */
+    private final int[] loads;
+
+    private final long[] distances;
+
+    /** By vertex: the link by which it is reached; {@link #NONE} for the first. */
+    private final int[] used;
+
+    /** Vertices in the order in which they were reached. */
+    private final int[] reached;
+
+    private int reachedCount;
+
+    private final boolean[] isDone;
+
+    private final int[] heap;
+    private final int[] placeInHeap;
+    private int heapSize;
+
+    /**
+     * The graph of a subnet, with equal weights.
+     *
+     * @param loads by switch index: LIDs of its port 0 and of the hosts on it
+     */
+    WeightedGraph(Subnet subnet, Links links, int[] loads) {
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
+        switches = links.order();
+        size = switches.length;
+        vertexOf = new int[size];
+        for (int vertex = 0; vertex < size; vertex++) {
+            vertexOf[switches[vertex]] = vertex;
+        }
+        this.loads = Arrays.stream(switches).map(sw -> loads[sw]).toArray();
+        firstLink = new int[size + 1];
+        int[] from = new int[fabric.portCount()];
+        int[] to = new int[fabric.portCount()];
+        int[] ports = new int[fabric.portCount()];
+        int count = 0;
+        for (int vertex = 0; vertex < size; vertex++) {
+            int sw = switches[vertex];
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int port = fabric.port(sw, portNum);
+                if (links.behind(port) != Fabric.NONE) {
+                    from[count] = vertex;
+                    to[count] = vertexOf[links.behind(port)];
+                    ports[count++] = fabric.portNum(fabric.peer(port));
+                }
+            }
+            firstLink[vertex + 1] = count;
+        }
+        sources = Arrays.copyOf(from, count);
+        targets = Arrays.copyOf(to, count);
+        farPorts = Arrays.copyOf(ports, count);
+        weights = new long[count];
+        long lids = Arrays.stream(loads).asLongStream().sum();
+        Arrays.fill(weights, lids * lids);
+        distances = new long[size + 1];
+        used = new int[size];
+        reached = new int[size];
+        isDone = new boolean[size + 1];
+        heap = new int[size + 1];
+        placeInHeap = new int[size + 1];
+    }
+
+    /**
+     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links.
+     *
+     * @param lfts by switch index
+     * @return whether all switches have one
+     */
+    boolean route(int lid, byte[][] lfts) {
+        int sw = subnet.switchOfLid(lid);
+        boolean isSwitch = fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)));
+        search(vertexOf[sw], isSwitch);
+        for (int i = 0; i < reachedCount; i++) {
+            int vertex = reached[i];
+            int port = used[vertex] == NONE ? subnet.deliveryPort(lid) : farPorts[used[vertex]];
+            lfts[switches[vertex]][lid] = (byte) port;
+        }
+        count();
+        return reachedCount == size;
+    }
+
+    /** Every link carries the routes of all switches behind it. */
+    private void count() {
+        long[] behind = new long[size];
+        for (int i = reachedCount - 1; i >= 0; i--) {
+            int vertex = reached[i];
+            behind[vertex] += loads[vertex];
+            if (used[vertex] != NONE) {
+                weights[used[vertex]] += behind[vertex];
+                behind[sources[used[vertex]]] += behind[vertex];
+            }
+        }
+    }
+
+    /** From a switch, or from a host on it, which is the last vertex. */
+    private void search(int first, boolean isSwitch) {
+        Arrays.fill(distances, FAR);
+        Arrays.fill(isDone, false);
+        Arrays.fill(used, NONE);
+        reachedCount = 0;
+        heapSize = isSwitch ? size : size + 1;
+        for (int vertex = 0; vertex < heapSize; vertex++) {
+            heap[vertex] = vertex;
+            placeInHeap[vertex] = vertex;
+        }
+        lower(isSwitch ? first : size, 0);
+        while (heapSize > 0) {
+            int vertex = extract();
+            isDone[vertex] = true;
+            if (vertex == size) {
+                lower(first, 1);
+            } else if (distances[vertex] < FAR) {
+                reached[reachedCount++] = vertex;
+                goOn(vertex);
+            }
+        }
+    }
+
+    private void goOn(int vertex) {
+        for (int link = firstLink[vertex]; link < firstLink[vertex + 1]; link++) {
+            int next = targets[link];
+            long distance = distances[vertex] + weights[link];
+            if (!isDone[next] && distance < distances[next]) {
+                used[next] = link;
+                lower(next, distance);
+            }
+        }
+    }
+
+    private void lower(int vertex, long distance) {
+        distances[vertex] = distance;
+        int place = placeInHeap[vertex];
+        while (place > 0 && distance < distances[heap[(place - 1) / CHILDREN]]) {
+            put(heap[(place - 1) / CHILDREN], place);
+            place = (place - 1) / CHILDREN;
+        }
+        put(vertex, place);
+    }
+
+    private void put(int vertex, int place) {
+        heap[place] = vertex;
+        placeInHeap[vertex] = place;
+    }
+
+    private int extract() {
+        int least = heap[0];
+        heapSize--;
+        int vertex = heap[heapSize];
+        int place = 0;
+        int child = leastChild(0);
+        while (child != NONE && distances[vertex] > distances[heap[child]]) {
+            put(heap[child], place);
+            place = child;
+            child = leastChild(place);
+        }
+        put(vertex, place);
+        return least;
+    }
+
+    /** Of equal ones the last. */
+    private int leastChild(int place) {
+        int least = NONE;
+        int end = Math.min(heapSize, CHILDREN * place + CHILDREN + 1);
+        for (int child = CHILDREN * place + 1; child < end; child++) {
+            least = least == NONE || distances[heap[child]] <= distances[heap[least]] ? child : least;
+        }
+        return least;
+    }
+}
