@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.routing.Engine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
+import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.torus2qos.Torus2QosEngine;
@@ -17,6 +18,7 @@ public final class Engines {
             new DorEngine(), //
             new UpDownEngine(), //
             new DownUpEngine(), //
+            new FatTreeEngine(), //
             new MinHopEngine());
 
     private Engines() {}
