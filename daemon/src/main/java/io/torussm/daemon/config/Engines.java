@@ -5,6 +5,7 @@ import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.file.FileEngine;
 import io.torussm.routing.lash.LashEngine;
+import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
@@ -23,6 +24,7 @@ public final class Engines {
             new SsspEngine(), //
             new FileEngine(), //
             new LashEngine(), //
+            new FatTreeEngine(), //
             new MinHopEngine());
 
     private Engines() {}

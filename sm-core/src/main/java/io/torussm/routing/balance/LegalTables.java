@@ -73,7 +73,7 @@ public final class LegalTables {
     }
 
     /** Whether links could wait for each other in a circle, if all were of one lane. */
-    private boolean hasCycle(byte[][] lfts) {
+    public boolean hasCycle(byte[][] lfts) {
         BitSet[] waits = new BitSet[fabric.portCount()];
         int[] waiters = new int[waits.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {

@@ -1,0 +1,108 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.GuidFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Paths of fat trees, spread so that shift patterns meet no congestion. */
+public final class FatTreeEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "ftree";
+
+    static final EngineSetting ROOTS = new EngineSetting(
+            "root_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "the switches at the top, one GUID on each line; the tree need not be even then");
+    static final EngineSetting COMPUTE = new EngineSetting(
+            "cn_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "the ports of compute nodes, one GUID on each line; without it all hosts are");
+    static final EngineSetting INPUT = new EngineSetting(
+            "io_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "the ports of I/O nodes, one GUID on each line, for which max_reverse_hops counts");
+    static final EngineSetting REVERSE = new EngineSetting(
+            "max_reverse_hops",
+            EngineSetting.Kind.NUMBER,
+            "0",
+            "hops that packets to I/O nodes may go up again after they came down");
+    static final EngineSetting CONNECTS = new EngineSetting(
+            "connect_roots",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "give roots paths to each other, though they go down and up");
+    static final EngineSetting QUASI = new EngineSetting(
+            "quasi_ftree_indexing",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "order switches beginning at all roots, for trees that are not even");
+    static final EngineSetting PARTIAL = new EngineSetting(
+            "ftree_allow_partial",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "route although some hosts have no path to each other that goes up and then down");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return List.of(ROOTS, COMPUTE, INPUT, REVERSE, CONNECTS, QUASI, PARTIAL);
+    }
+
+    /** What operators say. */
+    record Files(GuidFile roots, GuidFile compute, GuidFile input) {
+        Files(EngineConfig config) {
+            this(
+                    new GuidFile(config, ROOTS.key(), GuidFile.GUID_ALONE),
+                    new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
+                    new GuidFile(config, INPUT.key(), GuidFile.GUID_ALONE));
+        }
+
+        List<Finding> findings(EngineConfig config) {
+            List<Finding> findings = new ArrayList<>();
+            Stream.of(roots, compute, input).forEach(file -> findings.addAll(file.findings()));
+            if (findings.isEmpty()) {
+                requireGuids(config, ROOTS, roots, findings);
+                requireGuids(config, COMPUTE, compute, findings);
+                requireGuids(config, INPUT, input, findings);
+            }
+            return findings;
+        }
+
+        private static void requireGuids(
+                EngineConfig config, EngineSetting setting, GuidFile file, List<Finding> findings) {
+            if (config.file(setting.key()).isPresent() && file.lines().isEmpty()) {
+                findings.add(SmEvent.ROUTING_ERROR.says("ftree: the file of " + setting.key()
+                        + " names no GUID; write one on each line, or leave the setting out"));
+            }
+        }
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return new Files(config).findings(config);
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Files files = new Files(context.config());
+        List<Finding> errors = files.findings(context.config());
+        return errors.isEmpty() ? new FatTreeRun(context, files).route() : new Refusal(NAME, errors);
+    }
+}

@@ -1,0 +1,296 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.UpDownRoutes;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.LegalTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.Ranks;
+import io.torussm.routing.balance.UnreachedHosts;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the engine: whether the fabric is a tree that it routes, and which of the tables that it could have are safe. */
+final class FatTreeRun {
+    /** Ranks that OpenSM numbers. */
+    private static final int MOST_RANKS = 8;
+
+    private final EngineContext context;
+    private final EngineConfig config;
+    private final FatTreeEngine.Files files;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Links links;
+    private final HostPorts hosts;
+    private final boolean hasRoots;
+    private final List<Finding> findings = new ArrayList<>();
+    private Ranks ranks;
+    private int leafRank;
+
+    FatTreeRun(EngineContext context, FatTreeEngine.Files files) {
+        this.context = context;
+        this.files = files;
+        config = context.config();
+        subnet = context.subnet();
+        fabric = subnet.fabric();
+        links = new Links(fabric);
+        hosts = new HostPorts(subnet, files.compute(), files.input());
+        hasRoots = !files.roots().lines().isEmpty();
+        ranks = new Ranks(links, new BitSet());
+    }
+
+    RoutingResult route() {
+        requireSize();
+        if (findings.isEmpty()) {
+            rank();
+        }
+        if (!hasErrors()) {
+            requireTree(tree());
+        }
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : plan();
+    }
+
+    private boolean hasErrors() {
+        return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+    }
+
+    private void refuse(Object... why) {
+        findings.add(SmEvent.ROUTING_ERROR.says(why));
+    }
+
+    private void requireSize() {
+        int[] several = IntStream.range(0, fabric.portCount())
+                .filter(port -> subnet.lmc(port) > 0)
+                .toArray();
+        if (several.length > 0) {
+            refuse(
+                    "ftree: ",
+                    subnet.devicePort(several[0]),
+                    " has several LIDs, which this engine does not route; set lmc to 0, or name another engine");
+        } else if (fabric.switchCount() < 2 || hosts.nodes() < 2) {
+            refuse("ftree: " + fabric.switchCount() + " switches and " + hosts.nodes()
+                    + " hosts with a LID on them are no tree; it takes two of each");
+        }
+    }
+
+    /** Ranks by the distance from the roots: those of the file, or the switches farthest from hosts. */
+    private void rank() {
+        BitSet roots = new BitSet();
+        if (hasRoots) {
+            List<String> unknown = new ArrayList<>();
+            for (GuidFile.Line line : files.roots().lines()) {
+                int node = fabric.nodeByGuid(line.guid());
+                if (node != Fabric.NONE && fabric.isSwitch(node)) {
+                    roots.set(node);
+                } else {
+                    unknown.add(line.where());
+                }
+            }
+            SmEvent severity = roots.isEmpty() ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING;
+            unknown.forEach(where ->
+                    findings.add(severity.says(where + "there is no switch with this GUID; see root_guid_file")));
+        } else {
+            BitSet carriers = new BitSet();
+            Arrays.stream(hosts.all()).map(fabric::switchOf).forEach(carriers::set);
+            Ranks fromHosts = new Ranks(links, carriers);
+            int most = most(fromHosts);
+            IntStream.range(0, fabric.switchCount())
+                    .filter(sw -> fromHosts.of(sw) == most)
+                    .forEach(roots::set);
+        }
+        ranks = new Ranks(links, roots);
+        int first = Arrays.stream(hosts.all())
+                .filter(hosts::computes)
+                .map(fabric::switchOf)
+                .filter(sw -> ranks.of(sw) != Ranks.FAR)
+                .findFirst()
+                .orElse(Fabric.NONE);
+        leafRank = hasRoots && first != Fabric.NONE ? ranks.of(first) : most(ranks);
+        requireRanks(first != Fabric.NONE);
+    }
+
+    private int most(Ranks distances) {
+        return IntStream.range(0, fabric.switchCount())
+                .map(distances::of)
+                .filter(rank -> rank != Ranks.FAR)
+                .max()
+                .orElse(0);
+    }
+
+    private void requireRanks(boolean hasComputeNodes) {
+        if (most(ranks) == 0) {
+            refuse(
+                    "ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no tree,"
+                            + " or the switches at the top have to be named there alone");
+        } else if (!hasComputeNodes) {
+            refuse("ftree: no compute node hangs on the tree; see cn_guid_file and root_guid_file");
+        } else if (leafRank >= MOST_RANKS) {
+            refuse("ftree: the tree has " + (leafRank + 1) + " ranks of switches, more than " + MOST_RANKS);
+        } else {
+            Arrays.stream(hosts.all())
+                    .filter(hosts::computes)
+                    .filter(port -> ranks.of(fabric.switchOf(port)) != Ranks.FAR)
+                    .filter(port -> ranks.of(fabric.switchOf(port)) != leafRank)
+                    .limit(1)
+                    .forEach(this::refuseAbove);
+        }
+    }
+
+    private void refuseAbove(int port) {
+        int sw = fabric.switchOf(port);
+        refuse(
+                "ftree: ",
+                subnet.deviceOf(port),
+                " hangs on ",
+                fabric.device(sw),
+                " of rank " + ranks.of(sw) + ", and compute nodes of leaves on rank " + leafRank
+                        + "; list the compute nodes alone in cn_guid_file, or name other roots in root_guid_file");
+    }
+
+    private void requireTree(FatTree tree) {
+        int leaves = tree.leafRow().length;
+        if (leaves < 2) {
+            refuse("ftree: compute nodes hang on " + leaves + " switch alone, and a tree has two leaves or more");
+        } else if (!hasRoots) {
+            findings.addAll(Shape.differences(tree));
+        }
+    }
+
+    private FatTree tree() {
+        FatTree tree = new FatTree(links, ranks, hosts, leafRank);
+        Places.find(tree, config.flag(FatTreeEngine.QUASI.key()));
+        return tree;
+    }
+
+    private RoutingResult plan() {
+        byte[][] lfts = connected(safe());
+        FatTree tree = tree();
+        Hops cables = new Hops(links, filled(fabric.portCount()));
+        UnreachedHosts unreached = new UnreachedHosts(subnet, cables, (from, to) -> leads(tree, lfts, from, to));
+        if (unreached.pairs() > 0) {
+            String missing = "ftree: " + unreached.pairs()
+                    + " pairs of hosts have no path that goes up and then down, such as " + unreached.named();
+            if (!config.flag(FatTreeEngine.PARTIAL.key())) {
+                refuse(missing + "; list hosts above the leaves in io_guid_file and set max_reverse_hops, or set"
+                        + " ftree_allow_partial to route the rest");
+                return new Refusal(FatTreeEngine.NAME, findings);
+            }
+            findings.add(SmEvent.ROUTING_WARNING.says(missing));
+        }
+        Plan all = Plan.builder(FatTreeEngine.NAME, subnet, lfts)
+                .operatorSl2Vl(context, (from, to) -> true)
+                .build();
+        return all.withTables(lfts)
+                .sls(new TablePaths(all.sls(), subnet, lfts))
+                .multicastFrom(fromTop())
+                .findings(findings)
+                .claimsDeadlockFree()
+                .build();
+    }
+
+    private static int[] filled(int length) {
+        int[] ones = new int[length];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** Whether all hosts on a switch are reached from another. */
+    private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
+        return ranks.of(to) != Ranks.FAR
+                && Arrays.stream(tree.hostPorts[to])
+                        .map(portNum -> subnet.lid(fabric.peer(fabric.port(to, portNum))))
+                        .allMatch(lid -> (lfts[from][lid] & 0xff) != FatTreeTables.NO_PATH);
+    }
+
+    /** All switches, the uppermost first. */
+    private int[] fromTop() {
+        return Arrays.stream(links.order())
+                .boxed()
+                .sorted(Comparator.comparingInt(ranks::of))
+                .mapToInt(sw -> sw)
+                .toArray();
+    }
+
+    /** Tables that close no credit loop: the first that do not of those with less and less that could. */
+    private byte[][] safe() {
+        int allowed = config.value(FatTreeEngine.REVERSE.key()).isEmpty()
+                ? 0
+                : Integer.parseInt(config.value(FatTreeEngine.REVERSE.key()));
+        byte[][] lfts = free(allowed);
+        if (lfts != null) {
+            return lfts;
+        }
+        byte[][] plain = free(0);
+        if (plain == null) {
+            findings.add(SmEvent.ROUTING_NOTE.says(
+                    "ftree: paths over cables between switches of one rank could wait for each other in a circle;"
+                            + " such cables are not used"));
+            return Objects.requireNonNull(new FatTreeTables(subnet, tree(), false).fill(0));
+        }
+        Turns.Turn turn = new Turns(subnet, tree()).toServers(plain, allowed, this::isFree);
+        if (turn != null) {
+            findings.add(SmEvent.ROUTING_NOTE.says(
+                    "ftree: packets to I/O nodes that go up again after they came down could wait for each other in a"
+                            + " circle; those without another path do so at ",
+                    fabric.device(turn.over()),
+                    " alone"));
+            return turn.lfts();
+        }
+        int fewer = allowed - 1;
+        while (fewer > 0 && (lfts = free(fewer)) == null) {
+            fewer--;
+        }
+        findings.add(SmEvent.ROUTING_WARNING.says("ftree: with max_reverse_hops = " + allowed
+                + " packets could wait for each other in a circle; " + fewer + " is used"));
+        return lfts == null ? plain : lfts;
+    }
+
+    /** The tables with a number of reverse hops; null if they close a credit loop. */
+    private byte @Nullable [][] free(int reverse) {
+        byte[][] lfts = new FatTreeTables(subnet, tree(), true).fill(reverse);
+        return lfts != null && isFree(lfts) ? lfts : null;
+    }
+
+    private boolean isFree(byte[][] lfts) {
+        UpDownRoutes order = UpDownRoutes.in(subnet, fromTop());
+        return !new LegalTables(subnet, links, order).hasCycle(lfts);
+    }
+
+    /** With the paths that {@code connect_roots} adds between switches above the leaves: over the rightmost leaf. */
+    private byte[][] connected(byte[][] lfts) {
+        if (!config.flag(FatTreeEngine.CONNECTS.key())) {
+            return lfts;
+        }
+        FatTree tree = tree();
+        int[] row = tree.leafRow();
+        BitSet above = new BitSet();
+        IntStream.range(0, lfts.length).filter(sw -> ranks.of(sw) < leafRank).forEach(above::set);
+        int[] lids = IntStream.range(0, lfts.length)
+                .map(sw -> subnet.lid(fabric.port(sw, 0)))
+                .filter(lid -> lid != 0)
+                .toArray();
+        byte[][] more = new Turns(subnet, tree).with(lfts, row[row.length - 1], above, lids);
+        if (!isFree(more)) {
+            findings.add(
+                    SmEvent.ROUTING_WARNING.says("ftree: the paths that connect_roots adds could wait for others in a"
+                            + " circle; they are left out"));
+            return lfts;
+        }
+        return more;
+    }
+}

@@ -1,0 +1,74 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The ports of hosts that hang on switches, and which of them compute. Immutable. */
+final class HostPorts {
+    /** Port indexes in the order of OpenSM: nodes by GUID as little-endian numbers, ports of a node ascending. */
+    private final int[] all;
+
+    private final BitSet compute = new BitSet();
+    private final BitSet input = new BitSet();
+    private final int nodes;
+
+    /**
+     * Looks at a subnet. Without a file all ports of channel adapters compute; those of routers never do.
+     *
+     * @param computeFile port GUIDs of compute nodes
+     * @param inputFile port GUIDs of I/O nodes
+     */
+    HostPorts(Subnet subnet, GuidFile computeFile, GuidFile inputFile) {
+        Fabric fabric = subnet.fabric();
+        all = IntStream.range(0, fabric.portCount())
+                .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port))
+                .filter(port -> subnet.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE)
+                .boxed()
+                .sorted(Comparator.<Integer, Long>comparing(
+                        port -> Long.reverseBytes(fabric.nodeGuid(fabric.nodeOf(port))), Long::compareUnsigned))
+                .mapToInt(port -> port)
+                .toArray();
+        nodes = (int) Arrays.stream(all).map(fabric::nodeOf).distinct().count();
+        Set<Long> computing = guids(computeFile.lines());
+        Set<Long> serving = guids(inputFile.lines());
+        for (int port : all) {
+            boolean isRouter = fabric.node(fabric.nodeOf(port)).info().nodeType() == NodeInfo.ROUTER;
+            boolean isListed = computing.isEmpty() || computing.contains(fabric.portGuid(port));
+            compute.set(port, isListed && !isRouter);
+            input.set(port, !compute.get(port) && serving.contains(fabric.portGuid(port)));
+        }
+    }
+
+    private static Set<Long> guids(List<GuidFile.Line> lines) {
+        return lines.stream().map(GuidFile.Line::guid).collect(Collectors.toSet());
+    }
+
+    /** All of them, as port indexes. Must not be written. */
+    int[] all() {
+        return all;
+    }
+
+    /** Hosts that have any. */
+    int nodes() {
+        return nodes;
+    }
+
+    /** Whether a port is a compute node's. */
+    boolean computes(int port) {
+        return compute.get(port);
+    }
+
+    /** Whether a port is an I/O node's, which {@code max_reverse_hops} is for. */
+    boolean serves(int port) {
+        return input.get(port);
+    }
+}

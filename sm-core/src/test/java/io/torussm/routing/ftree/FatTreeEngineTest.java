@@ -1,0 +1,130 @@
+package io.torussm.routing.ftree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.subnet.Subnet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FatTreeEngineTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    private static RoutingResult routed(String name, Map<String, String> values, Map<String, String> texts) {
+        RecordedCases.Case recorded = RecordedCases.of(FatTreeEngine.NAME).get(name);
+        Map<String, String> all = new HashMap<>(recorded.values());
+        all.putAll(values);
+        Map<String, EngineFile> files = new HashMap<>(recorded.files());
+        texts.forEach((key, text) -> files.put(key, EngineFile.read(key, text)));
+        return new FatTreeEngine()
+                .route(new EngineContext(
+                        recorded.states().get(0).subnet(),
+                        QOS,
+                        new EngineConfig(all, files, "", Sl2VlTables.DEFAULT, 1),
+                        null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lmc1, has several LIDs",
+        "lost_auto, of the same rank has 4",
+        "uneven, of the same rank has 6",
+        "spine_auto, list the compute nodes alone in cn_guid_file",
+        "torus, no switch is above others"
+    })
+    void refusesWithTheReason(String name, String reason) {
+        assertThat(((Refusal) routed(name, Map.of(), Map.of())).reason()).contains(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"root_guid_file", "cn_guid_file", "io_guid_file"})
+    void refusesFilesThatNameNobody(String key) {
+        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "# nobody\n"))).reason())
+                .contains(key);
+        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "spine\n"))).reason())
+                .contains("is no GUID");
+    }
+
+    @Test
+    void namesTheLinesOfRootsThatAreNotThere() {
+        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of("root_guid_file", "0x77\n"))).findings())
+                .extracting(Finding::event)
+                .containsOnly(SmEvent.ROUTING_ERROR);
+        Plan plan = (Plan)
+                routed("k4n2", Map.of(), Map.of("root_guid_file", "0x200040\n0x200050\n0x200060\n0x200070\n0x77\n"));
+        assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_WARNING);
+    }
+
+    /** Where the tables of the reference close a credit loop. */
+    @ParameterizedTest
+    @ValueSource(strings = {"spine_io1", "spine3_io4", "mid_io"})
+    void turnsAtOneSwitchWhereReverseHopsCloseALoop(String name) {
+        Plan plan = (Plan) routed(name, Map.of(), Map.of());
+        assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_NOTE);
+        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        int[] hosts = new HostPorts(subnet, noFile(), noFile()).all();
+        for (int from : hosts) {
+            for (int to : hosts) {
+                assertThat(plan.pathSl(subnet.lid(from), subnet.lid(to), 0))
+                        .as(fabric.portName(from) + " to " + fabric.portName(to))
+                        .isZero();
+            }
+        }
+    }
+
+    private static GuidFile noFile() {
+        return new GuidFile(EngineConfig.NONE, "cn_guid_file", GuidFile.GUID_ALONE);
+    }
+
+    @Test
+    void usesFewerReverseHopsWhereNothingElseIsSafe() {
+        Plan plan = (Plan) routed("spine3_io1", Map.of("ftree_allow_partial", "true"), Map.of());
+        assertThat(plan.findings())
+                .extracting(Finding::event)
+                .containsExactly(SmEvent.ROUTING_WARNING, SmEvent.ROUTING_WARNING);
+        assertThat(plan.findings().get(0).text())
+                .contains("max_reverse_hops = 1")
+                .contains("0 is used");
+        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+    }
+
+    /** So many that all ways of going down and up again could not be followed. */
+    @Test
+    void boundsTheWorkForReverseHops() {
+        assertThat(routed("spine_io1", Map.of("max_reverse_hops", "999999999"), Map.of()))
+                .isInstanceOf(Plan.class);
+    }
+
+    /** Spines have no paths to each other, and the plan says so of their LIDs, not of those of hosts. */
+    @Test
+    void grantsPathsThatTablesHaveOnly() {
+        Plan plan = (Plan) routed("spine_cn", Map.of("ftree_allow_partial", "true"), Map.of());
+        Subnet subnet = plan.subnet();
+        int one = subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(0x200040), 0));
+        int other = subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(0x200050), 0));
+        int leaf = subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(0x200000), 0));
+        assertThat(List.of(plan.pathSl(one, other, 0), plan.pathSl(one, leaf, 0), plan.pathSl(leaf, one, 0)))
+                .containsExactly(-1, 0, 0);
+    }
+}
