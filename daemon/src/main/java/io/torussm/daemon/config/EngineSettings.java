@@ -77,7 +77,8 @@ final class EngineSettings {
 
     private static String having(EngineSetting setting) {
         return Engines.ALL.stream()
-                .filter(engine -> engine.settings().contains(setting))
+                .filter(engine ->
+                        engine.settings().stream().anyMatch(each -> each.key().equals(setting.key())))
                 .map(Engine::name)
                 .collect(Collectors.joining(", "));
     }

@@ -21,6 +21,7 @@ import io.torussm.subnet.Subnet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,8 @@ class FatTreeEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
     private static RoutingResult routed(String name, Map<String, String> values, Map<String, String> texts) {
-        RecordedCases.Case recorded = RecordedCases.of(FatTreeEngine.NAME).get(name);
+        RecordedCases.Case recorded =
+                Objects.requireNonNull(RecordedCases.of(FatTreeEngine.NAME).get(name));
         Map<String, String> all = new HashMap<>(recorded.values());
         all.putAll(values);
         Map<String, EngineFile> files = new HashMap<>(recorded.files());
