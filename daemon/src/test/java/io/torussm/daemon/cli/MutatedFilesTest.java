@@ -1,0 +1,110 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.transport.TransportException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files with flipped bits, without their ends, or with parts twice: they are good, or there is an error that names them. */
+class MutatedFilesTest {
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 25);
+    private static final int LONG = 5_000;
+
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private ExitCode check(String... arguments) throws InterruptedException {
+        List<String> all = new ArrayList<>(List.of("--check-config"));
+        all.addAll(Arrays.asList(arguments));
+        err.reset();
+        PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
+        return Main.run(
+                all.toArray(new String[0]),
+                (options, host) -> {
+                    throw new TransportException("no port in this test");
+                },
+                to,
+                to);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--config|minhop|lmc = 1\\nsweep_interval = 10 # s\\ntorus-2QoS { torus_config = \"/t.conf\" }\\n",
+                "--torus_config|torus-2QoS|torus 5 5 1\\nxp_link 0x1 0x2\\nyp_link 0x1 0x3\\nx_dateline 2\\n",
+                "--Pconfig|minhop|Default=0x7fff, ipoib : ALL=limited, SELF=full;\\nA=0x5, rate=7 : 0x10=full, 0x11;\\n",
+                "--qos_policy_file|minhop|qos-ulps\\n  default : 0\\n  any, pkey 0x5 : 2\\nend-qos-ulps\\n",
+                "--prefix_routes_file|minhop|* *\\n0xfec0000000000001 0x10\\n",
+                "--root_guid_file|updn|0x10 # a root\\n0x11\\n",
+                "--hop_weights_file|minhop|0x10 1 3\\n0x11 2 255\\n",
+                "--lfts_file|file|Unicast lids [0-2] of switch Lid 2 guid 0x10 ('a'):\\n0x0001 001 # x portguid 0x20: 'h'\\n",
+                "--lid_matrix_file|file|Switch: guid 0x10\\n0x0002: 00 01 ff # portguid 0x10\\n"
+            })
+    void aFileIsGoodOrTheErrorNamesIt(String option, String engine, String escaped) throws Exception {
+        byte[] whole = escaped.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8);
+        Path file = dir.resolve("the-file");
+        Files.write(file, whole);
+        assertThat(check("-Q", "-R", engine, option, file.toString()))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo(ExitCode.OK);
+        int bad = 0;
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            Files.write(file, mutated(whole, new Random(seed)));
+            ExitCode code = check("-Q", "-R", engine, option, file.toString());
+            String said = err.toString(StandardCharsets.UTF_8);
+            assertThat(code).as("seed %d: %s", seed, said).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
+            assertThat(said).as("seed %d", seed).doesNotContain("internal error", "Exception");
+            if (code == ExitCode.BAD_CONFIGURATION) {
+                bad++;
+                assertThat(said).as("seed %d", seed).contains("the-file");
+            }
+        }
+        assertThat(bad).as("most are noticed").isGreaterThan(SEEDS / 5);
+    }
+
+    private static byte[] mutated(byte[] whole, Random random) {
+        byte[] bytes = whole;
+        int changes = 1 + random.nextInt(3);
+        for (int i = 0; i < changes && bytes.length > 0; i++) {
+            int at = random.nextInt(bytes.length);
+            bytes = switch (random.nextInt(5)) {
+                case 0 -> Arrays.copyOf(bytes, at);
+                case 1 -> spliced(bytes, at, Arrays.copyOfRange(bytes, 0, at));
+                case 2 -> {
+                    byte[] noise = new byte[1 + random.nextInt(8)];
+                    random.nextBytes(noise);
+                    yield spliced(bytes, at, noise);
+                }
+                case 3 -> spliced(bytes, at, "9".repeat(1 + random.nextInt(LONG)).getBytes(StandardCharsets.US_ASCII));
+                default -> {
+                    byte[] flipped = bytes.clone();
+                    flipped[at] ^= (byte) (1 << random.nextInt(8));
+                    yield flipped;
+                }
+            };
+        }
+        return bytes;
+    }
+
+    private static byte[] spliced(byte[] bytes, int at, byte[] more) {
+        byte[] all = Arrays.copyOf(bytes, bytes.length + more.length);
+        System.arraycopy(more, 0, all, at, more.length);
+        System.arraycopy(bytes, at, all, at + more.length, bytes.length - at);
+        return all;
+    }
+}
