@@ -285,8 +285,13 @@ final class Storm {
     }
 
     StormTally run() {
+        return run(Integer.MAX_VALUE);
+    }
+
+    /** The whole of it, or no more than its first gusts. */
+    StormTally run(int most) {
         begin();
-        int gusts = 2 + story.random.nextInt(4);
+        int gusts = Math.min(most, 2 + story.random.nextInt(4));
         for (int i = 0; i < gusts; i++) {
             gust();
             lull();

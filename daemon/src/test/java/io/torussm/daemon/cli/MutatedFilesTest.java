@@ -90,7 +90,8 @@ class MutatedFilesTest {
                     random.nextBytes(noise);
                     yield spliced(bytes, at, noise);
                 }
-                case 3 -> spliced(bytes, at, "9".repeat(1 + random.nextInt(LONG)).getBytes(StandardCharsets.US_ASCII));
+                case 3 ->
+                    spliced(bytes, at, "9".repeat(1 + random.nextInt(LONG)).getBytes(StandardCharsets.US_ASCII));
                 default -> {
                     byte[] flipped = bytes.clone();
                     flipped[at] ^= (byte) (1 << random.nextInt(8));
