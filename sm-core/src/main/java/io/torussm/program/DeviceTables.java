@@ -253,6 +253,11 @@ final class DeviceTables {
         return slot < vlArbitration.length && wanted.equals(vlArbitration[slot]);
     }
 
+    /** Whether a part is known, counted over all ports: four to each. */
+    boolean knowsVlArbitration(int slot) {
+        return slot < vlArbitration.length && vlArbitration[slot] != null;
+    }
+
     void confirmedVlArbitration(int portNum, int part, @Nullable VlArbitrationTable held) {
         if (vlArbitration.length == 0) {
             vlArbitration = new VlArbitrationTable[ports * 4];

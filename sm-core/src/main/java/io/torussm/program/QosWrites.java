@@ -63,21 +63,24 @@ final class QosWrites {
     }
 
     /**
-     * Reads an entry; only an SL2VL row of which a write was not confirmed, unless {@code all}. What arbitration tables
+     * Reads an entry that is not known; only an SL2VL row of which a write was not confirmed, unless {@code all}. What arbitration tables
      * hold is of no concern to routing.
      */
     @Nullable
     SmpRequest<?> read(int node, int entry, boolean all) {
         int part = entry - ports * ports;
         if (part >= 0) {
-            return all && !isArbitrationUnread.test(node) ? readArbitration(node, part) : null;
+            return all && !isArbitrationUnread.test(node) && !tables[node].knowsVlArbitration(part)
+                    ? readArbitration(node, part)
+                    : null;
         }
         if (requests.isPastReading(node, SlToVlMappingTable.TYPE)) {
             return null;
         }
         int in = entry / ports;
         int out = entry % ports;
-        return all || isRowInDoubt(node, in, out) ? readRow(node, in, out) : null;
+        boolean isDue = all ? !tables[node].knowsRow(in, out) : isRowInDoubt(node, in, out);
+        return isDue ? readRow(node, in, out) : null;
     }
 
     /** Whether a switch is known to hold an SL2VL row that is to change. */

@@ -43,6 +43,13 @@ class TakeoverReadingTest {
         assertThat(gets(MulticastForwardingTable.TYPE.id()))
                 .as("a block of each switch that has groups")
                 .isEqualTo(9);
+        assertThat(gets(SlToVlMappingTable.TYPE.id()))
+                .as("each row is read once")
+                .isEqualTo(harness.requests.stream()
+                        .filter(mad -> MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id())
+                        .map(mad -> Smp.path(mad) + " " + MadHeader.attributeModifier(mad))
+                        .distinct()
+                        .count());
         harness.rest();
         assertThat(gets(VlArbitrationTable.TYPE.id())).isPositive();
         for (int table : TABLES) {
