@@ -1,10 +1,15 @@
 package io.torussm.routing.balance;
 
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -65,7 +70,29 @@ public final class BalancedTables {
     }
 
     /**
-     * The tables by switch, as {@link io.torussm.routing.Plan#builder} takes them.
+     * A plan of shortest paths: all that an engine does which has nothing but them.
+     *
+     * @param engine that makes it
+     * @param takesFirstNeighbour see the constructor
+     */
+    public static RoutingResult shortest(EngineContext context, String engine, boolean takesFirstNeighbour) {
+        Fabric fabric = context.subnet().fabric();
+        Balancing balancing = new Balancing(context.config());
+        List<Finding> findings = balancing.findings(fabric);
+        if (!findings.isEmpty()) {
+            return new Refusal(engine, findings);
+        }
+        Links links = new Links(fabric);
+        Hops hops = new Hops(links, balancing.weights(fabric));
+        byte[][] lfts = new BalancedTables(context, engine, links, balancing, takesFirstNeighbour).along(hops);
+        return Plan.builder(engine, context.subnet(), lfts)
+                .operatorSl2Vl(context, (from, to) -> hops.hops(from, to) != Hops.NONE)
+                .multicastFrom(hops.centres())
+                .build();
+    }
+
+    /**
+     * The tables by switch, as {@link Plan#builder} takes them.
      *
      * @param hops which ports may be taken
      */

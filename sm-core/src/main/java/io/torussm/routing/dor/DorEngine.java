@@ -1,19 +1,14 @@
 package io.torussm.routing.dor;
 
 import io.torussm.event.Finding;
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineSetting;
-import io.torussm.routing.Plan;
-import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.Balancing;
-import io.torussm.routing.balance.Hops;
-import io.torussm.routing.balance.Links;
 import java.util.List;
 
 /** Shortest paths through the neighbour behind the first port, in the order of numbers or that of the operator. */
@@ -38,18 +33,6 @@ public final class DorEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Fabric fabric = context.subnet().fabric();
-        Balancing balancing = new Balancing(context.config());
-        List<Finding> findings = balancing.findings(fabric);
-        if (!findings.isEmpty()) {
-            return new Refusal(NAME, findings);
-        }
-        Links links = new Links(fabric);
-        Hops hops = new Hops(links, balancing.weights(fabric));
-        byte[][] lfts = new BalancedTables(context, NAME, links, balancing, true).along(hops);
-        return Plan.builder(NAME, context.subnet(), lfts)
-                .operatorSl2Vl(context, (from, to) -> hops.hops(from, to) != Hops.NONE)
-                .multicastFrom(hops.centres())
-                .build();
+        return BalancedTables.shortest(context, NAME, true);
     }
 }
