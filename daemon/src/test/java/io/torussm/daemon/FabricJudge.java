@@ -27,6 +27,9 @@ final class FabricJudge {
     private final SimFabric fabric;
     private final List<Topology.Node> nodes;
     private final int stride;
+    /** Nodes by port. */
+    private final int[] owners;
+
     private final int[] peers;
     private final boolean[] active;
     private final boolean[] trained;
@@ -55,7 +58,9 @@ final class FabricJudge {
         lids = new int[nodes.size()];
         wanted = new BitSet[nodes.size() * stride * VLS];
         lastKind = new int[wanted.length];
-        peers = new int[nodes.size() * stride];
+        owners = new int[nodes.size() * stride];
+        Arrays.setAll(owners, port -> port / stride);
+        peers = new int[owners.length];
         Arrays.fill(peers, -1);
         boolean[] isUp = new boolean[active.length];
         for (Topology.Node node : nodes) {
@@ -86,7 +91,7 @@ final class FabricJudge {
     }
 
     private Topology.Node node(int port) {
-        return nodes.get(port / stride);
+        return nodes.get(owners[port]);
     }
 
     /** The other end of the cable that the topology shows; -1 if there is none. */
@@ -167,11 +172,11 @@ final class FabricJudge {
     }
 
     private long row(int in, int out) {
-        int sw = in / stride;
+        int sw = owners[in];
         if (rows[sw].length == 0) {
             rows[sw] = fabric.sl2vl(nodes.get(sw).nodeGuid());
         }
-        return rows[sw][in % stride][out % stride];
+        return rows[sw][in - sw * stride][out - sw * stride];
     }
 
     /** The channel by which packets leave a switch; -1 if it drops them. */
@@ -191,7 +196,7 @@ final class FabricJudge {
 
     /** The first channel of the switch that a channel leads to. */
     private int firstBehind(int channel) {
-        return peer(channel / VLS) / stride * stride * VLS;
+        return owners[peer(channel / VLS)] * stride * VLS;
     }
 
     /**
@@ -214,15 +219,16 @@ final class FabricJudge {
         int held = -1;
         int at = active[source] ? peer(source) : -1;
         for (int hops = 0; at >= 0 && node(at).isSwitch(); hops++) {
-            byte[] lft = lfts[at / stride];
+            int sw = owners[at];
+            byte[] lft = lfts[sw];
             int out = dlid < lft.length ? lft[dlid] & 0xff : NO_PATH;
             if (out == 0) {
-                return goal / stride == at / stride ? "" : "ends at " + name(at);
+                return owners[goal] == sw ? "" : "ends at " + name(at);
             }
             if (out == NO_PATH || out > node(at).numPorts()) {
                 return "no way on at " + name(at);
             }
-            int next = at / stride * stride + out;
+            int next = sw * stride + out;
             int channel = channel(at, next, sl);
             if (channel < 0) {
                 return "dropped by " + name(next);
