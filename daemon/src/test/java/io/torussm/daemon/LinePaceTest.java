@@ -42,7 +42,6 @@ class LinePaceTest {
         final Map<String, Integer> repeated = new TreeMap<>();
         private final Map<String, Long> last = new HashMap<>();
         final LinePace pace;
-        int events;
 
         Paced(LongSupplier nowMs) {
             pace = new LinePace(
@@ -59,7 +58,6 @@ class LinePaceTest {
 
         @Override
         protected void append(ILoggingEvent event) {
-            events++;
             pace.take(event);
         }
 
