@@ -140,6 +140,18 @@ final class FabricJudge {
         return "";
     }
 
+    /** All that the fate of packets depends on, but for their SLs; for {@link Arrays#deepEquals}. */
+    Object[] state(List<Integer> mlids) {
+        List<long[]> masks = new ArrayList<>();
+        for (Topology.Node node : nodes) {
+            if (node.isSwitch()) {
+                row(port(node, 1), port(node, 1));
+                mlids.forEach(mlid -> masks.add(fabric.mft(node.nodeGuid(), mlid)));
+            }
+        }
+        return new Object[] {active, trained, lids, lfts, rows, masks.toArray()};
+    }
+
     /** All nodes that trained links lead to from one of them, itself included. */
     BitSet connectedTo(int node) {
         BitSet seen = new BitSet();

@@ -52,6 +52,14 @@ final class StormChecks implements StormSm.Watch {
     /** Tables of all switches at the end of the sweep before, by GUID; none of those that lost power since. */
     private final Map<Long, FabricJudge.Tables> before = new HashMap<>();
 
+    /** How many SLs are known. */
+    private int granted;
+
+    /** What was seen when there was no credit loop, and when nothing was missing: the same need not be judged again. */
+    private Object[] loopFree = {};
+
+    private Object[] complete = {};
+
     /** Sets of tables until the next glance. */
     private int setsToGlance;
 
@@ -123,6 +131,10 @@ final class StormChecks implements StormSm.Watch {
         if (now != null && now.sweeper.isResting() && fabric.switches.size() <= USUAL_SWITCHES) {
             readSls(now);
         }
+        Object[] seen = {granted, judge.state(mlids(now))};
+        if (Arrays.deepEquals(seen, loopFree)) {
+            return;
+        }
         sendAll(judge);
         for (int mlid : mlids(now)) {
             for (Topology.Node host : fabric.hosts) {
@@ -131,6 +143,7 @@ final class StormChecks implements StormSm.Watch {
         }
         String loopFound = judge.creditLoop();
         story.check(loopFound.isEmpty(), loopFound);
+        loopFree = seen;
     }
 
     /** Looks for credit loops while tables are written, now and then. */
@@ -217,6 +230,7 @@ final class StormChecks implements StormSm.Watch {
                 if (sl != NO_SL) {
                     int known = sls[host.index()][other.index()];
                     sls[host.index()][other.index()] = (byte) (known == NO_SL ? sl : known);
+                    granted += known == NO_SL ? 1 : 0;
                     story.check(
                             known == NO_SL || known == sl,
                             "the SL from " + host + " to " + other + " was " + known + " and is " + sl);
@@ -248,6 +262,18 @@ final class StormChecks implements StormSm.Watch {
     /** What is not as it should be when a subnet is up; empty if nothing is. */
     String shortcoming(FabricSm now) {
         FabricJudge judge = judge();
+        Object[] seen = {
+            granted, judge.state(mlids(now)), now.memberships.view().groups()
+        };
+        if (Arrays.deepEquals(seen, complete)) {
+            return "";
+        }
+        String missing = shortcoming(now, judge);
+        complete = missing.isEmpty() ? seen : complete;
+        return missing;
+    }
+
+    private String shortcoming(FabricSm now, FabricJudge judge) {
         BitSet there = judge.connectedTo(fabric.smHost.index());
         String nameless = there.stream()
                 .filter(node -> judge.lids[node] == 0)
