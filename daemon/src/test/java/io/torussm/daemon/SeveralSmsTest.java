@@ -168,6 +168,20 @@ class SeveralSmsTest {
         assertThat(second.sweeper.slChanges()).isZero();
     }
 
+    /** Also of a master whose port had no LID yet when the standby met it. */
+    @Test
+    void aStandbyNamesTheHostOfItsMaster() throws Exception {
+        FabricSm first = sm(FIRST, 5).start();
+        FabricSm second = sm(SECOND, 3).start();
+        settle();
+        int lid = Objects.requireNonNull(first.sweeper.view()).subnet().smLid();
+        assertThat(String.valueOf(second.mastership.state().master())).contains("\"" + FIRST + "\", LID " + lid + ",");
+        assertThat(first.mastership.state().others())
+                .singleElement()
+                .asString()
+                .contains(SECOND);
+    }
+
     @Test
     void aStandbyNeitherWritesNorReactsToTrapsNorPublishes() throws Exception {
         master(FIRST, 5);

@@ -145,6 +145,47 @@ class StandingFindingsTest {
         assertThat(log.all()).noneMatch(logged -> logged.names("missing"));
     }
 
+    /** The routes do without it from the second sweep on. */
+    @Test
+    void aSwitchThatIsSilentHasItsNameAndPlaceForAsLongAsThatLasts() throws Exception {
+        FabricSm sm = start("torus-2QoS");
+        pass(30);
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT.deaf());
+        for (int i = 0; i < 5; i++) {
+            sm.sweeper.sweepHeavy();
+            pass(20);
+        }
+        assertThat(log.of(SmEvent.FABRIC_ANOMALY))
+                .allMatch(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
+                .hasSize(1);
+        assertThat(endsOfSilence()).isEmpty();
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT);
+        sm.sweeper.sweepHeavy();
+        pass(20);
+        assertThat(endsOfSilence())
+                .singleElement()
+                .matches(over -> over.get(EventField.COORDINATES).equals("(2,2,0)"));
+    }
+
+    private List<Logged> endsOfSilence() {
+        return log.of(SmEvent.FINDING_OVER).stream()
+                .filter(over -> over.names(SmEvent.FABRIC_ANOMALY.code()))
+                .toList();
+    }
+
+    @Test
+    void soHasAHost() throws Exception {
+        FabricSm sm = start("torus-2QoS");
+        pass(30);
+        fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.OBEDIENT.deaf());
+        for (int i = 0; i < 3; i++) {
+            sm.sweeper.sweepHeavy();
+            pass(20);
+        }
+        assertThat(log.only(SmEvent.FABRIC_ANOMALY).names("host-2-2-0-0", "sw-2-2-0"))
+                .isTrue();
+    }
+
     /** Who is lost next is named before it is. */
     @Test
     void allCriticalCablesOfARingAreOneLineWithPlaces() throws Exception {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,7 @@ public final class RmppReceiver {
     /** Complete ones, the oldest first. */
     private final Map<Rmpp.Key, Transfer> remembered = new LinkedHashMap<>();
 
+    private final LongAdder strays = new LongAdder();
     private long bytes;
 
     /** A receiver that hands its ACKs to {@code out}, on the loop. */
@@ -123,10 +125,16 @@ public final class RmppReceiver {
         return bytes;
     }
 
-    /** Takes DATA, STOP or ABORT; an ACK is nothing to a receiver. */
+    /** Segments that belong to no transfer, or are too many; from any thread. */
+    public long strays() {
+        return strays.sum();
+    }
+
+    /** Takes a segment; an ACK is nothing to a receiver. */
     public void receive(MadFrame frame) {
         if (waiting.incrementAndGet() > limits.maxWaiting()) {
             waiting.decrementAndGet();
+            strays.increment();
             return;
         }
         loop.execute(() -> {
@@ -140,6 +148,10 @@ public final class RmppReceiver {
         Rmpp.Key key = Rmpp.Key.of(frame.peer(), mad);
         Transfer transfer = transfers.getOrDefault(key, remembered.get(key));
         int type = Rmpp.type(mad);
+        boolean isBeginning = type == Rmpp.DATA && SaMad.DATA1.get(mad, 0) == 1;
+        if (transfer == null && !isBeginning) {
+            strays.increment();
+        }
         if (!Rmpp.isActive(mad) || type == Rmpp.ACK) {
             return;
         }
@@ -157,7 +169,7 @@ public final class RmppReceiver {
             refuse(frame, transfer, Rmpp.ABORT, Rmpp.INCONSISTENT_FIRST);
         } else if (transfer != null) {
             onData(transfer, frame);
-        } else if (SaMad.DATA1.get(mad, 0) == 1) {
+        } else if (isBeginning) {
             begin(key, frame);
         }
     }

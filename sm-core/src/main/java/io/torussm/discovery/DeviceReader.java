@@ -9,6 +9,7 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.SilentSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -32,8 +33,11 @@ final class DeviceReader {
     private final SecondLook secondLook;
     private final Exploration exploration;
     private final List<SilentSm> silentSms = new ArrayList<>();
-    private final List<DiscoveredSm> remoteSms = new ArrayList<>();
+    private final List<FoundSm> remoteSms = new ArrayList<>();
     private final Map<Long, Boolean> read = new HashMap<>();
+
+    /** An SM that answered at a port whose device may not have said all of itself yet. */
+    private record FoundSm(SmInfo info, Hop at, long portGuid, DrPath path) {}
 
     DeviceReader(
             MadScope scope,
@@ -58,7 +62,14 @@ final class DeviceReader {
 
     /** Every other SM that answered. */
     List<DiscoveredSm> remoteSms() {
-        return List.copyOf(remoteSms);
+        return remoteSms.stream().map(this::located).toList();
+    }
+
+    private DiscoveredSm located(FoundSm sm) {
+        long guid = sm.at().nodeGuid();
+        PortInfo port = seen.knows(guid) ? seen.portInfo(guid, sm.at().portNum()) : null;
+        SmHost host = port == null ? SmHost.UNKNOWN : new SmHost(seen.description(guid), port.lid());
+        return new DiscoveredSm(sm.info(), sm.portGuid(), sm.path(), host);
     }
 
     /** NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed. */
@@ -247,7 +258,7 @@ final class DeviceReader {
         }
         scope.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
-                remoteSms.add(new DiscoveredSm(reply.value(), portGuid, path));
+                remoteSms.add(new FoundSm(reply.value(), new Hop(info.nodeGuid(), portNum), portGuid, path));
             } else {
                 silentSms.add(new SilentSm(portGuid, path));
             }

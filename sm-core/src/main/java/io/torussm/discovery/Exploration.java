@@ -6,6 +6,7 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -97,7 +98,7 @@ final class Exploration {
         this.seen = seen;
         this.isPartial = isPartial;
         this.then = then;
-        this.survey = new Survey(seen, memory.places());
+        this.survey = new Survey(seen, memory);
         this.cables = new Cables(scope, survey, isPartial);
         this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
@@ -394,10 +395,28 @@ final class Exploration {
                 survey.report(() -> DeviceText.of(
                         survey.remembered(cabled),
                         " does not answer, although ",
-                        survey.where(from),
+                        survey.where(near(cabled, from)),
                         ", which is cabled to it, is up" + why));
             }
         }
+    }
+
+    /** Of the ports that are up and cabled to a device always the same one, whichever was the first to miss an answer. */
+    private Hop near(Neighbors.End device, Hop asked) {
+        for (int portNum = 1; portNum <= MAX_PORTS; portNum++) {
+            Neighbors.End near = memory.neighbors().far(device.portGuid(), portNum);
+            Hop owner = near == null ? null : owners.get(near.portGuid());
+            if (near != null && owner != null && isUp(owner.nodeGuid(), near.portNum())) {
+                return new Hop(owner.nodeGuid(), near.portNum());
+            }
+        }
+        return asked;
+    }
+
+    private boolean isUp(long guid, int portNum) {
+        boolean isThere = seen.knows(guid) && portNum <= seen.info(guid).numPorts();
+        PortInfo port = isThere ? seen.portInfo(guid, portNum) : null;
+        return port != null && port.isLinkUp();
     }
 
     private static String nonsense(NodeInfo info) {

@@ -6,8 +6,9 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.subnet.CoordinateStore;
+import io.torussm.subnet.HostNames;
 import io.torussm.subnet.Neighbors;
+import io.torussm.subnet.SubnetMemory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -29,14 +30,14 @@ final class Survey {
 
     private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
 
-    private final CoordinateStore places;
+    private final SubnetMemory memory;
 
     private record Untold(BitSet ports, String why) {}
 
-    /** @param places where switches stood, and what they were called */
-    Survey(FabricBuilder seen, CoordinateStore places) {
+    /** @param memory where switches stood, and what devices were called */
+    Survey(FabricBuilder seen, SubnetMemory memory) {
         this.seen = seen;
-        this.places = places;
+        this.memory = memory;
     }
 
     FabricBuilder seen() {
@@ -92,16 +93,21 @@ final class Survey {
 
     /** What a node was called when it answered; empty if nobody knows. */
     String formerDescription(long nodeGuid) {
-        return places.description(nodeGuid);
+        return memory.places().description(nodeGuid);
     }
 
     /** A device that was seen before. */
     DeviceText remembered(Neighbors.End cabled) {
-        return places.device(cabled.portGuid())
+        long guid = cabled.portGuid();
+        HostNames.Name host = memory.hosts().name(guid);
+        return memory.places()
+                .device(guid)
                 .map(device -> device.as("switch " + device))
                 .orElseGet(() -> DeviceText.named(
-                        "the device with port GUID " + Guid.format(cabled.portGuid()),
-                        EventField.GUID.of(cabled.portGuid())));
+                        host == null
+                                ? "the device with port GUID " + Guid.format(guid)
+                                : "host " + Guid.format(guid) + " \"" + host.description() + "\"",
+                        EventField.GUID.of(guid)));
     }
 
     /** A port as the operator knows it. */

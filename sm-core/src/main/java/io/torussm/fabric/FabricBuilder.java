@@ -117,6 +117,11 @@ public final class FabricBuilder {
         return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
+    /** What a node was described with; empty if it was not. */
+    public String description(long nodeGuid) {
+        return draft(nodeGuid).description;
+    }
+
     public void describe(long nodeGuid, String description) {
         draft(nodeGuid).description = description;
     }

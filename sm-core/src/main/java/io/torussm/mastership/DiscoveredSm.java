@@ -9,5 +9,6 @@ import io.torussm.mad.smp.SmInfo;
  * @param info what it says of itself
  * @param portGuid GUID of the port that it was asked through
  * @param path the way to it
+ * @param host where that port is
  */
-public record DiscoveredSm(SmInfo info, long portGuid, DrPath path) {}
+public record DiscoveredSm(SmInfo info, long portGuid, DrPath path, SmHost host) {}

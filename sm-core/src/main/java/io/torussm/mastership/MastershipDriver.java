@@ -425,6 +425,9 @@ public final class MastershipDriver implements MasterAuthority {
         }
         cancelPoll = peers.ask(path, info -> {
             RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted.read(info, path);
+            if (answered != null && !answered.host().isKnown()) {
+                peers.locate(path, host -> trusted.locate(sm.guid(), host));
+            }
             take(answered == null ? new MastershipEvent.PollFailed() : new MastershipEvent.PollAnswered(answered));
         });
     }

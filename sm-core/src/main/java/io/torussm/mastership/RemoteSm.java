@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param guid GUID of its port
  * @param priority 0 to 15
  * @param path the way to it; null if it spoke first and its way is not known
+ * @param host where it runs
  */
 public record RemoteSm(
-        long guid, int priority, SmState state, @Nullable DrPath path) {
+        long guid, int priority, SmState state, @Nullable DrPath path, SmHost host) {
 
     /** Whether it should be master rather than an SM with this rank (IBA 14.4.1: priority, then the lower GUID). */
     public boolean outranks(int otherPriority, long otherGuid) {
@@ -22,6 +23,6 @@ public record RemoteSm(
     /** For the operator. */
     @Override
     public String toString() {
-        return "port GUID " + Guid.format(guid) + ", priority " + priority + ", " + state;
+        return "port GUID " + Guid.format(guid) + host + ", priority " + priority + ", " + state;
     }
 }

@@ -29,6 +29,13 @@ public interface SmPeers {
     void identify(DrPath path, Consumer<@Nullable Port> then);
 
     /**
+     * Reads where an SM runs.
+     *
+     * @param then called once
+     */
+    void locate(DrPath path, Consumer<SmHost> then);
+
+    /**
      * SubnGet(SMInfo).
      *
      * @param then called once unless cancelled: the answer, or null if there is none

@@ -4,6 +4,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
@@ -15,6 +16,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,23 @@ public final class SmpPeers implements SmPeers {
             }
             then.accept(port);
         });
+    }
+
+    @Override
+    public void locate(DrPath path, Consumer<SmHost> then) {
+        MadScope scope = client.scope();
+        AtomicReference<SmHost> host = new AtomicReference<>(SmHost.UNKNOWN);
+        scope.get(NodeDescription.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
+                host.set(new SmHost(reply.value().text(), host.get().lid()));
+            }
+        });
+        scope.get(PortInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply) {
+                host.set(new SmHost(host.get().description(), reply.value().lid()));
+            }
+        });
+        scope.whenIdle(() -> then.accept(host.get()));
     }
 
     @Override

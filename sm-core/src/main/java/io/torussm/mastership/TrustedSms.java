@@ -33,7 +33,10 @@ final class TrustedSms {
     private final LogRateLimiter lines;
 
     /** By GUID; those that are forgotten since, too. */
-    private final Map<Long, SmInfo> heard = new ConcurrentHashMap<>();
+    private final Map<Long, Word> heard = new ConcurrentHashMap<>();
+
+    /** What an SM said of itself last, and where it runs. */
+    private record Word(SmInfo info, SmHost host) {}
 
     TrustedSms(long ownGuid, Supplier<Trust> trust, LongSupplier clock) {
         this.ownGuid = ownGuid;
@@ -44,6 +47,10 @@ final class TrustedSms {
     /** The SM that an SMInfo is from; null, and logged, if it is not trusted. */
     @Nullable
     RemoteSm read(SmInfo info, @Nullable DrPath path) {
+        return read(info, path, SmHost.UNKNOWN);
+    }
+
+    private @Nullable RemoteSm read(SmInfo info, @Nullable DrPath path, SmHost seen) {
         String objection = info.guid() == ownGuid
                 ? "it uses the GUID of this SM's port"
                 : trust.get().objection(info.guid(), info.get(SmInfo.SM_KEY));
@@ -52,10 +59,11 @@ final class TrustedSms {
             return null;
         }
         strangers.remove(info.guid());
+        SmHost host = seen.orBefore(hostOf(info.guid()));
         if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
-            heard.put(info.guid(), info);
+            heard.put(info.guid(), new Word(info, host));
         }
-        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path);
+        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path, host);
     }
 
     /** The SM at the end of a way, which may be this one: null then, as if it had not answered, and if it is not trusted. */
@@ -73,7 +81,7 @@ final class TrustedSms {
                     "it says that its port GUID is " + Guid.format(found.info().guid()));
             return null;
         }
-        return read(found.info(), found.path());
+        return read(found.info(), found.path(), found.host());
     }
 
     /** Whether an SMInfo shows what SubnSet(SMInfo) has to; logged if not. */
@@ -111,6 +119,16 @@ final class TrustedSms {
 
     /** What a trusted SM said of itself last; from any thread. */
     Optional<SmInfo> lastWordOf(long guid) {
-        return Optional.ofNullable(heard.get(guid));
+        return Optional.ofNullable(heard.get(guid)).map(Word::info);
+    }
+
+    private SmHost hostOf(long guid) {
+        Word last = heard.get(guid);
+        return last == null ? SmHost.UNKNOWN : last.host();
+    }
+
+    /** Notes where an SM runs; it is shown when the SM speaks again. */
+    void locate(long guid, SmHost host) {
+        heard.computeIfPresent(guid, (sm, last) -> new Word(last.info(), host.orBefore(last.host())));
     }
 }

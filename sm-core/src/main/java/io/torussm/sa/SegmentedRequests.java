@@ -28,7 +28,7 @@ final class SegmentedRequests implements RmppReceiver.Sink {
      * @param out sends ACKs and ABORTs
      * @param tables the other direction
      * @param complete takes whole requests; on the loop
-     * @param failed runs once for each request that never was complete; on the loop
+     * @param failed runs once for each request that never was complete, on the loop; and for control of no known type
      */
     SegmentedRequests(
             Loop loop, Consumer<MadFrame> out, RmppSender tables, Consumer<MadFrame> complete, Runnable failed) {
@@ -53,9 +53,16 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         int type = Rmpp.type(mad);
         if (tables.isOpen(frame.peer(), mad) || MadHeader.method(mad) != Method.GET_MULTI) {
             tables.receive(frame);
-        } else if (type == Rmpp.STOP || type == Rmpp.ABORT) {
+        } else if (type == Rmpp.ACK || type == Rmpp.STOP || type == Rmpp.ABORT) {
             receiver.receive(frame);
+        } else {
+            failed.run();
         }
+    }
+
+    /** Segments of no request; from any thread. */
+    long strays() {
+        return receiver.strays();
     }
 
     /** Requests that are not complete, or were not a moment ago; on the loop. */

@@ -139,7 +139,8 @@ public final class SubnetAdministrator {
                 all.dropped()
                         + unanswerable.sum()
                         + early.outdated(nowNs)
-                        + tables.stats().strays(),
+                        + tables.stats().strays()
+                        + segments.strays(),
                 defects.sum(),
                 queue.waiting() + early.waiting(nowNs),
                 queue.mostWaiting());

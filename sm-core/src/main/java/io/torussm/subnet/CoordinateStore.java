@@ -13,9 +13,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ public final class CoordinateStore {
 
     private final StateDirectory directory;
     private Map<Long, Place> places;
+
+    /** Switches that the last plan does not have, for as long as no other has their place: those of this run. */
+    private Map<Long, Place> gone = Map.of();
 
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
     public record Place(String at, String description) {}
@@ -63,6 +68,7 @@ public final class CoordinateStore {
     public void remember(Fabric fabric, IntFunction<String> coordinates) {
         Map<Long, Place> now = of(fabric, coordinates);
         if (!now.isEmpty() && !now.equals(places)) {
+            gone = without(now);
             places = now;
             directory.write(FILE, () -> now.entrySet().stream()
                     .map(entry -> Guid.format(entry.getKey()) + " "
@@ -70,9 +76,19 @@ public final class CoordinateStore {
         }
     }
 
-    /** What is known of a switch by its node GUID; null if nothing is. */
+    private Map<Long, Place> without(Map<Long, Place> now) {
+        Set<String> taken = now.values().stream().map(Place::at).collect(Collectors.toSet());
+        Map<Long, Place> left = new HashMap<>(gone);
+        left.putAll(places);
+        left.keySet().removeAll(now.keySet());
+        left.values().removeIf(place -> taken.contains(place.at()));
+        return left;
+    }
+
+    /** What is known of a switch by its node GUID, also if it has gone since; null if nothing is. */
     public @Nullable Place place(long nodeGuid) {
-        return places.get(nodeGuid);
+        Place place = places.get(nodeGuid);
+        return place == null ? gone.get(nodeGuid) : place;
     }
 
     /** By node GUID: the place of each switch, such as {@code (2,3,0)}. */
@@ -84,12 +100,12 @@ public final class CoordinateStore {
 
     /** A switch by its place and description; empty if it had no place. */
     public Optional<DeviceText> device(long nodeGuid) {
-        return Optional.ofNullable(places.get(nodeGuid)).map(place -> device(nodeGuid, place));
+        return Optional.ofNullable(place(nodeGuid)).map(place -> device(nodeGuid, place));
     }
 
     /** What a switch was called when it had a place; empty if it had none. */
     public String description(long nodeGuid) {
-        Place place = places.get(nodeGuid);
+        Place place = place(nodeGuid);
         return place == null ? "" : place.description();
     }
 

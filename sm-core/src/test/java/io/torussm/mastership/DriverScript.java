@@ -35,6 +35,7 @@ final class DriverScript implements Conversation.Subject {
     static final long GUID = 0xabcd;
     static final long SM_KEY = 0x1234;
     private static final DrPath WAY = DrPath.of(1, 4, 2);
+    private static final SmHost HOST = new SmHost("other", 9);
 
     private static final long WHO_IS_SILENT = 0x5e;
     private static final Pattern SM =
@@ -86,6 +87,11 @@ final class DriverScript implements Conversation.Subject {
         @Override
         public void identify(DrPath path, Consumer<@Nullable Port> then) {
             then.accept(port.apply(directedGuid));
+        }
+
+        @Override
+        public void locate(DrPath path, Consumer<SmHost> then) {
+            then.accept(HOST);
         }
 
         @Override
@@ -215,7 +221,8 @@ final class DriverScript implements Conversation.Subject {
                 .filter(word -> word.contains("/"))
                 .map(word -> {
                     String at = sm(word).group(6);
-                    return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), WAY);
+                    return new DiscoveredSm(
+                            info(word), hex(at == null ? sm(word).group(1) : at), WAY, HOST);
                 })
                 .toList();
         int silent = words.indexOf("silent");

@@ -112,6 +112,7 @@ final class MastershipScript implements Conversation.Subject {
                 Long.parseLong(parts[0], 16),
                 Integer.parseInt(parts[1]),
                 SmState.valueOf(parts[2].replace('-', '_')),
-                DrPath.of(1));
+                DrPath.of(1),
+                SmHost.UNKNOWN);
     }
 }

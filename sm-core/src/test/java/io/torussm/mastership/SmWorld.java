@@ -61,6 +61,7 @@ final class SmWorld {
     final class Host {
         final int number;
         final long guid;
+        final SmHost at;
         int priority;
         boolean isPortUp = true;
 
@@ -91,6 +92,7 @@ final class SmWorld {
         Host(int number, long guid, int priority) {
             this.number = number;
             this.guid = guid;
+            this.at = new SmHost("host-" + number, number + 1);
             this.priority = priority;
         }
 
@@ -194,6 +196,11 @@ final class SmWorld {
             send(to, tid, () -> transfer(to, host, () -> answered(tid, new byte[0])), 0);
         }
 
+        @Override
+        public void locate(DrPath path, Consumer<SmHost> then) {
+            then.accept(hosts[path.port(0) - 1].at);
+        }
+
         private void answered(long tid, byte[] mad) {
             Consumer<byte @Nullable []> then = pending.remove(tid);
             if (then != null && !life.isDead()) {
@@ -294,7 +301,7 @@ final class SmWorld {
                         if (info == null) {
                             silent.add(new SilentSm(other.guid, path));
                         } else {
-                            found.add(new DiscoveredSm(info, other.guid, path));
+                            found.add(new DiscoveredSm(info, other.guid, path, other.at));
                         }
                         done.run();
                     });

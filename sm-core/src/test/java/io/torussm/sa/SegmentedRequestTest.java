@@ -106,6 +106,17 @@ class SegmentedRequestTest {
         assertThat(harness.sa.stats().dropped()).isZero();
     }
 
+    /** Found by the hostile MADs of storm 253. */
+    @Test
+    void whatBelongsToNoTransferIsCountedWhateverItsType() {
+        for (int type = Rmpp.DATA; type <= 255; type++) {
+            byte[] stray = segment(type, 2, MIDDLE, 5, 1);
+            SaMad.RMPP_TYPE.set(stray, 0, type);
+            assertThat(send(stray)).isEmpty();
+            assertThat(harness.sa.stats().dropped()).as("type %d", type).isEqualTo(type);
+        }
+    }
+
     @Test
     void aSenderWithoutEndIsStoppedBeforeItsSegmentsFillTheMemory() {
         int number = 1;

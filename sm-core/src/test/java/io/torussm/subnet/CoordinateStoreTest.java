@@ -56,6 +56,21 @@ class CoordinateStoreTest {
     }
 
     @Test
+    void knowsASwitchThatIsGoneUntilAnotherHasItsPlace() throws IOException {
+        CoordinateStore store = open();
+        String[] first = {"(0,0,0)", "(1,0,0)", "(2,0,0)"};
+        store.remember(fabric(first), sw -> first[sw]);
+        long last = fabric(first).nodeGuid(2);
+        String[] second = {"(0,0,0)", "(1,0,0)"};
+        store.remember(fabric(second), sw -> second[sw]);
+        assertThat(store.place(last)).isEqualTo(new CoordinateStore.Place("(2,0,0)", "sw 2"));
+        assertThat(store.known()).doesNotContainKey(last);
+        String[] third = {"(0,0,0)", "(2,0,0)"};
+        store.remember(fabric(third), sw -> third[sw]);
+        assertThat(store.place(last)).isNull();
+    }
+
+    @Test
     void tellsNothingWhereNothingIsKnownOrTheEngineKnowsNoPlaces() throws IOException {
         assertThat(changes("(0,0,0)")).isEmpty();
         remember("(0,0,0)");

@@ -16,6 +16,7 @@ import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SilentSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
@@ -124,7 +125,7 @@ class SweepRefusalTest {
         @Override
         public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
             asked++;
-            return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null));
+            return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null, SmHost.UNKNOWN));
         }
 
         @Override

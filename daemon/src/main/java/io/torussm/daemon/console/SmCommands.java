@@ -3,10 +3,13 @@ package io.torussm.daemon.console;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SmStatus;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
+import io.torussm.view.PlacedSubnet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SmCommands {
     private static final List<String> LEVELS = List.of("error", "warn", "info", "debug", "trace");
     private static final int MAX_PRIORITY = 15;
+    private static final int MAX_NAME = 64;
     private static final String NOT_BEGUN = "the SM has not begun yet";
 
     private static final long KEYS_S = 30;
@@ -56,17 +60,31 @@ final class SmCommands {
         }
     }
 
-    private record Sm(String portGuid, int priority, String state, boolean isSelf) {}
+    private record Sm(
+            String portGuid, int priority, String state, boolean isSelf, String description, int lid) {
+        private static Sm of(RemoteSm sm) {
+            SmHost host = sm.host();
+            return new Sm(
+                    Guid.format(sm.guid()),
+                    sm.priority(),
+                    sm.state().toString(),
+                    false,
+                    host.description(),
+                    host.lid());
+        }
+    }
 
     private record Sms(@Nullable String master, List<Sm> sms) implements Facts {
         @Override
         public List<String> lines() {
-            TextTable table = new TextTable("port GUID", "priority", "state", "");
+            TextTable table = new TextTable("port GUID", "LID", "priority", "state", "", "host");
             sms.forEach(sm -> table.row(
                     sm.portGuid(),
+                    sm.lid() == 0 ? "" : sm.lid(),
                     sm.priority(),
                     sm.state(),
-                    (sm.isSelf() ? "this SM " : "") + (sm.portGuid().equals(master) ? "master" : "")));
+                    (sm.isSelf() ? "this SM " : "") + (sm.portGuid().equals(master) ? "master" : ""),
+                    Printable.text(sm.description(), MAX_NAME)));
             return table.lines();
         }
     }
@@ -138,7 +156,7 @@ final class SmCommands {
             return Answer.bad(NOT_BEGUN);
         }
         List<Sm> all = new ArrayList<>();
-        all.add(new Sm(Guid.format(now.guid()), now.priority(), now.shown().toString(), true));
+        all.add(self(now));
         List<RemoteSm> others = new ArrayList<>(now.others());
         RemoteSm master = now.master();
         if (master != null && others.stream().noneMatch(other -> other.guid() == master.guid())) {
@@ -146,11 +164,22 @@ final class SmCommands {
         }
         others.stream()
                 .sorted(Comparator.comparingInt(RemoteSm::priority).reversed())
-                .forEach(sm -> all.add(
-                        new Sm(Guid.format(sm.guid()), sm.priority(), sm.state().toString(), false)));
+                .forEach(sm -> all.add(Sm.of(sm)));
         boolean isSelf = now.shown() == SmState.MASTER;
         String masterGuid = isSelf ? Guid.format(now.guid()) : master == null ? null : Guid.format(master.guid());
         return Answer.of(new Sms(masterGuid, all));
+    }
+
+    private Sm self(Mastership now) {
+        PlacedSubnet found = control.state().found();
+        Fabric fabric = found == null ? null : found.subnet().fabric();
+        return new Sm(
+                Guid.format(now.guid()),
+                now.priority(),
+                now.shown().toString(),
+                true,
+                fabric == null ? "" : fabric.node(fabric.nodeOf(fabric.localPort())).description(),
+                found == null ? 0 : found.subnet().smLid());
     }
 
     /** An SM that does not outrank this one would have to give the subnet back, so this one falls behind it. */
@@ -170,12 +199,16 @@ final class SmCommands {
                 .boxed()
                 .findFirst();
         if (priority.isEmpty()) {
-            return Answer.bad("the SM that stands by, " + successor.get()
+            return Answer.bad("the SM that stands by, " + printable(successor.get())
                     + ", would have to give back: raise its priority above 0");
         }
         control.setPriority(priority.get());
         return Answer.done("priority " + now.priority() + " becomes " + priority.get() + ", and the SM with "
-                + successor.get() + " takes over; priority " + now.priority() + " takes the subnet back");
+                + printable(successor.get()) + " takes over; priority " + now.priority() + " takes the subnet back");
+    }
+
+    private static String printable(RemoteSm sm) {
+        return Printable.text(sm.toString(), Integer.MAX_VALUE);
     }
 
     private Answer keys(List<String> arguments) {

@@ -5,6 +5,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
@@ -93,17 +94,26 @@ public record SmStatus(
         }
     }
 
-    /** Another SM. */
-    public record Other(String portGuid, int priority, String state) {
+    /**
+     * Another SM.
+     *
+     * @param description NodeDescription of its host; empty if it is not known
+     * @param lid of its port; 0 if it is not known
+     */
+    public record Other(String portGuid, String description, int lid, int priority, String state) {
         private static @Nullable Other of(@Nullable RemoteSm sm) {
             return sm == null
                     ? null
                     : new Other(
-                            Guid.format(sm.guid()), sm.priority(), sm.state().toString());
+                            Guid.format(sm.guid()),
+                            sm.host().description(),
+                            sm.host().lid(),
+                            sm.priority(),
+                            sm.state().toString());
         }
 
         private String text() {
-            return "port GUID " + portGuid + ", priority " + priority + ", " + state;
+            return "port GUID " + portGuid + new SmHost(description, lid) + ", priority " + priority + ", " + state;
         }
     }
 

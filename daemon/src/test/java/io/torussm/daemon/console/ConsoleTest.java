@@ -8,6 +8,7 @@ import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -69,9 +70,9 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void aStandbySaysWhoIsToBeAsked() throws IOException {
         control.view = null;
-        control.statistics = FakeControl.in(SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null), 0);
+        control.statistics = FakeControl.in(SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12)), 0);
         for (String command : List.of("path 1 2", "torus", "sweep", "reroute")) {
-            assertThat(ask(command)).contains("error").first().asString().contains("0x0000000000000042");
+            assertThat(ask(command)).contains("error").first().asString().contains("0x0000000000000042 \"evening?\", LID 12");
         }
         assertThat(control.asked).isEmpty();
     }
@@ -257,18 +258,18 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void changesPriorityAndHandsOver() throws IOException {
         assertThat(ask("priority")).containsExactly("the SM has not begun yet", "error");
-        control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null));
+        control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null, new SmHost("\u202enode\u009b9", 12)));
         assertThat(ask("priority")).containsExactly("priority 5", "ok");
         assertThat(ask("priority 16")).contains("usage: priority [PRIORITY]", "error");
         assertThat(ask("priority 9")).contains("ok");
         assertThat(ask("sms"))
                 .containsExactly(
-                        "port GUID           priority  state",
-                        "0x0000000000000099  5         MASTER   this SM master",
-                        "0x0000000000000077  3         STANDBY",
+                        "port GUID           LID  priority  state                    host",
+                        "0x0000000000000099  1    5         MASTER   this SM master  sw-a",
+                        "0x0000000000000077  12   3         STANDBY                  ?node?9",
                         "ok");
         assertThat(ask("handover")).contains("ok").first().asString().startsWith("priority 5 becomes 3, and the SM");
-        control.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null));
+        control.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null, SmHost.UNKNOWN));
         assertThat(ask("handover")).contains("error").first().asString().contains("would have to give back");
         control.rules(5);
         assertThat(ask("handover")).containsExactly("no other SM stands by; see sms", "error");

@@ -8,6 +8,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.json.Json;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -123,14 +124,17 @@ class SmStatusTest {
 
     @Test
     void namesTheMasterOrTheSmWhoseHandoverItWaitsFor() throws IOException {
-        RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null);
+        RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null, new SmHost("host-7", 12));
         control.statistics = FakeControl.in(SmState.STANDBY, other, 0);
         assertThat(status().lines())
                 .contains(
                         "SM: STANDBY, priority 5",
-                        "master: port GUID 0x0000000000000077, priority 9, MASTER",
+                        "master: port GUID 0x0000000000000077 \"host-7\", LID 12, priority 9, MASTER",
                         "state: no subnet is up");
-        assertThat(json().path("sm").path("master").path("priority").intValue()).isEqualTo(9);
+        JsonNode master = json().path("sm").path("master");
+        assertThat(master.path("priority").intValue()).isEqualTo(9);
+        assertThat(master.path("description").textValue()).isEqualTo("host-7");
+        assertThat(master.path("lid").intValue()).isEqualTo(12);
         assertThat(json().path("subnet").isNull()).isTrue();
         assertThat(SmStatus.headline(control)).isEqualTo("STANDBY, priority 5, no subnet published");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -80,7 +81,7 @@ class HttpServerTest {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
-        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null);
+        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN);
         control.statistics = FakeControl.in(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
         control.statistics = FakeControl.in(SmState.STANDBY, master, 1);

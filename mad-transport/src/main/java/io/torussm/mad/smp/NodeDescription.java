@@ -32,12 +32,12 @@ public final class NodeDescription extends Attribute<NodeDescription> {
         return TYPE.constructor().apply(Arrays.copyOf(Arrays.copyOf(utf8, end), L.size()));
     }
 
-    /** The text up to the first NUL, control characters and quotes replaced by blanks. */
+    /** The text up to the first NUL, controls, also of the direction of text, and quotes replaced by blanks. */
     public String text() {
         String all = new String(getBytes(STRING), StandardCharsets.UTF_8);
         int end = all.indexOf('\0');
         return (end < 0 ? all : all.substring(0, end))
-                .replaceAll("[\\p{Cntrl}\"{}]", " ")
+                .replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\"{}]", " ")
                 .strip();
     }
 }

@@ -51,9 +51,9 @@ class AttributeTextTest {
     @Test
     void aDescriptionFromTheWireCannotForgeALogLine() {
         byte[] evil = new byte[64];
-        byte[] text = "a\nERROR \"b\" {}\u001b[2J".getBytes(StandardCharsets.UTF_8);
+        byte[] text = "a\nERROR \"b\" {}\u001b[2J\u009b\u202e\u2028c".getBytes(StandardCharsets.UTF_8);
         System.arraycopy(text, 0, evil, 0, text.length);
-        assertThat(NodeDescription.TYPE.read(evil, 0).text()).isEqualTo("a ERROR  b     [2J");
+        assertThat(NodeDescription.TYPE.read(evil, 0).text()).isEqualTo("a ERROR  b     [2J   c");
     }
 
     @Test
