@@ -191,7 +191,7 @@ language() { # NAME DONE COMMAND...
   fabric
   up env "${@:3}"
   goes_on
-  answers=$(ctl lids "$victim"; ctl path host-0-0-0-0 "$victim"; ctl torus --draw; ctl status --json | tr -d ' ' | grep -E '"(state|routing|switches|hostPorts)"'
+  answers=$(ctl lids "$victim"; ctl path host-0-0-0-0 "$victim"; ctl torus --draw | sed "s/ since .*//"; ctl status --json | tr -d ' ' | grep -E '"(state|routing|switches|hostPorts)"'
     curl -s "$http/metrics" | grep -E '^torussm_(links|rings|switches)')
   : "${reference:=$answers}"
   if [ "$answers" = "$reference" ]; then seen+=', the same answers'; else
