@@ -1,10 +1,10 @@
 #!/bin/bash
-# A hostile machine: the real daemon on ibsim while the clock jumps, the disk is full or read-only, descriptors run out, and under other
-# languages and time zones. Each row says what was done, what was expected and what was seen, and ends as a row of the table at the end.
-# The exit code is 0 if all was as expected. By hand, in two minutes.
+# A hostile machine: the real daemon on ibsim while the clock jumps, the disk is full or read-only, descriptors run out, randomness does not
+# come, and under other languages and time zones. Each row says what was done, what was expected and what was seen, and ends as a row of
+# the table at the end. The exit code is 0 if all was as expected. By hand, in two minutes.
 # usage: packaging/adversity.sh [ROW]... such as: clock disk; without any, all rows.
-# Needs ibsim-utils, infiniband-diags, curl, a built torus-sm (TORUS_SM names another); for "clock" libfaketime, for "disk" root, who
-# may mount a tmpfs, for "language" the locale tr_TR.UTF-8 if it is to be the real one. What is missing is said. Nothing is written
+# Needs ibsim-utils, infiniband-diags, curl, a built torus-sm (TORUS_SM names another); for "clock" libfaketime, for "disk" and "entropy"
+# root, who may mount, for "language" the locale tr_TR.UTF-8 if it is to be the real one. What is missing is said. Nothing is written
 # but in a temporary directory.
 set -eu
 wanted=" $* "
@@ -185,13 +185,32 @@ if is_wanted descriptors; then
   over
 fi
 
+if is_wanted entropy; then
+  row entropy '/dev/random never gives a byte, and keys are drawn' 'the SM starts, and the keys are in force'
+  fabric
+  mkfifo random
+  exec {silent}<>random
+  if ! unshare --mount mount --bind random /dev/random 2>/dev/null; then
+    skipped 'nothing can be mounted over /dev/random'
+  else
+    # shellcheck disable=SC2016 # expanded by the shell that unshare starts
+    up unshare --mount sh -c 'mount --bind random /dev/random && exec "$@"' sh
+    ctl keys new
+    see 'that keys are in force' '^M_Key: generated' ctl keys
+    goes_on
+    stop_all
+  fi
+  exec {silent}>&-
+  over
+fi
+
 reference=''
 language() { # NAME DONE COMMAND...
   row "$1" "$2" 'the same answers as elsewhere'
   fabric
   up env "${@:3}"
   goes_on
-  answers=$(ctl lids "$victim"; ctl path host-0-0-0-0 "$victim"; ctl torus --draw; ctl status --json | tr -d ' ' | grep -E '"(state|routing|switches|hostPorts)"'
+  answers=$(ctl lids "$victim"; ctl path host-0-0-0-0 "$victim"; ctl torus --draw | sed "s/ since .*//"; ctl status --json | tr -d ' ' | grep -E '"(state|routing|switches|hostPorts)"'
     curl -s "$http/metrics" | grep -E '^torussm_(links|rings|switches)')
   : "${reference:=$answers}"
   if [ "$answers" = "$reference" ]; then seen+=', the same answers'; else

@@ -31,9 +31,17 @@ reasons_of_skips() { # they stand in attributes, or in the text of the element
 }
 
 find . -path '*/target/surefire-reports' -prune -exec rm -r {} +
-# Tests that fail do not end the build, so that all are run; but a test process that dies is then only told of.
-mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" 2>&1 |
-  sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log" && built=true || built=false
+# What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
+# that dies is then only told of.
+usual=$(packaging/checksums.sh repository "$@")
+if packaging/checksums.sh fill "$usual" "$work/repository" &&
+  mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" -Dmaven.repo.local="$work/repository" 2>&1 |
+  sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; else built=false; fi
+if packaging/checksums.sh check "$work/repository"; then
+  cp -rn "$work/repository/." "$usual" 2>/dev/null || true # what was downloaded
+else
+  built=false
+fi
 failed=$(($(count errors) + $(count failures)))
 skipped=$(count skipped)
 passed=$(($(count tests) - failed - skipped))

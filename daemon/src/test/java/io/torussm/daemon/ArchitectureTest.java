@@ -177,10 +177,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void jGroupsIsInOneClass() {
+    void jGroupsIsInTwoClasses() {
         noClasses()
                 .that()
-                .haveNameNotMatching("io\\.torussm\\.daemon\\.replica\\.JGroupsChannel(\\$.*)?")
+                .haveNameNotMatching("io\\.torussm\\.daemon\\.replica\\.(JGroupsChannel|BoundedTcp)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.jgroups..")

@@ -356,6 +356,33 @@ class SeveralSmsTest {
     }
 
     /** Over the fabric: a third host asks the master by its LID and along a route. */
+    private FabricSm withKeys(String host, int priority, long mKey, long smKey) throws Exception {
+        FabricSm sm = new FabricSm(
+                loop,
+                fabric,
+                host,
+                priority,
+                options(Map.of(Settings.M_KEY, Long.toString(mKey), Settings.M_KEY_PROTECTION_LEVEL, "1")));
+        sm.trust = new Trust(smKey, Set.of(), Set.of());
+        return sm.start();
+    }
+
+    /** It was off while keys were drawn, for longer than the former ones are accepted, and the replication is not connected. */
+    @ParameterizedTest(name = "priority {0}")
+    @ValueSource(ints = {1, 15})
+    void aStandbyThatMissedNewKeysDoesNotRuleBesideTheMaster(int priority) throws Exception {
+        FabricSm master = withKeys(FIRST, 8, 0x222, 0x2222);
+        await("the master", NOTICED_NS, master::isUp);
+        settle();
+        FabricSm stale = withKeys(SECOND, priority, 0x111, 0x1111);
+        for (int i = 0; i < 10; i++) {
+            settle();
+        }
+        assertThat(master.isUp()).isTrue();
+        assertThat(stale.state()).isEqualTo(SmState.STANDBY);
+        assertThat(stale.ends).containsOnly("other master: 8");
+    }
+
     @Test
     void answersAnotherHostByBothWaysAndHidesItsKeyFromThoseWithoutTheMKey() throws Exception {
         SmOptions guarded = options(Map.of(Settings.M_KEY, "0x77", Settings.M_KEY_PROTECTION_LEVEL, "1"));

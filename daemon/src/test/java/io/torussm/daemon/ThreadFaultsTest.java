@@ -163,9 +163,9 @@ class ThreadFaultsTest {
         return subnet.lid(subnet.fabric().portCount() - 1);
     }
 
-    /** What an error on the loop, on a worker, or in a sweep is reported as. */
+    /** What an error on the loop, on a worker, in a sweep or in what goes on in it after an answer is reported as. */
     private static long defects(ServiceHarness sm) {
-        return Stream.of(SmEvent.DEFECT, SmEvent.SA_DEFECT, SmEvent.SWEEP_ABANDONED)
+        return Stream.of(SmEvent.DEFECT, SmEvent.SA_DEFECT, SmEvent.SWEEP_ABANDONED, SmEvent.CONTINUATION_FAILED)
                 .mapToLong(event -> sm.log.of(event).size())
                 .sum();
     }

@@ -55,6 +55,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Connecting and sending may wait for the network; they do so on a loop that does nothing else.
  */
 public final class JGroupsChannel implements PeerChannel {
+    /** Of what JGroups says itself, which a peer causes as often as it likes, in words that are no events. */
+    public static final List<String> LOGGERS = List.of(BoundedTcp.class.getName(), "org.jgroups");
+
     private static final EventLog EVENTS = EventLog.of(JGroupsChannel.class);
 
     /** How long to wait before a port that cannot be opened is tried again. */
@@ -72,9 +75,6 @@ public final class JGroupsChannel implements PeerChannel {
 
     /** A connection that was silent for as long is closed, also one that never ends its handshake. */
     private static final int READ_MS = 30_000;
-
-    /** Larger than a bundle or a fragment ever is. */
-    private static final int MAX_FRAME_BYTES = 1 << 20;
 
     private static final int MAX_NAME = 80;
     private static final int MAX_STRANGERS = 256;
@@ -161,12 +161,12 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     private JChannel open() throws Exception {
-        TCP tcp = new TCP();
+        TCP tcp = new BoundedTcp();
         tcp.setBindAddress(resolved(settings.listen()).getAddress())
                 .setBindPort(settings.listen().getPort())
                 .setPortRange(0)
                 .setSocketFactory(sockets());
-        tcp.setSockConnTimeout(CONNECT_MS).setMaxLength(MAX_FRAME_BYTES);
+        tcp.setSockConnTimeout(CONNECT_MS);
         tcp.logAcceptError(false); // anybody could fill the log; a peer with another key is logged once
         tcp.setThreadFactory(new DefaultThreadFactory("replica", true, true));
         List<PhysicalAddress> others = new ArrayList<>();

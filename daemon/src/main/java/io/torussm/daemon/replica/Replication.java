@@ -3,6 +3,7 @@ package io.torussm.daemon.replica;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
 import io.torussm.state.Replica;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
@@ -48,7 +49,6 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** A peer whose term is further ahead has invented it: a new master in each second of half a year. */
     private static final long MAX_AHEAD = 1L << 24;
 
-    private static final int MAX_COMPLAINTS = 1024;
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
     private static final EventLog EVENTS = EventLog.of(Replication.class);
 
@@ -70,8 +70,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** The newest of each file and peer; guarded by itself. */
     private final Map<String, Received> inbox = new LinkedHashMap<>();
 
-    /** What was logged already, so that a peer of another version costs one line; guarded by itself. */
-    private final Map<String, String> complaints = new HashMap<>();
+    /** The last line about each peer and file, so that a peer of another version costs one line; guarded by itself. */
+    private final Map<Object, String> complaints = new HashMap<>();
+
+    /** Guarded by {@link #complaints}; names no more subjects than it keeps apart, so that they are as few. */
+    private final LogRateLimiter lines;
 
     private boolean isMaster;
 
@@ -111,6 +114,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         this.disk = disk;
         this.channel = channel;
         this.subnetPrefix = subnetPrefix;
+        lines = new LogRateLimiter(sm::nowNs);
         unmet.addAll(directory.followed());
         directory.read(VERSIONS, new Lines()).ifPresent(held::putAll);
     }
@@ -266,10 +270,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return (replaced != null || inbox.size() < MAX_WAITING) && bytes <= MAX_WAITING_BYTES;
     }
 
-    /** Once for each cause, until it is another. */
+    /** Once for each cause, until it is another, which is not looked for more often than once a minute. */
     private void complain(String about, String text) {
         synchronized (complaints) {
-            if (complaints.size() < MAX_COMPLAINTS && !text.equals(complaints.put(about, text))) {
+            if (text.equals(complaints.get(about))) {
+                return;
+            }
+            LogRateLimiter.Line line = lines.happened(about);
+            if (line.isDue()) {
+                complaints.put(line.source(), text);
                 EVENTS.report(SmEvent.REPLICATION_REFUSED.says(text));
             }
         }

@@ -290,6 +290,26 @@ class ReplicationAttackTest {
         assertThat(script.sm("master").notes).containsExactly("three");
     }
 
+    /** A line for each message would fill the disk: by two causes in turn, by figures in them, by names that are made up. */
+    @Test
+    void whatAPeerSendsCostsFewLines() throws Exception {
+        ReplicaScript script = pairOfScripts();
+        PeerChannel.Listener standby = script.sm("standby").hears();
+        byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
+        otherFormat[4] = 2;
+        for (int i = 0; i < 3000; i++) {
+            standby.received("liar", otherFormat);
+            standby.received("liar", new byte[3]);
+            standby.received("liar", message(script, "one", new FileVersion(FileVersion.MAX - i, 1)));
+            script.settle();
+        }
+        assertThat(log.of(SmEvent.REPLICATION_REFUSED)).as("in half a minute").hasSize(1);
+        for (int i = 0; i < 1000; i++) {
+            standby.received("liar" + i, otherFormat);
+        }
+        assertThat(log.of(SmEvent.REPLICATION_REFUSED)).hasSizeLessThan(70);
+    }
+
     /** Versions are counted, not timed; and the certificate says who a peer is, not since when. */
     @Test
     void clocksMayDifferByYears() throws Exception {

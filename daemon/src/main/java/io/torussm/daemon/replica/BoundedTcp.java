@@ -1,0 +1,132 @@
+package io.torussm.daemon.replica;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.DefaultMessageFactory;
+import org.jgroups.EmptyMessage;
+import org.jgroups.LongMessage;
+import org.jgroups.Message;
+import org.jgroups.ObjectMessage;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.FragHeader;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.UnicastHeader3;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.NakAckHeader2;
+import org.jgroups.util.ByteArrayDataInputStream;
+import org.jgroups.util.MessageBatch;
+
+/**
+ * TCP of JGroups that does not believe what a message says of lengths, nor makes objects that it names: JGroups reserves memory before it
+ * looks for the bytes. The wire format is the same. Any thread of JGroups.
+ */
+final class BoundedTcp extends TCP {
+    /** Of a frame: larger than a bundle or a fragment ever is. */
+    static final int MAX_FRAME_BYTES = 1 << 20;
+
+    /** JGroups reserves a place for each fragment that is announced; the largest message has a thousand. */
+    static final int MAX_FRAGMENTS = 1 << 12;
+
+    /**
+     * JGroups reserves a row, which is a reference, for each 1024 messages up to this number, 64 MiB here. 100 messages a second
+     * reach it after five years.
+     */
+    static final long MAX_NUMBER = 1L << 34;
+
+    private static final short FRAGMENTS = ClassConfigurator.getProtocolId(FRAG4.class);
+    private static final short UNICASTS = ClassConfigurator.getProtocolId(UNICAST3.class);
+    private static final short MULTICASTS = ClassConfigurator.getProtocolId(NAKACK2.class);
+
+    BoundedTcp() {
+        setId(ClassConfigurator.getProtocolId(TCP.class));
+        setMaxLength(MAX_FRAME_BYTES);
+        setMessageFactory(new Plain());
+    }
+
+    @Override
+    public void receive(Address sender, DataInput in, int length) throws Exception {
+        byte[] frame = new byte[length];
+        in.readFully(frame);
+        super.receive(sender, new Frame(frame), length);
+    }
+
+    @Override
+    public void passMessageUp(
+            Message message, byte[] cluster, boolean matchesCluster, boolean multicast, boolean discardsOwn) {
+        if (isPlausible(message)) {
+            super.passMessageUp(message, cluster, matchesCluster, multicast, discardsOwn);
+        }
+    }
+
+    @Override
+    public void passBatchUp(MessageBatch batch, boolean matchesCluster, boolean discardsOwn) {
+        batch.removeIf(message -> !isPlausible(message), true);
+        if (!batch.isEmpty()) {
+            super.passBatchUp(batch, matchesCluster, discardsOwn);
+        }
+    }
+
+    private static boolean isPlausible(Message message) {
+        FragHeader fragment = message.getHeader(FRAGMENTS);
+        UnicastHeader3 unicast = message.getHeader(UNICASTS);
+        NakAckHeader2 multicast = message.getHeader(MULTICASTS);
+        return (fragment == null || fragment.num_frags > 0 && fragment.num_frags <= MAX_FRAGMENTS)
+                && (unicast == null || isPlausible(unicast.seqno()))
+                && (multicast == null || isPlausible(multicast.getSeqno()));
+    }
+
+    private static boolean isPlausible(long number) {
+        return number >= 0 && number <= MAX_NUMBER;
+    }
+
+    /** All that JGroups reads from it as four bytes are lengths, in bits at most, and small counters. */
+    private static final class Frame extends ByteArrayDataInputStream {
+        Frame(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public int readInt() throws IOException {
+            int value = super.readInt();
+            if (value > MAX_FRAME_BYTES) {
+                throw new IOException("a length of " + value + " in a frame of " + limit + " bytes");
+            }
+            return value;
+        }
+    }
+
+    /** The messages that peers send; of the others some are read without bounds, and none is needed. */
+    private static final class Plain extends DefaultMessageFactory {
+        @Override
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the interface is made
+        public <T extends Message> T create(short type) {
+            return (T)
+                    switch (type) {
+                        case Message.BYTES_MSG -> new Opaque();
+                        case Message.EMPTY_MSG -> new EmptyMessage();
+                        case Message.LONG_MSG -> new LongMessage();
+                        case Message.OBJ_MSG -> new ObjectMessage();
+                        default -> throw new IllegalArgumentException("messages of type " + type + " are not taken");
+                    };
+        }
+    }
+
+    /** Bytes that are nothing but bytes: JGroups would make any object of the class path of them, with Java's serialization. */
+    private static final class Opaque extends BytesMessage {
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // as the class is made
+        public <T> T getObject(ClassLoader loader) {
+            throw new IllegalArgumentException("bytes are not taken for an object");
+        }
+
+        @Override
+        public Supplier<Message> create() {
+            return Opaque::new;
+        }
+    }
+}
