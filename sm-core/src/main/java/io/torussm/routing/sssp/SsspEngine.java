@@ -44,6 +44,7 @@ public final class SsspEngine implements Engine {
         return List.of(COMPUTE, IO);
     }
 
+    /** What operators say, compute nodes first. */
     private static List<GuidFile> files(EngineConfig config) {
         return List.of(
                 new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
@@ -52,15 +53,18 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        List<Finding> findings = new ArrayList<>();
-        files(config).forEach(file -> findings.addAll(file.findings()));
-        return findings;
+        return findings(files(config));
+    }
+
+    private static List<Finding> findings(List<GuidFile> files) {
+        return files.stream().flatMap(file -> file.findings().stream()).toList();
     }
 
     @Override
     public RoutingResult route(EngineContext context) {
         Fabric fabric = context.subnet().fabric();
-        List<Finding> errors = new ArrayList<>(check(context.config(), context.options()));
+        List<GuidFile> files = files(context.config());
+        List<Finding> errors = new ArrayList<>(findings(files));
         if (fabric.switchCount() == 0) {
             errors.add(SmEvent.ROUTING_ERROR.says("sssp: there is no switch to route from"));
         }
@@ -68,7 +72,7 @@ public final class SsspEngine implements Engine {
             return new Refusal(NAME, errors);
         }
         Links links = new Links(fabric);
-        Targets targets = new Targets(context.subnet(), links, files(context.config()));
+        Targets targets = new Targets(context.subnet(), links, files);
         WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
         byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
         for (byte[] lft : lfts) {
@@ -84,11 +88,9 @@ public final class SsspEngine implements Engine {
                 }
             }
         }
-        int[] weights = new int[fabric.portCount()];
-        Arrays.fill(weights, 1);
         return Plan.builder(NAME, context.subnet(), lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
-                .multicastFrom(new Hops(links, weights).centres())
+                .multicastFrom(new Hops(links).centres())
                 .build();
     }
 }

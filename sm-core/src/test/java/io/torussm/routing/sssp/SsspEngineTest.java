@@ -16,7 +16,6 @@ import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -44,9 +43,7 @@ class SsspEngineTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Subnet subnet = Subnets.of(RandomFabric.of(new Random(seed)));
             Fabric fabric = subnet.fabric();
-            int[] weights = new int[fabric.portCount()];
-            Arrays.fill(weights, 1);
-            Hops hops = new Hops(new Links(fabric), weights);
+            Hops hops = new Hops(new Links(fabric));
             Plan plan = (Plan) route(subnet, "");
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int lid = 1; lid <= subnet.topLid(); lid++) {
