@@ -10,6 +10,7 @@ import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -104,6 +105,7 @@ class EngineFuzzTest {
             } else {
                 counts.merge(engine.name() + (plan.degradation().isPresent() ? " bent" : " routed"), 1, Integer::sum);
                 judgePlan(plan, result, options, random);
+                judgeAbsence(plan, random);
             }
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             disagreements.add(title + ": " + e + Arrays.stream(e.getStackTrace()).limit(6).toList());
@@ -111,8 +113,9 @@ class EngineFuzzTest {
     }
 
     private void check(boolean isGood, String what) {
-        if (!isGood) {
-            disagreements.add(title + ": " + what);
+        String disagreement = title + ": " + what;
+        if (!isGood && !disagreements.contains(disagreement)) {
+            disagreements.add(disagreement);
         }
     }
 
@@ -233,11 +236,40 @@ class EngineFuzzTest {
         }
     }
 
+    /** Hosts go and come back without routing, whatever the engine, and all others keep their tables and SLs. */
+    private void judgeAbsence(Plan plan, Random random) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        if (!isConnected(subnet)) {
+            return;
+        }
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            boolean goes = node != fabric.nodeOf(fabric.localPort()) && random.nextInt(3) == 0;
+            for (int portNum = 1; goes && portNum <= fabric.numPorts(node); portNum++) {
+                rest.unlink(fabric.nodeGuid(node), portNum);
+            }
+        }
+        rest.retrace();
+        Subnet part = subnet.on(rest.build());
+        Plan left = plan.on(part).orElse(null);
+        check(left != null, "hosts that go call for routing");
+        check(plan.on(subnet).isPresent(), "hosts that come back call for routing");
+        for (int sw = 0; left != null && sw < fabric.switchCount(); sw++) {
+            check(Arrays.equals(left.lft(sw), plan.lft(sw)), "a table is another one without some hosts");
+            for (int lid = 1; lid <= part.topLid(); lid++) {
+                boolean isSame = left.pathSl(part.lid(fabric.port(sw, 0)), lid, 0)
+                        == plan.pathSl(subnet.lid(fabric.port(sw, 0)), lid, 0);
+                check(isSame, "an SL is another one without some hosts");
+            }
+        }
+    }
+
     private void judgePairs(Plan plan, ChainResult result, int[] parts, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         boolean isNamed = result.findings().stream()
-                .anyMatch(finding -> finding.event() == SmEvent.ROUTING_WARNING);
+                .anyMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         int[] hosts = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port) && fabric.switchOf(port) != Fabric.NONE)
                 .toArray();
