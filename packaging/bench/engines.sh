@@ -76,7 +76,7 @@ one() { # ENGINE NAME LOG COMMAND...
   start=$EPOCHREALTIME
   start_sm "$@"
   until grep -q 'SUBNET UP' "$log" 2>/dev/null; do
-    if ! kill -0 "$pid" 2>/dev/null || grep -qs 'ERR 0A\|TSM-5004' "$log"; then
+    if ! kill -0 "$pid" 2>/dev/null || grep -qs 'No routing engine able\|TSM-5004' "$log"; then
       echo "$engine $name: refused"
       stop_all 2>/dev/null || true
       return

@@ -14,6 +14,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.ThrottledLinks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,12 @@ public final class SsspEngine implements Engine {
             "",
             "I/O nodes, a port GUID on each line, which are routed after compute nodes");
 
+    private static final EngineSetting AVOIDS = new EngineSetting(
+            "avoid_throttled_links",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "no paths over cables that run below the speed or width that both ends have enabled");
+
     @Override
     public String name() {
         return NAME;
@@ -41,7 +48,7 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(COMPUTE, IO);
+        return List.of(COMPUTE, IO, AVOIDS);
     }
 
     /** What operators say, compute nodes first. */
@@ -71,7 +78,8 @@ public final class SsspEngine implements Engine {
         if (!errors.isEmpty()) {
             return new Refusal(NAME, errors);
         }
-        Links links = new Links(fabric);
+        boolean avoids = context.config().flag(AVOIDS.key());
+        Links links = new Links(fabric, port -> !avoids || !ThrottledLinks.has(fabric, port));
         Targets targets = new Targets(context.subnet(), links, files);
         WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
         byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
@@ -84,7 +92,8 @@ public final class SsspEngine implements Engine {
                     return new Refusal(
                             NAME,
                             List.of(SmEvent.ROUTING_ERROR.says(
-                                    "sssp: not all switches are connected to " + fabric.portName(port))));
+                                    "sssp: not all switches are connected to " + fabric.portName(port)
+                                            + (avoids ? " by cables at full speed; unset " + AVOIDS.key() : ""))));
                 }
             }
         }
