@@ -36,6 +36,11 @@ public record EngineConfig(
         return value(key).equals("true");
     }
 
+    /** The value of a setting that is a number; 0 if it is not given. */
+    public int number(String key) {
+        return value(key).isEmpty() ? 0 : Integer.parseInt(value(key));
+    }
+
     /** The file of a setting; empty if none is named. */
     public Optional<EngineFile> file(String key) {
         return Optional.ofNullable(files.get(key));

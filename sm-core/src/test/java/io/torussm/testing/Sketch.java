@@ -62,10 +62,22 @@ public final class Sketch {
 
     /** Adds a CA with one port to a switch. */
     public void addHost(int sw, int portNum) {
+        addHost(new int[][] {{sw, portNum}});
+    }
+
+    /**
+     * Adds a CA with one port or more.
+     *
+     * @param ends for each port a switch, and the number of the switch's port
+     */
+    public void addHost(int[][] ends) {
         long guid = HOST_GUID + ((long) hosts << 8);
-        addNode(NodeInfo.CHANNEL_ADAPTER, guid, guid + 1, 1, "host-" + hosts);
-        builder.setPortInfo(guid, 1, portInfo());
-        builder.link(SWITCH_GUID + sw, portNum, guid, 1);
+        addNode(NodeInfo.CHANNEL_ADAPTER, guid, guid + 1, ends.length, "host-" + hosts);
+        for (int portNum = 1; portNum <= ends.length; portNum++) {
+            builder.setPortGuid(guid, portNum, guid + portNum);
+            builder.setPortInfo(guid, portNum, portInfo());
+            builder.link(SWITCH_GUID + ends[portNum - 1][0], ends[portNum - 1][1], guid, portNum);
+        }
         hosts++;
     }
 

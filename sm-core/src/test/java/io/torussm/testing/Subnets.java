@@ -12,13 +12,22 @@ public final class Subnets {
 
     /** A fabric with LIDs 1 to n in the order of port indexes (switches first), LMC 0. */
     public static Subnet of(Fabric fabric) {
+        return of(fabric, 0);
+    }
+
+    /** The same with several LIDs for each port of a host. */
+    public static Subnet of(Fabric fabric, int lmc) {
         int[] baseLid = new int[fabric.portCount()];
-        int lid = 0;
+        byte[] lmcs = new byte[baseLid.length];
+        int lid = 1;
         for (int port = 0; port < baseLid.length; port++) {
             if (fabric.isEndport(port)) {
-                baseLid[port] = ++lid;
+                lmcs[port] = (byte) (fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc);
+                lid = lid + (1 << lmcs[port]) - 1 >> lmcs[port] << lmcs[port];
+                baseLid[port] = lid;
+                lid += 1 << lmcs[port];
             }
         }
-        return new Subnet(fabric, baseLid, new byte[baseLid.length], DEFAULT_PREFIX);
+        return new Subnet(fabric, baseLid, lmcs, DEFAULT_PREFIX);
     }
 }

@@ -83,7 +83,7 @@ class OpenSmMigrationTest {
                 "log_flags 0x07",
                 "log_file /var/log/mine.log",
                 "m_key 0x77",
-                "avoid_throttled_links TRUE",
+                "nue_include_switches TRUE",
                 "babbling_port_policy yes",
                 "no_such_option 1"));
         SmOptions options = options(result);
@@ -103,7 +103,7 @@ class OpenSmMigrationTest {
         assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
         String report = String.join("\n", result.report());
         assertThat(report)
-                .contains("opensm.conf:13: avoid_throttled_links TRUE: belongs to engines")
+                .contains("opensm.conf:13: nue_include_switches TRUE: belongs to engines")
                 .contains("opensm.conf:2: routing_engine torus-2QoS,dfsssp,no_fallback: there is no engine dfsssp")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")

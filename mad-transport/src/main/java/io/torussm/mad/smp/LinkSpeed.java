@@ -104,6 +104,22 @@ public enum LinkSpeed {
         return Optional.empty();
     }
 
+    /**
+     * Whether a port may run at this speed, as far as it is known.
+     *
+     * @param governing as for {@link #of(PortInfo, PortInfo)}
+     */
+    public boolean isEnabled(PortInfo port, @Nullable PortInfo governing) {
+        if (extActive2 != 0) {
+            boolean counts = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+            return counts && (port.get(PortInfo.LINK_SPEED_EXT_ENABLED2) & extActive2) != 0;
+        } else if (extActive != 0) {
+            boolean counts = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+            return counts && (port.get(PortInfo.LINK_SPEED_EXT_ENABLED) & extActive) != 0;
+        }
+        return (port.get(PortInfo.LINK_SPEED_ENABLED) & active) != 0;
+    }
+
     /** The port at this speed, as it says of itself. */
     public PortInfo on(PortInfo port) {
         return port.with(PortInfo.LINK_SPEED_ACTIVE, active)

@@ -66,7 +66,7 @@ public final class Balancing {
         first = new GuidFile(config, FIRST.key(), GuidFile.GUID_ALONE);
         ignored = new GuidFile(config, IGNORED.key(), words -> numbersProblem(words, 1));
         weights = new GuidFile(config, WEIGHTS.key(), words -> numbersProblem(words, 2));
-        seed = config.value(SCATTER.key()).isEmpty() ? 0 : Integer.parseInt(config.value(SCATTER.key()));
+        seed = config.number(SCATTER.key());
         keepsFirst = config.flag(KEEPS_FIRST.key());
         shifts = config.flag(SHIFTS.key());
         countsSwitches = config.flag(COUNTS_SWITCHES.key());

@@ -21,6 +21,11 @@ public final class Hops implements NextHops {
     /** By destination, then by switch. */
     private final byte[][] hops;
 
+    /** Measures a fabric in which each cable is one hop. */
+    public Hops(Links links) {
+        this(links, equal(links.fabric().portCount()));
+    }
+
     /**
      * Measures a fabric.
      *
@@ -32,6 +37,12 @@ public final class Hops implements NextHops {
         this.weights = weights;
         hops = new byte[fabric.switchCount()][];
         IntStream.range(0, hops.length).parallel().forEach(to -> hops[to] = measure(to));
+    }
+
+    private static int[] equal(int ports) {
+        int[] weights = new int[ports];
+        Arrays.fill(weights, 1);
+        return weights;
     }
 
     /** A search that takes switches again whose distance falls; with equal weights none does. */

@@ -2,6 +2,7 @@ package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** The cables between switches, as engines search them. Immutable. */
@@ -14,13 +15,22 @@ public final class Links {
     private final int[] order;
 
     public Links(Fabric fabric) {
+        this(fabric, port -> true);
+    }
+
+    /**
+     * Some of the cables.
+     *
+     * @param isSearched whether the cable at a port index of a switch is one of them; the same for both ends
+     */
+    public Links(Fabric fabric, IntPredicate isSearched) {
         this.fabric = fabric;
         behind = new int[fabric.portCount()];
         for (int port = 0; port < behind.length; port++) {
             int far = fabric.peer(port);
             int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
             boolean isLink = node != Fabric.NONE && node != fabric.nodeOf(port) && fabric.isSwitch(fabric.nodeOf(port));
-            behind[port] = isLink && fabric.isSwitch(node) ? node : Fabric.NONE;
+            behind[port] = isLink && fabric.isSwitch(node) && isSearched.test(port) ? node : Fabric.NONE;
         }
         order = IntStream.range(0, fabric.switchCount())
                 .boxed()

@@ -180,7 +180,7 @@ final class FatTreeRun {
     private RoutingResult plan() {
         byte[][] lfts = connected(safe());
         FatTree tree = tree();
-        Hops cables = new Hops(links, filled(fabric.portCount()));
+        Hops cables = new Hops(links);
         UnreachedHosts unreached = new UnreachedHosts(subnet, cables, (from, to) -> leads(tree, lfts, from, to));
         if (unreached.pairs() > 0) {
             String missing = "ftree: " + unreached.pairs()
@@ -203,12 +203,6 @@ final class FatTreeRun {
                 .build();
     }
 
-    private static int[] filled(int length) {
-        int[] ones = new int[length];
-        Arrays.fill(ones, 1);
-        return ones;
-    }
-
     /** Whether all hosts on a switch are reached from another. */
     private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
         return ranks.of(to) != Ranks.FAR
@@ -228,9 +222,7 @@ final class FatTreeRun {
 
     /** Tables that close no credit loop: the first that do not of those with less and less that could. */
     private byte[][] safe() {
-        int allowed = config.value(FatTreeEngine.REVERSE.key()).isEmpty()
-                ? 0
-                : Integer.parseInt(config.value(FatTreeEngine.REVERSE.key()));
+        int allowed = config.number(FatTreeEngine.REVERSE.key());
         byte[][] lfts = free(allowed);
         if (lfts != null) {
             return lfts;

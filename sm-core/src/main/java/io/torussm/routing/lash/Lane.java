@@ -1,10 +1,17 @@
 package io.torussm.routing.lash;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependencies between links in one lane, with counts so that routes can be taken out again.
+ * The dependencies between links in one lane, with counts so that routes can be taken out again. Links are kept in an order in which
+ * none waits for an earlier one; a dependency against it moves those links that lie in between and are waited for (Marchetti-Spaccamela,
+ * Nanni, Rohnert, "Maintaining a topological order under edge insertions", 1996), and finds that it closes a cycle if there
+ * is no such order.
  *
  * <p>Routes come in on trial: {@link #insert} and then {@link #keep} or {@link #undo}. Counts of a dependency that was there
  * before are not lowered by {@code undo}, as in OpenSM; so some stay when their routes are gone, and a link that is not used any more
@@ -14,13 +21,21 @@ final class Lane {
     private final ShortestRoutes routes;
     private final @Nullable Vertex[] vertices;
 
-    /** What is on the way of a search, and how far each has been looked at. */
-    private final Vertex[] stack;
+    /** All that were ever needed at once, none of which waits for an earlier one, unless a cycle is on trial. */
+    private Vertex[] order = new Vertex[16];
+
+    private int count;
+
+    /** Vertices that nothing leads to or from, to be used again. */
+    private final Deque<Vertex> spare = new ArrayDeque<>();
+
+    /** What a search found, or what moves. */
+    private final List<Vertex> found = new ArrayList<>();
 
     private int searches;
 
-    /** Whether a route on trial brought a dependency that was not there: without one it closes no cycle. */
-    private boolean isGrown;
+    /** Whether what was inserted last closes a cycle. */
+    private boolean isCyclic;
 
     /** A link in use, or one that was and is pointed to still. */
     private static final class Vertex {
@@ -33,9 +48,10 @@ final class Lane {
         /** How many of the last in {@code next} are on trial; 0 if the vertex is. */
         private int onTrial;
 
+        /** In {@link #order}. */
+        private int place;
+
         private int seenIn;
-        private boolean isFinished;
-        private int looked;
 
         /** The last place of a successor; -1 if it is none. */
         private int find(@Nullable Vertex successor) {
@@ -46,13 +62,8 @@ final class Lane {
             return at;
         }
 
-        /** Counts a successor, or adds it; returns whether it was added. */
-        private boolean follow(Vertex successor) {
-            int known = find(successor);
-            if (known >= 0) {
-                counts[known]++;
-                return false;
-            }
+        /** Adds a successor. */
+        private void add(Vertex successor) {
             if (size == next.length) {
                 next = Arrays.copyOf(next, 2 * size);
                 counts = Arrays.copyOf(counts, 2 * size);
@@ -60,7 +71,6 @@ final class Lane {
             next[size] = successor;
             counts[size++] = 1;
             onTrial += isNew ? 0 : 1;
-            return true;
         }
 
         /** Lowers the count of a successor, or else of the first: what stays behind has to equal OpenSM's. */
@@ -77,7 +87,6 @@ final class Lane {
     Lane(ShortestRoutes routes) {
         this.routes = routes;
         vertices = new Vertex[routes.linkCount()];
-        stack = new Vertex[routes.linkCount() + 1];
     }
 
     /** Takes in a route on trial. */
@@ -87,7 +96,7 @@ final class Lane {
             int link = routes.link(id, to);
             Vertex vertex = use(link);
             if (before != null) {
-                isGrown |= before.follow(vertex);
+                follow(before, vertex);
             }
             before = vertex;
             id = routes.target(link);
@@ -97,11 +106,84 @@ final class Lane {
     private Vertex use(int link) {
         Vertex vertex = vertices[link];
         if (vertex == null) {
-            vertex = new Vertex();
+            vertex = spare.isEmpty() ? last() : spare.pop();
             vertices[link] = vertex;
         }
         vertex.uses++;
         return vertex;
+    }
+
+    /** A new vertex, after all others. */
+    private Vertex last() {
+        if (count == order.length) {
+            order = Arrays.copyOf(order, 2 * count);
+        }
+        Vertex vertex = new Vertex();
+        vertex.place = count;
+        order[count++] = vertex;
+        return vertex;
+    }
+
+    /** Counts a dependency, or adds it. */
+    private void follow(Vertex one, Vertex next) {
+        int known = one.find(next);
+        if (known >= 0) {
+            one.counts[known]++;
+        } else {
+            isCyclic = isCyclic || !putBefore(one, next);
+            one.add(next);
+        }
+    }
+
+    /** Puts a vertex before another one in the order; returns whether that can be. */
+    private boolean putBefore(Vertex one, Vertex next) {
+        if (one.place < next.place) {
+            return true;
+        }
+        searches++;
+        found.clear();
+        see(next);
+        for (int at = 0; at < found.size(); at++) {
+            Vertex vertex = found.get(at);
+            for (int i = 0; i < vertex.size; i++) {
+                Vertex after = vertex.next[i];
+                if (after == one) {
+                    return false;
+                } else if (after.place < one.place && after.seenIn != searches) {
+                    see(after);
+                }
+            }
+        }
+        moveBehind(one, next.place);
+        return true;
+    }
+
+    private void see(Vertex vertex) {
+        vertex.seenIn = searches;
+        found.add(vertex);
+    }
+
+    /** Moves what was seen from a place on to where it follows a vertex at once, in the same order. */
+    private void moveBehind(Vertex one, int from) {
+        int end = one.place;
+        int to = from;
+        found.clear();
+        for (int at = from; at <= end; at++) {
+            Vertex vertex = order[at];
+            if (vertex.seenIn == searches) {
+                found.add(vertex);
+            } else {
+                place(vertex, to++);
+            }
+        }
+        for (Vertex vertex : found) {
+            place(vertex, to++);
+        }
+    }
+
+    private void place(Vertex vertex, int at) {
+        vertex.place = at;
+        order[at] = vertex;
     }
 
     /**
@@ -116,7 +198,7 @@ final class Lane {
                     Vertex out = use(routes.link(id, to));
                     in.isNew = false;
                     out.isNew = false;
-                    in.follow(out);
+                    follow(in, out);
                     in.onTrial = 0;
                 }
             }
@@ -125,7 +207,6 @@ final class Lane {
 
     /** The route that was inserted stays. */
     void keep(int from, int to) {
-        isGrown = false;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
             Vertex vertex = vertices[link];
@@ -139,12 +220,15 @@ final class Lane {
 
     /** Takes back the route that was inserted. */
     void undo(int from, int to) {
-        isGrown = false;
+        isCyclic = false;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
             Vertex vertex = vertices[link];
             if (vertex != null && vertex.isNew) {
                 vertices[link] = null;
+                vertex.size = 0;
+                vertex.uses = 0;
+                spare.push(vertex);
             } else if (vertex != null) {
                 vertex.size -= vertex.onTrial;
                 vertex.onTrial = 0;
@@ -172,47 +256,8 @@ final class Lane {
         }
     }
 
-    /** Whether two routes that were inserted close a cycle. */
-    boolean isCyclic(int from, int to) {
-        searches++;
-        return isGrown
-                && (isCyclicFrom(vertices[routes.link(from, to)]) || isCyclicFrom(vertices[routes.link(to, from)]));
-    }
-
-    /** Whether there is a cycle at all. */
+    /** Whether what was inserted, and not taken back, closes a cycle. */
     boolean isCyclic() {
-        searches++;
-        return Arrays.stream(vertices).anyMatch(this::isCyclicFrom);
-    }
-
-    private boolean isCyclicFrom(@Nullable Vertex start) {
-        if (start == null || start.seenIn == searches) {
-            return false;
-        }
-        int depth = 0;
-        begin(start);
-        stack[depth++] = start;
-        while (depth > 0) {
-            Vertex vertex = stack[depth - 1];
-            if (vertex.looked == vertex.size) {
-                vertex.isFinished = true;
-                depth--;
-            } else {
-                Vertex next = vertex.next[vertex.looked++];
-                if (next.seenIn != searches) {
-                    begin(next);
-                    stack[depth++] = next;
-                } else if (!next.isFinished) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private void begin(Vertex vertex) {
-        vertex.seenIn = searches;
-        vertex.isFinished = false;
-        vertex.looked = 0;
+        return isCyclic;
     }
 }

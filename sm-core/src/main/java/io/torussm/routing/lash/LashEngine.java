@@ -61,7 +61,7 @@ public final class LashEngine implements Engine {
     }
 
     private static int start(EngineConfig config) {
-        return config.value(START.key()).isEmpty() ? 0 : Integer.parseInt(config.value(START.key()));
+        return config.number(START.key());
     }
 
     @Override
@@ -135,9 +135,7 @@ public final class LashEngine implements Engine {
         }
 
         private int[] roots() {
-            int[] weights = new int[fabric.portCount()];
-            Arrays.fill(weights, 1);
-            return new Hops(links, weights).centres();
+            return new Hops(links).centres();
         }
 
         private Stream<MulticastTree> trees(int[] roots) {

@@ -15,16 +15,11 @@ final class Layers {
     private static final int EVEN = 6;
     private static final int SEED = 1;
 
-    private static final byte HERE = 1;
-
-    /** Tried in vain to move away from here. */
-    private static final byte STUCK = 2;
-
     private final ShortestRoutes routes;
     private final int size;
     private final int most;
     private final List<Lane> lanes = new ArrayList<>();
-    private final List<byte[]> places = new ArrayList<>();
+    private final List<PairSet> places = new ArrayList<>();
     private final int[] counts;
     private final byte[] laneOf;
     private boolean isComplete = true;
@@ -55,7 +50,7 @@ final class Layers {
 
     private void addLane() {
         lanes.add(new Lane(routes));
-        places.add(new byte[size * size]);
+        places.add(new PairSet(size));
     }
 
     private void place(int from, int to) {
@@ -77,7 +72,7 @@ final class Layers {
         Lane tried = lanes.get(lane);
         tried.insert(from, to);
         tried.insert(to, from);
-        boolean isFree = !tried.isCyclic(from, to);
+        boolean isFree = !tried.isCyclic();
         if (isFree) {
             tried.keep(from, to);
             tried.keep(to, from);
@@ -90,14 +85,9 @@ final class Layers {
 
     private void settle(int from, int to, int lane) {
         counts[lane] += 2;
-        mark(from, to, lane, HERE);
+        places.get(lane).add(from, to);
         laneOf[from * size + to] = (byte) lane;
         laneOf[to * size + from] = (byte) lane;
-    }
-
-    private void mark(int from, int to, int lane, byte mark) {
-        places.get(lane)[from * size + to] = mark;
-        places.get(lane)[to * size + from] = mark;
     }
 
     private static void insert(int[][] tree, Lane lane) {
@@ -111,7 +101,7 @@ final class Layers {
         Lane lane = new Lane(routes);
         insert(tree, lane);
         for (int from = 0; from < size; from++) {
-            for (int to = 0; to < size; to++) {
+            for (int to = 0; to < size && !lane.isCyclic(); to++) {
                 if (from != to && lane(from, to) == 0) {
                     lane.insert(from, to);
                 }
@@ -147,9 +137,9 @@ final class Layers {
             while (isGoingOn) {
                 int from = random.next() % size;
                 int to = random.next() % size;
-                int pair = find(from, to);
+                int pair = places.get(high).next(from, to);
                 if (pair < 0) {
-                    return;
+                    return; // all were tried; OpenSM would search for ever
                 }
                 move(pair / size, pair % size);
                 isGoingOn = trials > 0 && counts[high] - counts[low] >= EVEN;
@@ -159,30 +149,15 @@ final class Layers {
             }
         }
 
-        /** The next pair in the fuller lane that has not been tried: none if all were, where OpenSM would search for ever. */
-        private int find(int from, int to) {
-            byte[] here = places.get(high);
-            for (int row = 0; row < size; row++) {
-                int first = (from + row) % size * size;
-                for (int column = 0; column < size; column++) {
-                    int at = first + (to + column) % size;
-                    if (here[at] == HERE) {
-                        return at;
-                    }
-                }
-            }
-            return -1;
-        }
-
         private void move(int from, int to) {
             if (fits(from, to, low)) {
                 lanes.get(high).remove(from, to);
                 lanes.get(high).remove(to, from);
                 counts[high] -= 2;
-                mark(from, to, high, (byte) 0);
+                places.get(high).remove(from, to);
                 settle(from, to, low);
             } else {
-                mark(from, to, high, STUCK);
+                places.get(high).setAside(from, to);
                 trials -= 2;
             }
         }
@@ -197,21 +172,14 @@ final class Layers {
             }
             if (emptiest != low) {
                 trials = counts[fullest];
-                tryAgain(fullest);
+                places.get(fullest).takeBack();
             }
             if (fullest != high) {
                 trials = counts[fullest];
-                tryAgain(high);
+                places.get(high).takeBack();
             }
             low = emptiest;
             high = fullest;
-        }
-
-        private void tryAgain(int lane) {
-            byte[] here = places.get(lane);
-            for (int at = 0; at < here.length; at++) {
-                here[at] = here[at] == STUCK ? HERE : here[at];
-            }
         }
     }
 }

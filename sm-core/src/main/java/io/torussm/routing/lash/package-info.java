@@ -20,9 +20,10 @@
  * <p><b>LMC</b> is routed, as OpenSM does in spite of its manual page: all LIDs of a port have one route, but for parallel cables
  * with {@code do_mesh_analysis}. {@code scatter_ports} has no influence on the numbers drawn, as it has in OpenSM.
  *
- * <p><b>Cost.</b> For S switches, S x S entries of routes and of lanes, and as many more for each lane; a search of one lane's
- * dependencies for each pair, and again for each pair that is tried to be moved: seconds for 256 switches, minutes for 512. The reference
- * pays the same.
+ * <p><b>Cost.</b> For S switches, S x S entries of routes and of lanes, and as many bits for each lane. The links of a lane are kept
+ * in an order in which none waits for an earlier one ({@link io.torussm.routing.lash.Lane}), so a route is followed once for each
+ * lane that it is tried in, and a search is needed only where it brings a new dependency against that order; the reference
+ * searches the whole lane for each. A torus of 8x8x8 takes two seconds.
  */
 @NullMarked
 package io.torussm.routing.lash;

@@ -14,6 +14,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.ThrottledLinks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,12 @@ public final class SsspEngine implements Engine {
             "",
             "I/O nodes, a port GUID on each line, which are routed after compute nodes");
 
+    private static final EngineSetting AVOIDS = new EngineSetting(
+            "avoid_throttled_links",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "no paths over cables that run below the speed or width that both ends have enabled");
+
     @Override
     public String name() {
         return NAME;
@@ -41,9 +48,10 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(COMPUTE, IO);
+        return List.of(COMPUTE, IO, AVOIDS);
     }
 
+    /** What operators say, compute nodes first. */
     private static List<GuidFile> files(EngineConfig config) {
         return List.of(
                 new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
@@ -52,23 +60,27 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        List<Finding> findings = new ArrayList<>();
-        files(config).forEach(file -> findings.addAll(file.findings()));
-        return findings;
+        return findings(files(config));
+    }
+
+    private static List<Finding> findings(List<GuidFile> files) {
+        return files.stream().flatMap(file -> file.findings().stream()).toList();
     }
 
     @Override
     public RoutingResult route(EngineContext context) {
         Fabric fabric = context.subnet().fabric();
-        List<Finding> errors = new ArrayList<>(check(context.config(), context.options()));
+        List<GuidFile> files = files(context.config());
+        List<Finding> errors = new ArrayList<>(findings(files));
         if (fabric.switchCount() == 0) {
             errors.add(SmEvent.ROUTING_ERROR.says("sssp: there is no switch to route from"));
         }
         if (!errors.isEmpty()) {
             return new Refusal(NAME, errors);
         }
-        Links links = new Links(fabric);
-        Targets targets = new Targets(context.subnet(), links, files(context.config()));
+        boolean avoids = context.config().flag(AVOIDS.key());
+        Links links = new Links(fabric, port -> !avoids || !ThrottledLinks.has(fabric, port));
+        Targets targets = new Targets(context.subnet(), links, files);
         WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
         byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
         for (byte[] lft : lfts) {
@@ -80,15 +92,14 @@ public final class SsspEngine implements Engine {
                     return new Refusal(
                             NAME,
                             List.of(SmEvent.ROUTING_ERROR.says(
-                                    "sssp: not all switches are connected to " + fabric.portName(port))));
+                                    "sssp: not all switches are connected to " + fabric.portName(port)
+                                            + (avoids ? " by cables at full speed; unset " + AVOIDS.key() : ""))));
                 }
             }
         }
-        int[] weights = new int[fabric.portCount()];
-        Arrays.fill(weights, 1);
         return Plan.builder(NAME, context.subnet(), lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
-                .multicastFrom(new Hops(links, weights).centres())
+                .multicastFrom(new Hops(links).centres())
                 .build();
     }
 }

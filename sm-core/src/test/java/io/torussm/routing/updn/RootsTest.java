@@ -6,7 +6,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.testing.Sketch;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class RootsTest {
@@ -24,8 +23,6 @@ class RootsTest {
         }
         Fabric fabric = sketch.build();
         Links links = new Links(fabric);
-        int[] weights = new int[fabric.portCount()];
-        Arrays.fill(weights, 1);
-        assertThat(Roots.found(links, new Hops(links, weights)).stream()).containsExactly(0, 1);
+        assertThat(Roots.found(links, new Hops(links)).stream()).containsExactly(0, 1);
     }
 }

@@ -1,0 +1,292 @@
+package io.torussm.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.NaiveChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every engine that there is on fabrics of all shapes, with settings of all kinds: it routes or refuses, twice the same, and what
+ * the chain accepts is free of credit loops, leaves no connected pair of hosts out without saying so, and has a tree for
+ * multicast. Judged by following every packet.
+ */
+class EngineFuzzTest {
+    private static final int FEW = 12;
+    private static final int MANY = 40;
+    private static final long CASES = 45;
+    private static final long CAMPAIGN_CASES = Long.getLong("campaign.seeds", 10_000);
+    private static final long FIRST_OF_CAMPAIGN = Long.getLong("campaign.first", 100_000);
+    private static final int FIRST_MLID = 0xc000;
+
+    /** Cables of an edge are three at most but for chance, so these groups take all combinations. */
+    private static final int GROUPS = 6;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+    private final List<String> disagreements = new ArrayList<>();
+    private String title = "";
+
+    @Test
+    void whatIsAcceptedIsSoundOnFabricsOfAllShapes() {
+        judgeAll(LongStream.range(0, CASES), FEW);
+    }
+
+    @Test
+    @Tag("campaign")
+    void whatIsAcceptedIsSoundInManyMoreCases() {
+        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), MANY);
+    }
+
+    private void judgeAll(LongStream seeds, int most) {
+        Long replay = Long.getLong("seed");
+        (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
+            DrawnFabric drawn = new DrawnFabric(new Random(seed), most);
+            for (Engine engine : Engines.ALL) {
+                title = "seed " + seed + ": " + engine.name() + " on " + drawn.shape;
+                judge(engine, drawn, new Random(seed ^ engine.name().hashCode()));
+            }
+            assertThat(disagreements).as(counts.toString()).hasSizeLessThan(20);
+        });
+        assertThat(disagreements).as(counts.toString()).isEmpty();
+        System.out.println(counts);
+    }
+
+    private void judge(Engine engine, DrawnFabric drawn, Random random) {
+        RoutingOptions options = new RoutingOptions(
+                random.nextInt(5) > 0, random.nextInt(3) > 0 ? 5 : 1 + random.nextInt(5), random.nextInt(2));
+        EngineConfig config = config(engine, drawn, random);
+        boolean hasLastResort = random.nextBoolean();
+        title += ", " + config.values() + " " + config.files().keySet() + ", " + options;
+        try {
+            EngineContext context = new EngineContext(drawn.subnet, options, config, null);
+            compare(engine.route(context), engine.route(context));
+            ChainResult result = new RoutingChain(
+                            new DeadlockChecker(1),
+                            List.of(new RoutingChain.Member(engine, config)),
+                            new RoutingChain.Policy(hasLastResort, OnCreditLoop.REFUSE))
+                    .route(drawn.subnet, options);
+            Plan plan = result.plan();
+            result.refusals().forEach(this::judgeRefusal);
+            if (plan == null) {
+                counts.merge(engine.name() + " refused", 1, Integer::sum);
+                check(!result.refusals().isEmpty(), "neither plan nor refusal");
+                check(!hasLastResort || result.partial() == null || !isConnected(drawn.subnet), "no last resort");
+            } else {
+                counts.merge(engine.name() + (plan.degradation().isPresent() ? " bent" : " routed"), 1, Integer::sum);
+                judgePlan(plan, result, options, random);
+                judgeAbsence(plan, random);
+            }
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            disagreements.add(title + ": " + e + Arrays.stream(e.getStackTrace()).limit(6).toList());
+        }
+    }
+
+    private void check(boolean isGood, String what) {
+        String disagreement = title + ": " + what;
+        if (!isGood && !disagreements.contains(disagreement)) {
+            disagreements.add(disagreement);
+        }
+    }
+
+    private static EngineConfig config(Engine engine, DrawnFabric drawn, Random random) {
+        Map<String, String> values = new HashMap<>();
+        Map<String, EngineFile> files = new HashMap<>();
+        int share = random.nextInt(3) * 20;
+        for (EngineSetting setting : engine.settings()) {
+            boolean isGiven = random.nextInt(100) < share || setting.key().equals("torus_config");
+            if (isGiven && setting.kind() == EngineSetting.Kind.FILE) {
+                files.put(setting.key(), EngineFile.read(setting.key(), drawn.file(setting.key())));
+            } else if (setting.kind() != EngineSetting.Kind.FILE) {
+                String drawnValue = setting.kind() == EngineSetting.Kind.FLAG
+                        ? "true"
+                        : setting.kind() == EngineSetting.Kind.NUMBER ? Integer.toString(random.nextInt(4)) : "";
+                values.put(setting.key(), isGiven ? drawnValue : setting.byDefault());
+            }
+        }
+        return new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1 + random.nextInt(2));
+    }
+
+    private void compare(RoutingResult one, RoutingResult other) {
+        if (one instanceof Plan plan && other instanceof Plan again) {
+            Subnet subnet = plan.subnet();
+            for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+                check(Arrays.equals(plan.lft(sw), again.lft(sw)), "the second run has other tables");
+                for (int lid = 1; lid <= subnet.topLid(); lid++) {
+                    boolean isSame = subnet.switchOfLid(lid) == Fabric.NONE
+                            || plan.slMask(sw, lid) == again.slMask(sw, lid);
+                    check(isSame, "the second run has other SLs");
+                }
+            }
+            check(plan.multicastTree().equals(again.multicastTree()), "the second run has another tree");
+        } else if (one instanceof Refusal refusal && other instanceof Refusal again) {
+            check(refusal.reason().equals(again.reason()), "the second run has another reason");
+        } else {
+            check(false, "the second run came to another end");
+        }
+    }
+
+    private void judgeRefusal(Refusal refusal) {
+        List<SmEvent> errors = refusal.findings().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .map(Finding::event)
+                .toList();
+        check(!errors.isEmpty() && !refusal.reason().isBlank(), "refused without a reason");
+        check(errors.isEmpty() || errors.get(0) != SmEvent.TABLES_UNSOUND, "unsound tables: " + refusal.reason());
+    }
+
+    private static boolean isConnected(Subnet subnet) {
+        return Arrays.stream(parts(subnet.fabric())).distinct().count() == 1;
+    }
+
+    /** By switch: the lowest index in its part of the fabric. */
+    private static int[] parts(Fabric fabric) {
+        int[] parts = IntStream.range(0, fabric.switchCount()).toArray();
+        boolean isChanged = true;
+        while (isChanged) {
+            isChanged = false;
+            for (int sw = 0; sw < parts.length; sw++) {
+                for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                    int far = fabric.peer(fabric.port(sw, portNum));
+                    int next = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
+                    if (next != Fabric.NONE && fabric.isSwitch(next) && parts[next] < parts[sw]) {
+                        parts[sw] = parts[next];
+                        isChanged = true;
+                    }
+                }
+            }
+        }
+        return parts;
+    }
+
+    private void judgePlan(Plan plan, ChainResult result, RoutingOptions options, Random random) {
+        NaiveChecker packets = new NaiveChecker(plan, options);
+        check(!packets.isBroken(), "a packet is lost");
+        check(!packets.hasCycle(), "a credit loop");
+        Fabric fabric = plan.subnet().fabric();
+        int[] parts = parts(fabric);
+        judgePairs(plan, result, parts, random);
+        MulticastTree tree = result.multicast();
+        if (tree == null) {
+            boolean isSaid = result.findings().stream()
+                    .anyMatch(finding -> finding.event() == SmEvent.MULTICAST_TREE_MISSING);
+            check(isSaid || fabric.switchCount() == 0, "no tree for multicast, and not a word of it");
+            return;
+        }
+        counts.merge(plan.engine() + " multicast", 1, Integer::sum);
+        for (int sw = 0; sw < parts.length; sw++) {
+            boolean isServed = plan.slMask(tree.root(), plan.subnet().lid(fabric.port(sw, 0))) != 0;
+            check(!isServed || tree.spans(sw), "the tree does not reach " + fabric.name(sw));
+        }
+        for (int mlid = FIRST_MLID; mlid < FIRST_MLID + GROUPS; mlid++) {
+            judgeGroup(plan, packets, tree, mlid);
+        }
+        check(!packets.isBroken(), "a packet to a group is lost, or goes in a circle");
+        check(!packets.hasCycle(), "a credit loop of groups");
+    }
+
+    private void judgeGroup(Plan plan, NaiveChecker packets, MulticastTree tree, int mlid) {
+        Fabric fabric = plan.subnet().fabric();
+        int[] members = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndport(port) && fabric.switchOf(port) != Fabric.NONE)
+                .filter(port -> tree.spans(fabric.switchOf(port)))
+                .toArray();
+        Map<Integer, long[]> masks = tree.route(mlid, members);
+        for (int sl = 0; sl < 16; sl++) {
+            Set<Integer> seen = new HashSet<>();
+            for (int source : members) {
+                if ((plan.multicastSls() >> sl & 1) != 0 && (seen.add(fabric.switchOf(source)) || sl == 0)) {
+                    List<Integer> receivers = packets.flood(masks, source, sl);
+                    boolean isEach = receivers.size() == members.length - 1
+                            && new HashSet<>(receivers).size() == receivers.size()
+                            && !receivers.contains(source);
+                    check(isEach, "a group does not reach each member once");
+                }
+            }
+        }
+    }
+
+    /** Hosts go and come back without routing, whatever the engine, and all others keep their tables and SLs. */
+    private void judgeAbsence(Plan plan, Random random) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        if (!isConnected(subnet)) {
+            return;
+        }
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            boolean goes = node != fabric.nodeOf(fabric.localPort()) && random.nextInt(3) == 0;
+            for (int portNum = 1; goes && portNum <= fabric.numPorts(node); portNum++) {
+                rest.unlink(fabric.nodeGuid(node), portNum);
+            }
+        }
+        rest.retrace();
+        Subnet part = subnet.on(rest.build());
+        Plan left = plan.on(part).orElse(null);
+        check(left != null, "hosts that go call for routing");
+        check(plan.on(subnet).isPresent(), "hosts that come back call for routing");
+        for (int sw = 0; left != null && sw < fabric.switchCount(); sw++) {
+            check(Arrays.equals(left.lft(sw), plan.lft(sw)), "a table is another one without some hosts");
+            for (int lid = 1; lid <= part.topLid(); lid++) {
+                boolean isSame = left.pathSl(part.lid(fabric.port(sw, 0)), lid, 0)
+                        == plan.pathSl(subnet.lid(fabric.port(sw, 0)), lid, 0);
+                check(isSame, "an SL is another one without some hosts");
+            }
+        }
+    }
+
+    private void judgePairs(Plan plan, ChainResult result, int[] parts, Random random) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        boolean isNamed = result.findings().stream()
+                .anyMatch(finding -> finding.severity() == Finding.Severity.WARNING);
+        int[] hosts = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndport(port) && fabric.switchOf(port) != Fabric.NONE)
+                .toArray();
+        int wanted = random.nextInt(16);
+        for (int from : hosts) {
+            for (int to : hosts) {
+                boolean isConnected = parts[fabric.switchOf(from)] == parts[fabric.switchOf(to)];
+                int slid = subnet.lid(from) + random.nextInt(1 << subnet.lmc(from));
+                int dlid = subnet.lid(to) + random.nextInt(1 << subnet.lmc(to));
+                int mask = plan.slMask(fabric.switchOf(from), dlid);
+                int sl = plan.pathSl(slid, dlid, wanted);
+                check(sl < 0 || (mask >> sl & 1) != 0, "an SL that is not in the mask");
+                boolean isHostPair = !fabric.isSwitch(fabric.nodeOf(from)) && !fabric.isSwitch(fabric.nodeOf(to));
+                boolean isRouted = plan.pathSl(slid, dlid, 0) >= 0;
+                check(!isRouted || isConnected, "a path between parts that are not connected");
+                check(isRouted || !isConnected || !isHostPair || isNamed, "no path for a pair of hosts, and not a word of it");
+            }
+        }
+    }
+}

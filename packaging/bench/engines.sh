@@ -1,0 +1,99 @@
+#!/bin/bash
+# Routing engines on ibsim, OpenSM and torus-sm in turn, each from its start to SUBNET UP, dumps off. For every run: seconds of routing
+# alone (OpenSM: tables computed and queued, by the times in its log; torus-sm: computed and proved), seconds until SUBNET UP, of
+# processor time until then, and the most memory used, in MiB.
+# usage: packaging/bench/engines.sh [RUNS] FABRIC ENGINE...   (needs ibsim-utils, opensm, a built torus-sm)
+# FABRIC: 8x8x8,hosts=1 (a torus) | tree:24 (of switches with 24 ports, three levels) | random:2000 (switches with six cables and a host)
+set -eu
+[[ ${1:-} =~ ^[0-9]+$ ]] || set -- 1 "$@"
+fabric=$2
+case $fabric in *:*) torus=2x2x1 ;; *) torus=$fabric ;; esac
+. "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh" "$1" "$torus"
+shift 2
+
+tree() { # PORTS: cables of a fat tree, each a line NODE PORT NODE PORT
+  awk -v k="$1" 'BEGIN {
+    h = k / 2
+    for (p = 0; p < k; p++) for (i = 0; i < h; i++) for (j = 0; j < h; j++) {
+      print "L" p * h + i, j + 1, "H" (p * h + i) * h + j, 1
+      print "L" p * h + i, h + 1 + j, "M" p * h + j, i + 1
+      print "M" p * h + i, h + 1 + j, "T" i * h + j, p + 1
+    } }'
+}
+
+random() { # SWITCHES: three rings through all of them in random order, and a host each
+  awk -v n="$1" 'BEGIN {
+    srand(1)
+    for (i = 0; i < n; i++) print "S" i, 7, "H" i, 1
+    for (ring = 0; ring < 3; ring++) {
+      for (i = 0; i < n; i++) at[i] = i
+      for (i = n - 1; i > 0; i--) { j = int(rand() * (i + 1)); t = at[i]; at[i] = at[j]; at[j] = t }
+      for (i = 0; i < n; i++) print "S" at[i], 2 * ring + 1, "S" at[(i + 1) % n], 2 * ring + 2
+    } }'
+}
+
+topology() { # cables as above: as ibnetdiscover prints them
+  awk 'function id(name) {
+      if (!(name in ids)) { ids[name] = sprintf("%016x", 2097152 + 256 * seen++); order[seen] = name }
+      return (name ~ /^H/ ? "H-" : "S-") ids[name]
+    }
+    function end(a, p, b, q) {
+      lines[a] = lines[a] sprintf("[%d]%s \"%s\"[%d]%s\n", p, a ~ /^H/ ? "(" ids[a] ")" : "", id(b), q, b ~ /^H/ ? "(" ids[b] ")" : "")
+      top[a] = p > top[a] ? p : top[a]
+    }
+    { id($1); id($3); end($1, $2, $3, $4); end($3, $4, $1, $2) }
+    END { for (i = 1; i <= seen; i++) {
+      a = order[i]
+      host = a ~ /^H/
+      printf "vendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x%s\n%sguid=0x%s%s\n", ids[a], host ? "ca" : "switch", ids[a], host ? "" : "(" ids[a] ")"
+      printf "%s %d \"%s\" # \"%s\"\n%s\n", host ? "Ca" : "Switch", top[a], id(a), a, lines[a]
+    } }'
+}
+
+case $fabric in
+  tree:* | random:*) "${fabric%%:*}" "${fabric#*:}" | topology >dumps/fabric.topo ;;
+esac
+echo "$fabric: $(nodes Switch | wc -l) switches, $(nodes Ca | wc -l) hosts; load $(cut -d' ' -f1 /proc/loadavg)"
+
+# Only the module that routes is to say when it begins: all others would cost OpenSM time.
+printf 'osm_ucast_mgr.c 0x07\n' >modules
+printf 'force_log_flush TRUE\nper_module_logging_file %s\ndo_mesh_analysis TRUE\n' "$work/modules" >opensm.conf
+printf 'on_credit_loop = warn\nhttp_listen = none\nlash { do_mesh_analysis = true }\n' >torus-sm.conf
+
+clock() { awk -v re="$1" '$0 ~ re { split($3, t, ":"); print 3600 * t[1] + 60 * t[2] + t[3] + $4 / 1e6; exit }' opensm.log; }
+
+routing() { # NAME LOG: seconds
+  case $1 in
+    opensm) awk -v a="$(clock 'building routing with')" -v b="$(clock 'tables configured on all')" 'BEGIN { printf "%.2f", b - a }' ;;
+    *) sed -n 's/.*SUBNET UP.* route \([0-9.]*\) s.*/\1/p' "$2" | head -1 ;;
+  esac
+}
+
+one() { # ENGINE NAME LOG COMMAND...
+  engine=$1 name=$2 log=$3
+  shift 3
+  start_sim "$log"
+  start=$EPOCHREALTIME
+  start_sm "$@"
+  until grep -q 'SUBNET UP' "$log" 2>/dev/null; do
+    if ! kill -0 "$pid" 2>/dev/null || grep -qs 'No routing engine able\|TSM-5004' "$log"; then
+      echo "$engine $name: refused"
+      stop_all 2>/dev/null || true
+      return
+    fi
+    sleep 0.1
+  done
+  end=$EPOCHREALTIME
+  cpu=$(awk -v hz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hz }' "/proc/$pid/stat")
+  memory=$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$pid/status")
+  awk -v e="$engine $name" -v r="$(routing "$name" "$log")" -v a="$start" -v b="$end" -v c="$cpu" -v m="$memory" \
+    'BEGIN { printf "%s: routing %s s, up after %.1f s, %.1f s of processor time, %d MiB\n", e, r, b - a, c, m }'
+  stop_all
+}
+
+for engine in "$@"; do
+  for _ in $(seq "$runs"); do
+    one "$engine" opensm opensm.log opensm -F opensm.conf -Q -R "$engine,no_fallback" -f opensm.log
+    one "$engine" torus-sm out.txt "$sm" -F torus-sm.conf -Q -R "$engine,no_fallback" --state-dir state --control-socket "$work/ctl"
+  done
+done
