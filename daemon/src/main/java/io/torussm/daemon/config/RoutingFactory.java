@@ -46,7 +46,9 @@ public final class RoutingFactory {
                         .map(engine -> new RoutingChain.Member(engine, config(options, engine, files, tasks)))
                         .toList(),
                 RoutingChain.Policy.of(
-                        options.routing().engines(), options.routing().onCreditLoop()));
+                        options.routing().engines(),
+                        options.routing().onCreditLoop(),
+                        options.routing().onSwitchPortLoop()));
     }
 
     /**
