@@ -440,6 +440,11 @@ public enum SmEvent {
     FINDING_OVER(5030, INFO, """
             over: {text}
             What an earlier line of the code that is named reported is so no more.""", DeviceText.FIELDS),
+    SWITCH_PORT_LOOP(5033, WARNING, """
+            {text}
+            Hosts and groups are proved free of deadlock, but not together with packets from or to ports 0 of switches, such as those of \
+            a performance manager; on_switch_port_loop = warn accepts that. Remedy: Use an engine that is free of both, such as updn or \
+            ftree, or accept it."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

@@ -142,9 +142,15 @@ public final class Certificate implements Verdict {
         return true;
     }
 
+    /** Whether packets from and to ports 0 of switches are covered, not only those of hosts and groups. */
+    public boolean coversSwitchPorts() {
+        return !graph.channels.plan.isForHostsAlone();
+    }
+
     @Override
     public String text() {
-        return "free of credit loops: " + dependencyCount() + " dependencies between " + channelCount + " channels, "
-                + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included");
+        return (coversSwitchPorts() ? "" : "hosts and groups: ") + "free of credit loops: " + dependencyCount() + " dependencies between " + channelCount + " channels, "
+                + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included")
+                + (coversSwitchPorts() ? "" : "; with switch ports 0: not");
     }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +42,20 @@ public final class RoutingChain {
      *
      * @param hasLastResort whether what an engine could route is completed if all refuse
      * @param onCreditLoop what becomes of tables with a credit loop
+     * @param onSwitchPortLoop the same if hosts and groups alone have none
      */
-    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
+    public record Policy(boolean hasLastResort, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
         /** Nothing but what engines prove. */
         public static final Policy STRICT = new Policy(false, OnCreditLoop.REFUSE);
 
+        /** With the proof for switch ports as well. */
+        public Policy(boolean hasLastResort, OnCreditLoop onCreditLoop) {
+            this(hasLastResort, onCreditLoop, OnCreditLoop.REFUSE);
+        }
+
         /** What {@code routing_engine} asks for: no last resort if {@link #NO_FALLBACK} is among the names. */
-        public static Policy of(String names, OnCreditLoop onCreditLoop) {
-            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop);
+        public static Policy of(String names, OnCreditLoop onCreditLoop, OnCreditLoop onSwitchPortLoop) {
+            return new Policy(!words(names).contains(NO_FALLBACK), onCreditLoop, onSwitchPortLoop);
         }
     }
 
@@ -144,7 +151,7 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
-        return new RoutingChain(engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE));
+        return new RoutingChain(engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
     }
 
     /**
@@ -178,7 +185,7 @@ public final class RoutingChain {
 
     /** The same engines without a last resort: what a fabric that is planned must not need. */
     public RoutingChain enginesAlone() {
-        return new RoutingChain(checker, members, new Policy(false, policy.onCreditLoop()));
+        return new RoutingChain(checker, members, new Policy(false, policy.onCreditLoop(), policy.onSwitchPortLoop()));
     }
 
     /** Asks the engines without regard to what is in force. Pure, as they are. */
@@ -200,6 +207,14 @@ public final class RoutingChain {
                     member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan routed) {
                 Proved proved = proveRouted(routed, options);
+                Proved hosts = proved.proof.verdict() instanceof Cycle
+                        ? proveRouted(routed.forHostsAlone(), options)
+                        : proved;
+                boolean isFreeForHosts = hosts != proved && hosts.proof.verdict() instanceof Certificate;
+                if (isFreeForHosts && allowsSwitchPortLoop(routed)) {
+                    findings.addAll(switchPortLoop(routed, proved.proof.verdict()));
+                    proved = hosts;
+                }
                 Plan plan = proved.plan;
                 DeadlockChecker.Proof proof = proved.proof;
                 findings.addAll(plan.findings());
@@ -207,7 +222,7 @@ public final class RoutingChain {
                     report(plan, proof, findings);
                     return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
-                result = failed(plan, proof.verdict());
+                result = failed(plan, proof.verdict(), isFreeForHosts);
             }
             if (result instanceof Refusal refusal) {
                 refusals.add(refusal);
@@ -286,6 +301,20 @@ public final class RoutingChain {
                 || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
     }
 
+    private boolean allowsSwitchPortLoop(Plan plan) {
+        return policy.onSwitchPortLoop() == OnCreditLoop.WARN
+                || policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
+    }
+
+    private static List<Finding> switchPortLoop(Plan plan, Verdict verdict) {
+        return Stream.concat(
+                        Stream.of(plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
+                                + " sent from and to ports 0 of switches there is one:"),
+                        verdict.text().lines())
+                .map(SmEvent.SWITCH_PORT_LOOP::says)
+                .toList();
+    }
+
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         Verdict verdict = proof.verdict();
         if (verdict instanceof Certificate) {
@@ -315,9 +344,13 @@ public final class RoutingChain {
     }
 
     /** Tables that are not written: what kept the engine from a proof, or else its defect. */
-    private static Refusal failed(Plan plan, Verdict verdict) {
+    private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
-        if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
+        if (errors.isEmpty() && isFreeForHosts) {
+            errors.add(SmEvent.ROUTING_ERROR.says("with the tables of " + plan.engine() + " hosts and groups are free of credit"
+                    + " loops, but not together with ports 0 of switches; they are not written (on_switch_port_loop = warn"
+                    + " would write them)"));
+        } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
             errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
                     + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not written"
                     + " (on_credit_loop = warn would write them)"));

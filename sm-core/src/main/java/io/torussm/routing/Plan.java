@@ -187,6 +187,22 @@ public final class Plan implements RoutingResult {
         return made.claimsDeadlockFree;
     }
 
+    /**
+     * The same plan, of which only what hosts send to hosts and to groups counts for the proof, for tables that have a credit loop
+     * which takes packets from or to ports 0 of switches to close.
+     */
+    public Plan forHostsAlone() {
+        return withTables(made.lfts)
+                .hostsAlone()
+                .roomForMulticast(() -> withRoomForMulticast().map(Plan::forHostsAlone))
+                .build();
+    }
+
+    /** Whether the proof leaves out what ports 0 of switches send and are sent. */
+    public boolean isForHostsAlone() {
+        return made.isForHostsAlone;
+    }
+
     /** What was lost if the engine refused and a last resort made the tables; empty if all is as the engine would have it. */
     public Optional<Degradation> degradation() {
         return Optional.ofNullable(made.degradation);

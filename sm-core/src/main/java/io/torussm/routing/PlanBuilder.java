@@ -26,6 +26,7 @@ public final class PlanBuilder {
     PathSls sls;
     Plan.PortRoles roles = this::roleByCable;
     boolean claimsDeadlockFree;
+    boolean isForHostsAlone;
     List<Finding> findings = List.of();
     List<Finding> unprovableReasons = List.of();
     Optional<MulticastTree> multicastTree = Optional.empty();
@@ -63,6 +64,7 @@ public final class PlanBuilder {
         sls = made.sls;
         roles = made.roles;
         claimsDeadlockFree = made.claimsDeadlockFree;
+        isForHostsAlone = made.isForHostsAlone;
         findings = made.findings;
         unprovableReasons = made.unprovableReasons;
         multicastTree = made.multicastTree;
@@ -154,6 +156,13 @@ public final class PlanBuilder {
     /** The tables are made to be free of credit loops: the plan is refused if they are not. */
     public PlanBuilder claimsDeadlockFree() {
         claimsDeadlockFree = true;
+        return this;
+    }
+
+    /** See {@link Plan#forHostsAlone}. */
+    PlanBuilder hostsAlone() {
+        isForHostsAlone = true;
+        sls = new HostSls(sls, subnet);
         return this;
     }
 

@@ -78,12 +78,16 @@ public final class SweepCounts {
      * @param channels virtual lanes of directed links that packets use
      * @param dependencies pairs of channels such that a packet may hold the first and wait for the second
      * @param destinations LIDs that were looked at
+     * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
-    public record Proof(int channels, int dependencies, int destinations) {
+    public record Proof(int channels, int dependencies, int destinations, boolean coversSwitchPorts) {
         static @Nullable Proof of(@Nullable Verdict verdict) {
             return verdict instanceof Certificate certificate
                     ? new Proof(
-                            certificate.channelCount(), certificate.dependencyCount(), certificate.destinationCount())
+                            certificate.channelCount(),
+                            certificate.dependencyCount(),
+                            certificate.destinationCount(),
+                            certificate.coversSwitchPorts())
                     : null;
         }
     }

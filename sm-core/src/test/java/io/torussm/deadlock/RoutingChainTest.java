@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
+import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Objects;
@@ -137,10 +140,10 @@ class RoutingChainTest {
 
     @Test
     void onlyNoFallbackForgoesTheLastResort() {
-        assertThat(RoutingChain.Policy.of("torus-2QoS, updn", OnCreditLoop.REFUSE)
+        assertThat(RoutingChain.Policy.of("torus-2QoS, updn", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
                         .hasLastResort())
                 .isTrue();
-        assertThat(RoutingChain.Policy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE)
+        assertThat(RoutingChain.Policy.of("torus-2QoS,no_fallback", OnCreditLoop.REFUSE, OnCreditLoop.REFUSE)
                         .hasLastResort())
                 .isFalse();
     }
@@ -158,6 +161,44 @@ class RoutingChainTest {
         assertThat(result.findings()).allMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         assertThat(result.findings().get(0).text()).contains("can deadlock");
         assertThat(result.findings()).noneMatch(finding -> finding.text().contains("\n"));
+    }
+
+    /** A fat tree: shortest paths between spines go down and up. */
+    private RoutingChain.ChainResult onAFatTree(RoutingChain.Policy policy) {
+        Subnet subnet =
+                RecordedCases.of(MinHopEngine.NAME, "ft3_k4").states().get(0).subnet();
+        return new RoutingChain(List.of(MIN_HOP), checker, policy).route(subnet, QOS);
+    }
+
+    @Test
+    void refusesACreditLoopThatOnlySwitchPortsCloseAndSaysSo() {
+        RoutingChain.ChainResult result = onAFatTree(RoutingChain.Policy.STRICT);
+
+        assertThat(result.isAccepted()).isFalse();
+        assertThat(result.refusals().get(0).reason()).contains("on_switch_port_loop");
+    }
+
+    @Test
+    void provesHostsAndGroupsAloneIfThatIsAccepted() {
+        for (RoutingChain.Policy policy : List.of(
+                LOOPS_ACCEPTED, new RoutingChain.Policy(false, OnCreditLoop.REFUSE, OnCreditLoop.WARN))) {
+            RoutingChain.ChainResult result = onAFatTree(policy);
+
+            Plan served = Objects.requireNonNull(result.plan());
+            Certificate certificate = (Certificate) Objects.requireNonNull(result.verdict());
+            assertThat(certificate.coversSwitchPorts()).isFalse();
+            assertThat(certificate.verify(served, QOS)).isTrue();
+            assertThat(result.multicast()).isNotNull();
+            assertThat(result.findings()).anyMatch(finding -> finding.event() == SmEvent.SWITCH_PORT_LOOP);
+            int spine = served.subnet().lid(served.subnet().fabric().port(0, 0));
+            assertThat(served.pathSl(served.subnet().topLid(), spine, 3))
+                    .as("paths to switches are granted")
+                    .isEqualTo(3);
+            assertThat(new RoutingChain(List.of(MIN_HOP), checker, policy)
+                            .prove(served, QOS)
+                            .verdict())
+                    .isInstanceOf(Certificate.class);
+        }
     }
 
     @Test

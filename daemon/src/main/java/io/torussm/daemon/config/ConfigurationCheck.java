@@ -63,7 +63,7 @@ public final class ConfigurationCheck {
     private void look(Look at) {
         try {
             at.look().stream()
-                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .filter(finding -> finding.severity() != Finding.Severity.INFO)
                     .map(Finding::text)
                     .forEach(warnings::add);
         } catch (ConfigurationException e) {

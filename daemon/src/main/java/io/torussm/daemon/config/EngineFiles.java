@@ -34,26 +34,21 @@ public final class EngineFiles {
     private final Map<String, LastGood> kept = new HashMap<>();
 
     /**
-     * Whether an SM can start at all, to be asked before anything is opened.
+     * Whether an SM can start at all, to be asked before anything is opened: one engine of the chain is enough, since those whose
+     * files cannot be used refuse.
      *
-     * @throws ConfigurationException if the files of an engine cannot be used, and the state directory has no earlier ones
+     * @throws ConfigurationException if no engine can use its files, and the state directory has no earlier ones
      */
     public static void check(SmOptions options) throws ConfigurationException {
         Path directory = options.files().stateDir();
-        for (Engine engine : RoutingFactory.named(options)) {
-            boolean isKept = directory != null
-                    && names(engine)
-                            .anyMatch(name -> Files.exists(
-                                    directory.resolve(stateFile(name).name())));
-            List<Finding> errors = RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine));
-            if (!isKept && !errors.isEmpty()) {
-                throw unusable(errors);
-            }
-        }
-    }
-
-    private static ConfigurationException unusable(List<Finding> errors) {
-        return new ConfigurationException(errors.stream().map(Finding::text).toList());
+        RoutingFactory.requireOne(
+                options,
+                engine -> directory != null
+                                && names(engine)
+                                        .anyMatch(name -> Files.exists(directory.resolve(
+                                                stateFile(name).name())))
+                        ? List.of()
+                        : RoutingFactory.errors(options, engine, Map.of()));
     }
 
     /** The settings of an engine that name files, with its name. */
@@ -66,10 +61,9 @@ public final class EngineFiles {
     /**
      * Keeps what is in force in a state directory from now on, and goes on from what was kept there where files cannot be used.
      *
-     * @throws ConfigurationException if the files of an engine cannot be used, and no earlier ones are known
+     * @throws ConfigurationException if no engine can use its files, nor earlier ones
      */
     public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
-        List<Engine> named = RoutingFactory.named(options);
         for (Engine engine : Engines.ALL) {
             Map<String, EngineFile> last = new HashMap<>();
             names(engine).forEach(name -> {
@@ -79,17 +73,15 @@ public final class EngineFiles {
                         .filter(version -> !version.equals(LastGood.Version.NO_FILE))
                         .ifPresent(version -> last.put(name, EngineFile.read(version.name(), version.text())));
             });
-            List<Finding> errors = named.contains(engine)
-                    ? RoutingFactory.errors(options, engine, RoutingFactory.files(options, engine))
-                    : List.of();
-            boolean isLastGood = !last.isEmpty()
-                    && RoutingFactory.errors(options, engine, last).isEmpty();
-            if (isLastGood) {
+            if (!last.isEmpty() && RoutingFactory.errors(options, engine, last).isEmpty()) {
                 good.put(engine.name(), last);
-            } else if (!errors.isEmpty()) {
-                throw unusable(errors);
             }
         }
+        RoutingFactory.requireOne(
+                options,
+                engine -> good.containsKey(engine.name())
+                        ? List.of()
+                        : RoutingFactory.errors(options, engine, Map.of()));
     }
 
     private static StateFile stateFile(String setting) {

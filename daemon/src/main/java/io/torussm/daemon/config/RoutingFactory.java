@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Makes the chain of routing engines that the options name, with their files read anew each time. */
 public final class RoutingFactory {
@@ -45,29 +46,43 @@ public final class RoutingFactory {
                         .map(engine -> new RoutingChain.Member(engine, config(options, engine, files, tasks)))
                         .toList(),
                 RoutingChain.Policy.of(
-                        options.routing().engines(), options.routing().onCreditLoop()));
+                        options.routing().engines(),
+                        options.routing().onCreditLoop(),
+                        options.routing().onSwitchPortLoop()));
     }
 
     /**
      * Checks at the start what would else be refused at every sweep.
      *
-     * @return what can be used, but not as the operator may think
-     * @throws ConfigurationException naming file, line and remedy
+     * @return what can be used, but not as the operator may think; errors of an engine that another one of the chain stands in for
+     * @throws ConfigurationException naming file, line and remedy, if all engines refuse
      */
     public static List<Finding> check(SmOptions options) throws ConfigurationException {
         checkNames(options);
         List<Finding> findings = new ArrayList<>();
-        for (Engine engine : named(options)) {
-            findings.addAll(engine.check(config(options, engine, Map.of(), 1), wanted(options)));
-        }
-        List<String> errors = findings.stream()
-                .filter(RoutingFactory::isError)
-                .map(Finding::text)
-                .toList();
-        if (!errors.isEmpty()) {
-            throw new ConfigurationException(errors);
-        }
+        requireOne(options, engine -> {
+            List<Finding> own = engine.check(config(options, engine, Map.of(), 1), wanted(options));
+            findings.addAll(own);
+            return own.stream().filter(RoutingFactory::isError).toList();
+        });
         return findings;
+    }
+
+    /**
+     * Makes sure that one engine of the chain can use its files. A last resort is none: it completes what an engine routed.
+     *
+     * @param errors of an engine
+     * @throws ConfigurationException with those of all
+     */
+    static void requireOne(SmOptions options, Function<Engine, List<Finding>> errors) throws ConfigurationException {
+        List<List<Finding>> all = named(options).stream().map(errors).toList();
+        if (all.stream().noneMatch(List::isEmpty)) {
+            throw new ConfigurationException(all.stream()
+                    .flatMap(List::stream)
+                    .map(Finding::text)
+                    .distinct()
+                    .toList());
+        }
     }
 
     /**

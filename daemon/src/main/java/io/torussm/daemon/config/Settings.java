@@ -94,6 +94,13 @@ public final class Settings {
                     "what becomes of tables that could deadlock: refuse or warn",
                     "For engines that promise nothing, such as minhop: warn programs them, with a warning that names the"
                             + " credit loop.");
+    public static final Setting<OnCreditLoop> ON_SWITCH_PORT_LOOP = in(
+                    ROUTING, NEXT_SWEEP, "on_switch_port_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
+            .options("--on_switch_port_loop")
+            .means(
+                    "what becomes of tables that could deadlock only with packets of switch ports 0: refuse or warn",
+                    "Hosts and groups alone are proved free of deadlock then: warn programs the tables, whatever engine they are"
+                            + " of, with a warning that names the credit loop.");
     public static final Setting<Optional<Path>> TORUS_CONFIG = in(ROUTING, NEXT_SWEEP, "torus_config", file("FILE"), "")
             .options("--torus_config")
             .means(

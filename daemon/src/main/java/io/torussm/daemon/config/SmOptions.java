@@ -104,12 +104,18 @@ public record SmOptions(
      *
      * @param engines names separated by commas, as {@link io.torussm.deadlock.RoutingChain#parse} reads them; not blank
      * @param onCreditLoop what becomes of tables with a credit loop
+     * @param onSwitchPortLoop the same if hosts and groups alone have none
      * @param engineSettings settings of single engines, by name such as {@code torus-2QoS.torus_config}, as far as given
      * @param qos whether QoS tables are programmed
      * @param smSl SL wanted for traffic with the SM
      */
     public record Routing(
-            String engines, OnCreditLoop onCreditLoop, Map<String, String> engineSettings, boolean qos, int smSl) {
+            String engines,
+            OnCreditLoop onCreditLoop,
+            OnCreditLoop onSwitchPortLoop,
+            Map<String, String> engineSettings,
+            boolean qos,
+            int smSl) {
         public Routing {
             engineSettings = Map.copyOf(engineSettings);
         }

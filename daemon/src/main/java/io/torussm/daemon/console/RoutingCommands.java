@@ -54,7 +54,8 @@ final class RoutingCommands {
             if (proof != null) {
                 lines.add("certificate: " + proof.channels() + " channels, " + proof.dependencies() + " dependencies, "
                         + proof.destinations() + " destination LIDs, multicast "
-                        + (proof.isMulticastIncluded() ? "included" : "not included"));
+                        + (proof.isMulticastIncluded() ? "included" : "not included")
+                        + (proof.coversSwitchPorts() ? "" : "; hosts and groups: free, with switch ports 0: not"));
                 remarks.forEach(remark -> lines.add("certificate: " + remark));
             }
             lastRouting.refusals().forEach(refused -> {

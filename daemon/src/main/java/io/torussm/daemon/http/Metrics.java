@@ -181,6 +181,10 @@ final class Metrics implements MultiCollector {
         SweepCounts.@Nullable Proof proof = isUp ? counts.proof() : null;
         page.gauge("certificate_valid", "Whether the routes in force are proved free of credit loops", proof != null);
         if (proof != null) {
+            page.gauge(
+                    "certificate_covers_switch_ports",
+                    "Whether the proof covers packets of switch ports 0, not only those of hosts and groups",
+                    proof.coversSwitchPorts());
             page.gauge("certificate_channels", "Virtual lanes of directed links in the proof", proof.channels());
             page.gauge("certificate_dependencies", "Dependencies between channels in the proof", proof.dependencies());
             page.gauge("certificate_destinations", "Destination LIDs in the proof", proof.destinations());

@@ -70,15 +70,22 @@ public final class SweepHistory {
      * @param dependencies pairs of which a packet may hold one and wait for the other
      * @param destinations LIDs
      * @param isMulticastIncluded whether multicast is covered
+     * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
-    public record Proof(int channels, int dependencies, int destinations, boolean isMulticastIncluded) {
+    public record Proof(
+            int channels,
+            int dependencies,
+            int destinations,
+            boolean isMulticastIncluded,
+            boolean coversSwitchPorts) {
         /** That of a certificate. */
         public static Proof of(Certificate certificate, boolean isMulticastIncluded) {
             return new Proof(
                     certificate.channelCount(),
                     certificate.dependencyCount(),
                     certificate.destinationCount(),
-                    isMulticastIncluded);
+                    isMulticastIncluded,
+                    certificate.coversSwitchPorts());
         }
     }
 

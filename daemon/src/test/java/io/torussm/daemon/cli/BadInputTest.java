@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program in one process, up to its exit code. */
 class BadInputTest {
@@ -149,6 +150,27 @@ class BadInputTest {
         ExitCode code = run("--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", "/nowhere/t.conf");
         assertThat(code).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(complaints()).singleElement().asString().contains("/nowhere/t.conf");
+    }
+
+    /** A file that is not there is no reason to leave a fabric without routes that another engine has. */
+    @Test
+    void anEngineWhoseFileIsNotThereIsPassedOverIfTheChainHasAnother() throws Exception {
+        String[] fabric = {"--simulate", "torus:3x3x1", "--lfts_file", "/nowhere/lfts", "-R"};
+        assertThat(run(with(fabric, "file,updn,no_fallback"))).isEqualTo(ExitCode.OK);
+        assertThat(logged(SmEvent.ROUTING_ERROR)).singleElement().matches(refused -> refused.names("/nowhere/lfts"));
+        assertThat(logged(SmEvent.PROOF_DONE)).singleElement().matches(proved -> proved.names("updn"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "file,no_fallback"})
+    void anEngineWhoseFileIsNotThereEndsTheStartIfThereIsNoOther(String engines) throws Exception {
+        String[] fabric = {"--simulate", "torus:3x3x1", "--lfts_file", "/nowhere/lfts", "-R"};
+        assertThat(run(with(fabric, engines))).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(complaints()).singleElement().asString().contains("/nowhere/lfts", "lfts_file");
+    }
+
+    private static String[] with(String[] arguments, String last) {
+        return Stream.concat(Stream.of(arguments), Stream.of(last)).toArray(String[]::new);
     }
 
     @Test

@@ -90,6 +90,7 @@ class MainTest {
                 .isEqualTo(new SmOptions.Routing(
                         "torus-2QoS,no_fallback",
                         OnCreditLoop.REFUSE,
+                        OnCreditLoop.REFUSE,
                         Map.of("torus-2QoS.torus_config", "/t.conf"),
                         true,
                         8));

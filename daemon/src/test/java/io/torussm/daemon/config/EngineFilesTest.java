@@ -98,4 +98,19 @@ class EngineFilesTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + ":1: ");
     }
+
+    /** What was used last may come back; an engine that never had a file is passed over. */
+    @Test
+    void aFileThatIsNotThereDoesNotEndTheStartIfTheChainHasAnotherEngine() throws Exception {
+        SmOptions options = Configuration.read(
+                null,
+                Map.of(
+                        Settings.ROUTING_ENGINE,
+                        new Configuration.Given("-R", "torus-2QoS,updn"),
+                        Settings.TORUS_CONFIG,
+                        new Configuration.Given("--torus_config", file().toString())));
+        EngineFiles.check(options);
+        files.keepIn(state(), options);
+        assertThat(ConfigurationCheck.warnings(options)).anyMatch(warning -> warning.contains(file().toString()));
+    }
 }

@@ -91,6 +91,7 @@ class OpenSmMigrationTest {
                 .isEqualTo(new SmOptions.Routing(
                         "torus-2QoS",
                         OnCreditLoop.REFUSE,
+                        OnCreditLoop.REFUSE,
                         Map.of("torus-2QoS.torus_config", "/etc/torus-sm/torus-2QoS.conf"),
                         true,
                         0));

@@ -138,6 +138,7 @@ class MetricsTest {
         Set<String> own = names();
         own.removeIf(name -> !name.startsWith("torussm_"));
         own.addAll(Set.of(
+                "torussm_certificate_covers_switch_ports",
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",
                 "torussm_certificate_destinations",

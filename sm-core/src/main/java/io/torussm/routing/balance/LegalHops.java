@@ -63,6 +63,32 @@ public final class LegalHops implements NextHops {
         });
     }
 
+    private LegalHops(LegalHops all, byte[][] next) {
+        this.links = all.links;
+        this.fabric = all.fabric;
+        this.steps = all.steps;
+        this.first = all.first;
+        this.next = next;
+    }
+
+    /**
+     * The same with a way over one switch, at which packets turn up again, wherever there is none to some destinations.
+     *
+     * @param turn the switch
+     */
+    LegalHops over(int turn, BitSet destinations) {
+        byte[][] more = next.clone();
+        destinations.stream().filter(to -> lead(turn, to)).forEach(to -> {
+            more[to] = next[to].clone();
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                if (!lead(sw, to)) {
+                    System.arraycopy(next[turn], first[sw], more[to], first[sw], first[sw + 1] - first[sw]);
+                }
+            }
+        });
+        return new LegalHops(this, more);
+    }
+
     /** The search from one destination. */
     private final class Search {
         private final int to;

@@ -5,12 +5,16 @@ import io.torussm.routing.UpDownRoutes;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 
 /**
  * Tables along {@link LegalHops} that close no credit loop. They are OpenSM's where these close none. Where they do, the ways to
  * destinations that some packets reach by turning up again are replaced, until there is no such turn, or no cycle.
  */
 public final class LegalTables {
+    /** Switches that are tried for turns. */
+    private static final int TRIED = 16;
+
     private final Subnet subnet;
     private final Fabric fabric;
     private final Links links;
@@ -40,6 +44,34 @@ public final class LegalTables {
             lfts = tables.along(hops);
         }
         return lfts;
+    }
+
+    /**
+     * Finds ways to some destinations for switches that have none: all of them turn up again at one switch, so that no loop closes.
+     * There is one wherever a leaf hangs on all roots of a tree; elsewhere some pairs may stay without.
+     *
+     * @param hops along which tables have no loop
+     * @param candidates switches to turn at, the better first where they lead to as many destinations
+     * @return the same hops if there is no such switch
+     */
+    public LegalHops connected(BalancedTables tables, LegalHops hops, BitSet destinations, int[] candidates) {
+        int switches = fabric.switchCount();
+        long[] missing = new long[switches];
+        for (int sw = 0; sw < switches; sw++) {
+            int from = sw;
+            missing[sw] = destinations.stream().filter(to -> !hops.lead(from, to)).count();
+        }
+        if (Arrays.stream(missing).allMatch(count -> count == 0)) {
+            return hops;
+        }
+        return Arrays.stream(candidates)
+                .boxed()
+                .sorted(Comparator.comparingLong(sw -> missing[sw]))
+                .limit(TRIED)
+                .map(turn -> hops.over(turn, destinations))
+                .filter(more -> !hasCycle(tables.along(more)))
+                .findFirst()
+                .orElse(hops);
     }
 
     private int next(byte[][] lfts, int sw, int lid) {

@@ -55,6 +55,8 @@ public final class UpDownEngine implements Engine {
             "false",
             "route although some hosts have no path to each other that goes up and then down");
 
+    private static final int UNCONNECTED_NAMED = 3;
+
     @Override
     public String name() {
         return NAME;
@@ -133,8 +135,15 @@ public final class UpDownEngine implements Engine {
                     cables,
                     connects ? roots : new BitSet());
             BalancedTables tables = new BalancedTables(context, NAME, links, files.balancing(), false);
-            byte[][] lfts = new LegalTables(context.subnet(), links, order).along(tables, hops);
-            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::lead);
+            LegalTables legal = new LegalTables(context.subnet(), links, order);
+            byte[][] lfts = legal.along(tables, hops);
+            if (connects) {
+                hops = legal.connected(tables, hops, roots, fromTop);
+                lfts = tables.along(hops);
+                reportUnconnected(roots, hops);
+            }
+            Plan.Paths paths = hops::lead;
+            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, paths);
             if (unreached.pairs() > 0) {
                 String missing =
                         "updn: " + unreached.pairs() + " pairs of hosts have no path that goes up to a root and"
@@ -147,11 +156,27 @@ public final class UpDownEngine implements Engine {
                 findings.add(SmEvent.ROUTING_WARNING.says(missing));
             }
             return Plan.builder(NAME, context.subnet(), lfts)
-                    .operatorSl2Vl(context, hops::lead)
+                    .operatorSl2Vl(context, paths)
                     .multicastFrom(fromTop)
                     .findings(findings)
                     .claimsDeadlockFree()
                     .build();
+        }
+
+        private void reportUnconnected(BitSet roots, LegalHops hops) {
+            List<String> named = new ArrayList<>();
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                int from = sw;
+                roots.stream()
+                        .filter(to -> !hops.lead(from, to) && cables.hops(from, to) != Hops.NONE)
+                        .forEach(to -> named.add(fabric.name(from) + " to " + fabric.name(to)));
+            }
+            if (!named.isEmpty()) {
+                findings.add(SmEvent.ROUTING_WARNING.says("updn: connect_roots: " + named.size()
+                        + " pairs of switches have no path that closes no credit loop, such as "
+                        + String.join(", ", named.subList(0, Math.min(UNCONNECTED_NAMED, named.size())))
+                        + "; hosts are not concerned"));
+            }
         }
 
         private BitSet roots() {

@@ -11,6 +11,7 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
@@ -20,8 +21,11 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,8 +36,12 @@ class UpDownEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
 
     private static RoutingResult route(Subnet subnet, String roots) {
+        return route(subnet, roots, Map.of());
+    }
+
+    private static RoutingResult route(Subnet subnet, String roots, Map<String, String> values) {
         Map<String, EngineFile> files = Map.of("root_guid_file", EngineFile.read("roots.conf", roots));
-        EngineConfig config = new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
+        EngineConfig config = new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1);
         return new UpDownEngine().route(new EngineContext(subnet, QOS, config, null));
     }
 
@@ -97,5 +105,49 @@ class UpDownEngineTest {
         String roots = Guid.format(fabric.nodeGuid(0)) + "\n" + Guid.format(fabric.nodeGuid(2)) + "\n";
         assertThat(((Refusal) route(subnet, roots)).reason())
                 .contains("2 pairs of hosts have no path", "updn_allow_partial");
+    }
+
+    /** Spines reach each other, and the hosts on them, with the proof: all at the same leaf. */
+    @Test
+    void connectsRootsWithoutACreditLoop() {
+        RecordedCases.Case recorded = RecordedCases.of(UpDownEngine.NAME, "cut_connect");
+        Subnet subnet = recorded.states().get(0).subnet();
+        Plan plan = (Plan) new UpDownEngine().route(new EngineContext(subnet, QOS, recorded.config(), null));
+        assertProved(plan, "cut_connect");
+        assertThat(plan.findings()).isEmpty();
+        for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+            for (int lid = 1; lid <= subnet.topLid(); lid++) {
+                assertThat(plan.lft(sw)[lid] & 0xff).as("switch %d to LID %d", sw, lid).isNotEqualTo(0xff);
+            }
+        }
+    }
+
+    /** Three roots at random, which may have hosts: all have paths to each other, or those that have none are named. */
+    @Test
+    void connectsWhatTheProofAllows() {
+        int whole = 0;
+        int plans = 0;
+        for (int seed = 0; seed < SEEDS / 3; seed++) {
+            Random random = new Random(seed);
+            Subnet subnet = Subnets.of(RandomFabric.of(random));
+            Fabric fabric = subnet.fabric();
+            int[] roots = random.ints(3, 0, fabric.switchCount()).distinct().toArray();
+            String file = Arrays.stream(roots)
+                    .mapToObj(sw -> Guid.format(fabric.nodeGuid(sw)))
+                    .collect(Collectors.joining("\n"));
+            boolean isRoutedWithout = route(subnet, file) instanceof Plan;
+            RoutingResult result = route(subnet, file, Map.of("connect_roots", "true"));
+            assertThat(result instanceof Plan || !isRoutedWithout).as("seed " + seed).isTrue();
+            if (result instanceof Plan plan && roots.length > 1) {
+                assertProved(plan, "seed " + seed);
+                boolean isWhole = IntStream.range(0, fabric.switchCount())
+                        .allMatch(sw -> IntStream.of(roots)
+                                .allMatch(to -> plan.lft(sw)[subnet.lid(fabric.port(to, 0))] != (byte) 0xff));
+                assertThat(plan.findings().isEmpty()).as("seed " + seed).isEqualTo(isWhole);
+                plans++;
+                whole += isWhole ? 1 : 0;
+            }
+        }
+        assertThat(whole).as("of " + plans).isGreaterThan(plans * 2 / 3);
     }
 }
