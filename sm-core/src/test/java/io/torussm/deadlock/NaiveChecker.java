@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * The textbook's way: every source end port, every destination LID, every SL, hop by hop, and a depth-first search. A
  * channel is {@code port index * 16 + vl} of the sending switch port.
  */
-final class NaiveChecker {
+public final class NaiveChecker {
     private final Plan plan;
     private final RoutingOptions options;
     private final Subnet subnet;
@@ -26,7 +26,7 @@ final class NaiveChecker {
     final Map<Integer, Set<Integer>> dependencies = new TreeMap<>();
     boolean broken;
 
-    NaiveChecker(Plan plan, RoutingOptions options) {
+    public NaiveChecker(Plan plan, RoutingOptions options) {
         this.plan = plan;
         this.options = options;
         subnet = plan.subnet();
@@ -44,6 +44,11 @@ final class NaiveChecker {
                 }
             }
         }
+    }
+
+    /** Whether all packets arrive, and none wait for each other in a circle. */
+    public boolean isSound() {
+        return !broken && !hasCycle();
     }
 
     private void walk(int source, int lid, int sl) {

@@ -72,7 +72,7 @@ class OpenSmMigrationTest {
         OpenSmMigration.Result result = migrate(String.join(
                 "\n",
                 "# a comment",
-                "routing_engine\ttorus-2QoS,dfsssp,no_fallback",
+                "routing_engine\ttorus-2QoS,nue,no_fallback",
                 "torus_config " + dir.resolve("t.conf"),
                 "qos TRUE",
                 "sm_priority 3",
@@ -104,7 +104,7 @@ class OpenSmMigrationTest {
         String report = String.join("\n", result.report());
         assertThat(report)
                 .contains("opensm.conf:13: avoid_throttled_links TRUE: belongs to engines")
-                .contains("opensm.conf:2: routing_engine torus-2QoS,dfsssp,no_fallback: there is no engine dfsssp")
+                .contains("opensm.conf:2: routing_engine torus-2QoS,nue,no_fallback: there is no engine nue")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")
                 .contains("sminfo_polling_timeout: 10000 there, 1000 here")
@@ -114,7 +114,7 @@ class OpenSmMigrationTest {
 
     @Test
     void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine dfsssp\n");
+        OpenSmMigration.Result result = migrate("routing_engine nue\n");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }

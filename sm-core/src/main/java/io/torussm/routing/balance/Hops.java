@@ -34,6 +34,13 @@ public final class Hops implements NextHops {
         IntStream.range(0, hops.length).parallel().forEach(to -> hops[to] = measure(to));
     }
 
+    /** Measures a fabric where all cables count alike. */
+    public static Hops equal(Links links) {
+        int[] weights = new int[links.fabric().portCount()];
+        Arrays.fill(weights, 1);
+        return new Hops(links, weights);
+    }
+
     /** A search that takes switches again whose distance falls; with equal weights none does. */
     private byte[] measure(int to) {
         int switches = fabric.switchCount();

@@ -11,28 +11,18 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
-import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
+import io.torussm.routing.weights.KeptEntries;
+import io.torussm.routing.weights.WeightedTables;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Paths of least weight, spread over the whole fabric. */
 public final class SsspEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "sssp";
-
-    private static final EngineSetting COMPUTE = new EngineSetting(
-            "cn_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "compute nodes, a port GUID on each line, which are routed first");
-    private static final EngineSetting IO = new EngineSetting(
-            "io_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "I/O nodes, a port GUID on each line, which are routed after compute nodes");
 
     @Override
     public String name() {
@@ -41,20 +31,12 @@ public final class SsspEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(COMPUTE, IO);
-    }
-
-    private static List<GuidFile> files(EngineConfig config) {
-        return List.of(
-                new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
-                new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
+        return WeightedTables.settings();
     }
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        List<Finding> findings = new ArrayList<>();
-        files(config).forEach(file -> findings.addAll(file.findings()));
-        return findings;
+        return WeightedTables.check(config);
     }
 
     @Override
@@ -68,27 +50,13 @@ public final class SsspEngine implements Engine {
             return new Refusal(NAME, errors);
         }
         Links links = new Links(fabric);
-        Targets targets = new Targets(context.subnet(), links, files(context.config()));
-        WeightedGraph graph = new WeightedGraph(context.subnet(), links, targets.loads());
-        byte[][] lfts = new byte[fabric.switchCount()][context.subnet().topLid() + 1];
-        for (byte[] lft : lfts) {
-            Arrays.fill(lft, (byte) 0xff);
-        }
-        for (int port : targets.ports()) {
-            for (int offset = 0; offset < 1 << context.subnet().lmc(port); offset++) {
-                if (!graph.route(context.subnet().lid(port) + offset, lfts)) {
-                    return new Refusal(
-                            NAME,
-                            List.of(SmEvent.ROUTING_ERROR.says(
-                                    "sssp: not all switches are connected to " + fabric.portName(port))));
-                }
-            }
-        }
-        int[] weights = new int[fabric.portCount()];
-        Arrays.fill(weights, 1);
-        return Plan.builder(NAME, context.subnet(), lfts)
-                .operatorSl2Vl(context, (from, to) -> true)
-                .multicastFrom(new Hops(links, weights).centres())
-                .build();
+        WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(context.subnet(), links));
+        Optional<Refusal> refusal = tables.refusal(NAME);
+        return refusal.isPresent()
+                ? refusal.get()
+                : Plan.builder(NAME, context.subnet(), tables.lfts())
+                        .operatorSl2Vl(context, (from, to) -> true)
+                        .multicastFrom(Hops.equal(links).centres())
+                        .build();
     }
 }
