@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A spanning tree over switches, the master of all multicast groups: the tree of a group is the part of it between the
@@ -17,6 +19,8 @@ import java.util.TreeMap;
  * its own topmost switch. No group takes another cable for that, so what was proved of the tree holds.
  */
 public final class MulticastTree {
+    private static final int MOST_CANDIDATES = 32;
+
     /** Stands for a cable that is lost. */
     private static final int LOST = 0;
 
@@ -77,6 +81,18 @@ public final class MulticastTree {
             }
         }
         return new MulticastTree(fabric, root, parent, cables);
+    }
+
+    /**
+     * Such trees from several roots, as they are asked for; some tens at most.
+     *
+     * @param roots switch indexes, best first
+     */
+    public static Stream<MulticastTree> candidates(Fabric fabric, int[] roots) {
+        return IntStream.of(roots)
+                .filter(fabric::hasMulticast)
+                .limit(MOST_CANDIDATES)
+                .mapToObj(root -> nearest(fabric, root));
     }
 
     /** The same tree on a fabric that has the same switches and cables between them, and maybe other hosts. */

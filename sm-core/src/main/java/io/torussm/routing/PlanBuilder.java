@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,11 +197,7 @@ public final class PlanBuilder {
      * @param roots switches to hang it from, best first; none on a subnet without switches; kept, not copied
      */
     public PlanBuilder multicastFrom(int[] roots) {
-        Optional<MulticastTree> tree = IntStream.of(roots)
-                .filter(subnet.fabric()::hasMulticast)
-                .mapToObj(root -> MulticastTree.nearest(subnet.fabric(), root))
-                .findFirst();
-        return multicast(tree, roots, multicastSls);
+        return multicast(MulticastTree.candidates(subnet.fabric(), roots).findFirst(), roots, multicastSls);
     }
 
     /** See {@link Plan#withRoomForMulticast}. */

@@ -51,6 +51,11 @@ public final class NaiveChecker {
         }
     }
 
+    /** Whether all packets arrive, and none wait for each other in a circle. */
+    public boolean isSound() {
+        return !broken && !hasCycle();
+    }
+
     private boolean isSource(int port) {
         return subnet.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE;
     }

@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.file.FileEngine;
@@ -22,6 +23,7 @@ public final class Engines {
             new UpDownEngine(), //
             new DownUpEngine(), //
             new SsspEngine(), //
+            new DfssspEngine(), //
             new FileEngine(), //
             new LashEngine(), //
             new FatTreeEngine(), //

@@ -105,7 +105,7 @@ class OpenSmMigrationTest {
         String report = String.join("\n", result.report());
         assertThat(report)
                 .contains("opensm.conf:13: nue_include_switches TRUE: belongs to engines")
-                .contains("opensm.conf:2: routing_engine torus-2QoS,dfsssp,no_fallback: there is no engine dfsssp")
+                .contains("opensm.conf:2: routing_engine torus-2QoS,nue,no_fallback: there is no engine nue")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")
                 .contains("sminfo_polling_timeout: 10000 there, 1000 here")

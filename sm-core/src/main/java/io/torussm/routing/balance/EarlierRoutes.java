@@ -9,7 +9,7 @@ import io.torussm.subnet.Subnet;
  * The routes in force, of which new tables keep those that are still good: if nothing came since they were made. So a lost
  * cable changes little; when it is back all destinations choose anew, and the tables are what they were.
  */
-final class EarlierRoutes {
+public final class EarlierRoutes {
     private static final byte[] NONE = {};
 
     private EarlierRoutes() {}
@@ -19,7 +19,7 @@ final class EarlierRoutes {
      *
      * @param engine that makes the new tables; those of others are not kept
      */
-    static byte[][] of(EngineContext context, String engine) {
+    public static byte[][] of(EngineContext context, String engine) {
         Fabric now = context.subnet().fabric();
         Plan plan = context.standing();
         byte[][] tables = new byte[now.switchCount()][];

@@ -15,11 +15,11 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
+import io.torussm.routing.lanes.LaneSls;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Shortest paths in lanes, each of which is free of credit loops for itself. */
 public final class LashEngine implements Engine {
@@ -78,9 +78,6 @@ public final class LashEngine implements Engine {
     private static final class Run {
         private static final int[][] NO_TREE = {};
 
-        /** Trees for multicast that are tried before the checker looks for one. */
-        private static final int MOST_TREES = 32;
-
         private final EngineContext context;
         private final Fabric fabric;
         private final Links links;
@@ -123,8 +120,9 @@ public final class LashEngine implements Engine {
         private PlanBuilder plan(Layers layers) {
             LashPaths paths = new LashPaths(context.subnet(), graph, layers, sls);
             int[] roots = roots();
-            Optional<MulticastTree> best = trees(roots).findFirst();
-            Optional<MulticastTree> free = trees(roots)
+            Optional<MulticastTree> best =
+                    MulticastTree.candidates(fabric, roots).findFirst();
+            Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
                     .filter(tree -> !sls.isSharedWithGroups() || layers.leaveRoomFor(neighbours(tree)))
                     .findFirst();
             return Plan.builder(NAME, context.subnet(), paths.tables(routes))
@@ -138,16 +136,9 @@ public final class LashEngine implements Engine {
             return new Hops(links).centres();
         }
 
-        private Stream<MulticastTree> trees(int[] roots) {
-            return IntStream.of(roots)
-                    .filter(fabric::hasMulticast)
-                    .limit(MOST_TREES)
-                    .mapToObj(root -> MulticastTree.nearest(fabric, root));
-        }
-
         /** Routes that get by without the turns of a tree, where groups share a lane with paths. */
         private Optional<Plan> withRoom() {
-            return trees(roots())
+            return MulticastTree.candidates(fabric, roots())
                     .findFirst()
                     .filter(tree -> sls.isSharedWithGroups())
                     .map(tree -> new Layers(routes, sls.most(), neighbours(tree)))

@@ -2,6 +2,7 @@ package io.torussm.routing.lash;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
+import io.torussm.routing.lanes.LaneSls;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package io.torussm.routing.sssp;
+package io.torussm.routing.weights;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.Links;
@@ -16,6 +16,7 @@ final class WeightedGraph {
 
     private static final int CHILDREN = 4;
     private static final int NONE = -1;
+    private static final byte UNSET = (byte) 0xff;
 
     private final Subnet subnet;
     private final Fabric fabric;
@@ -36,6 +37,9 @@ final class WeightedGraph {
 
     private final int[] farPorts;
     private final long[] weights;
+
+    /** By port index of a switch: the link that leads there. */
+    private final int[] linkTo;
 
     /** By vertex: what a route of the LIDs there adds. */
     private final int[] loads;
@@ -91,6 +95,10 @@ final class WeightedGraph {
         sources = Arrays.copyOf(from, count);
         targets = Arrays.copyOf(to, count);
         farPorts = Arrays.copyOf(ports, count);
+        linkTo = new int[fabric.portCount()];
+        for (int link = 0; link < count; link++) {
+            linkTo[fabric.port(switches[targets[link]], farPorts[link])] = link;
+        }
         weights = new long[count];
         long lids = Arrays.stream(loads).asLongStream().sum();
         Arrays.fill(weights, lids * lids);
@@ -103,15 +111,16 @@ final class WeightedGraph {
     }
 
     /**
-     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links.
+     * Finds the paths to a LID, writes them into forwarding tables, and adds their load to the links. What has an entry already
+     * keeps it.
      *
-     * @param lfts by switch index
+     * @param lfts by switch index; entries that are there have to lead to the LID, from all switches on the way
      * @return whether all switches have one
      */
     boolean route(int lid, byte[][] lfts) {
         int sw = subnet.switchOfLid(lid);
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)));
-        search(vertexOf[sw], isSwitch);
+        search(vertexOf[sw], isSwitch, lid, lfts);
         for (int i = 0; i < reachedCount; i++) {
             int vertex = reached[i];
             int port = used[vertex] == NONE ? subnet.deliveryPort(lid) : farPorts[used[vertex]];
@@ -134,18 +143,27 @@ final class WeightedGraph {
         }
     }
 
-    /** From a switch, or from a host on it, which is the last vertex. */
-    private void search(int first, boolean isSwitch) {
+    /** From a switch, or from a host on it, which is the last vertex; or else from all switches that have an entry. */
+    private void search(int first, boolean isSwitch, int lid, byte[][] lfts) {
         Arrays.fill(distances, FAR);
         Arrays.fill(isDone, false);
         Arrays.fill(used, NONE);
         reachedCount = 0;
-        heapSize = isSwitch ? size : size + 1;
-        for (int vertex = 0; vertex < heapSize; vertex++) {
-            heap[vertex] = vertex;
-            placeInHeap[vertex] = vertex;
+        if (isSet(first, lid, lfts)) {
+            keep(first, lid, lfts);
         }
-        lower(isSwitch ? first : size, 0);
+        heapSize = 0;
+        for (int vertex = 0; vertex < (isSwitch || reachedCount > 0 ? size : size + 1); vertex++) {
+            if (!isDone[vertex]) {
+                put(vertex, heapSize++);
+            }
+        }
+        if (reachedCount == 0) {
+            lower(isSwitch ? first : size, 0);
+        }
+        for (int i = reachedCount - 1; i >= 0; i--) {
+            goOn(reached[i]);
+        }
         while (heapSize > 0) {
             int vertex = extract();
             isDone[vertex] = true;
@@ -154,6 +172,31 @@ final class WeightedGraph {
             } else if (distances[vertex] < FAR) {
                 reached[reachedCount++] = vertex;
                 goOn(vertex);
+            }
+        }
+    }
+
+    private boolean isSet(int vertex, int lid, byte[][] lfts) {
+        return lfts[switches[vertex]][lid] != UNSET;
+    }
+
+    /** Takes in the switches that have an entry, each after the one it leads to. */
+    private void keep(int first, int lid, byte[][] lfts) {
+        isDone[first] = true;
+        distances[first] = 0;
+        reached[reachedCount++] = first;
+        int[] way = new int[size];
+        for (int start = 0; start < size; start++) {
+            int length = 0;
+            for (int vertex = start; !isDone[vertex] && isSet(vertex, lid, lfts); vertex = sources[used[vertex]]) {
+                used[vertex] = linkTo[fabric.port(switches[vertex], lfts[switches[vertex]][lid] & 0xff)];
+                way[length++] = vertex;
+            }
+            while (length > 0) {
+                int vertex = way[--length];
+                isDone[vertex] = true;
+                distances[vertex] = distances[sources[used[vertex]]] + weights[used[vertex]];
+                reached[reachedCount++] = vertex;
             }
         }
     }

@@ -1,4 +1,4 @@
-package io.torussm.routing.sssp;
+package io.torussm.routing.weights;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.GuidFile;

@@ -1,4 +1,4 @@
-package io.torussm.routing.lash;
+package io.torussm.routing.lanes;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -7,14 +7,15 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.LinkSettings;
+import java.util.stream.IntStream;
 
 /**
  * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches. Without QoS
  * switches have no SL2VL tables to rely on, so it is one at most.
  */
-final class LaneSls {
+public final class LaneSls {
     /** The last SL that has a VL of its own in the usual SL2VL tables. */
-    static final int LAST = 14;
+    public static final int LAST = 14;
 
     private final Sl2VlTables tables;
     private final boolean isQos;
@@ -25,8 +26,12 @@ final class LaneSls {
     private final int start;
     private final int most;
 
-    /** @param start SL of the first lane */
-    LaneSls(EngineContext context, Links links, int start) {
+    /**
+     * The lanes of a run.
+     *
+     * @param start SL of the first lane
+     */
+    public LaneSls(EngineContext context, Links links, int start) {
         this.start = start;
         isQos = context.options().qos();
         tables = isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
@@ -68,17 +73,17 @@ final class LaneSls {
     }
 
     /** Lanes that there are, 0 to 15. */
-    int most() {
+    public int most() {
         return most;
     }
 
     /** Whether groups with SL 0 are in a lane together with paths. */
-    boolean isSharedWithGroups() {
-        return start == 0;
+    public boolean isSharedWithGroups() {
+        return IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
     /** The SL of a lane. */
-    int sl(int lane) {
+    public int sl(int lane) {
         return start + lane;
     }
 
@@ -88,7 +93,7 @@ final class LaneSls {
      *
      * @param lanes in use
      */
-    int groups(int lanes) {
+    public int groups(int lanes) {
         int used = 0;
         for (int lane = 0; lane < lanes; lane++) {
             used |= 1 << vl(sl(lane));

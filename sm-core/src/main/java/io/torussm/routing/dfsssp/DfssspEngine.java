@@ -1,0 +1,50 @@
+package io.torussm.routing.dfsssp;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.weights.WeightedTables;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Paths of least weight, in lanes that are free of credit loops. */
+public final class DfssspEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "dfsssp";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return WeightedTables.settings();
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        List<Finding> findings = new ArrayList<>(WeightedTables.check(config));
+        if (!options.qos()) {
+            findings.add(SmEvent.ROUTING_WARNING.says(
+                    "dfsssp has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or set"
+                            + " qos = true"));
+        }
+        return findings;
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        List<Finding> errors = new ArrayList<>(WeightedTables.check(context.config()));
+        if (context.subnet().fabric().switchCount() == 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says("dfsssp: there is no switch to route from"));
+        }
+        return errors.isEmpty() ? new LaneRouting(context).route() : new Refusal(NAME, errors);
+    }
+}

@@ -1,0 +1,59 @@
+package io.torussm.routing.dfsssp;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.weights.KeptEntries;
+import io.torussm.subnet.Subnet;
+import java.util.stream.IntStream;
+
+/** The SLs of paths in a plan of which switches and LIDs are left. */
+final class EarlierSls {
+    private final Plan plan;
+    private final Subnet subnet;
+
+    /** By switch: its index then. */
+    private final int[] then;
+
+    EarlierSls(Plan plan, Subnet subnet) {
+        this.plan = plan;
+        this.subnet = subnet;
+        then = IntStream.range(0, subnet.fabric().switchCount())
+                .map(sw -> plan.subnet().fabric().nodeByGuid(subnet.fabric().nodeGuid(sw)))
+                .toArray();
+    }
+
+    /** The SL from a switch to a LID; {@link Fabric#NONE} if there was none. */
+    int sl(int sw, int lid) {
+        int mask = plan.slMask(then[sw], lid);
+        return mask == 0 ? Fabric.NONE : Integer.numberOfTrailingZeros(mask);
+    }
+
+    /** Whether paths had SL 0. */
+    boolean hasZero(int[] lids) {
+        return IntStream.of(lids)
+                .anyMatch(lid -> IntStream.range(0, then.length).anyMatch(sw -> sl(sw, lid) == 0));
+    }
+
+    /** How many paths stay what they are. */
+    Finding note(KeptEntries kept, byte[][] sls, int[] lids) {
+        long all = 0;
+        long same = 0;
+        long turned = 0;
+        for (int lid : lids) {
+            for (int sw = 0; sw < then.length; sw++) {
+                if (sw != subnet.switchOfLid(lid) && sl(sw, lid) != Fabric.NONE) {
+                    all++;
+                    if (sl(sw, lid) == sls[sw][lid]) {
+                        same += kept.isWhole(sw, lid) ? 1 : 0;
+                        turned += kept.isWhole(sw, lid) ? 0 : 1;
+                    }
+                }
+            }
+        }
+        return SmEvent.ROUTING_NOTE.says(DfssspEngine.NAME + ": of " + all + " paths between switches and LIDs " + same
+                + " stay, " + turned + " go another way with the SL that they had, and " + (all - same - turned)
+                + " have another SL");
+    }
+}

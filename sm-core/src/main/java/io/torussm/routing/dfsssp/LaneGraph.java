@@ -1,0 +1,257 @@
+package io.torussm.routing.dfsssp;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns of the paths in one lane, and the search for cycles among them, step by step as OpenSM does it: channels are started
+ * from as they stand in a search tree that is not balanced, turns are followed in the order in which they came, and the
+ * search goes on where a cycle was broken. So it breaks the same cycles.
+ */
+final class LaneGraph {
+    private static final int NONE = Fabric.NONE;
+    private static final int[] EMPTY = {};
+
+    private static final byte WHITE = 0;
+    private static final byte GREY = 1;
+    private static final byte BLACK = 2;
+
+    private final Paths paths;
+    private final Channels channels;
+
+    /** By turn: how much takes it; {@link #NONE} if it is not there. And the next out of the same channel. */
+    private final int[] loads;
+
+    private final int[] nextTurn;
+
+    /** By turn: the paths that took it when they came; none if they are not listed. */
+    private final int[][] listed;
+
+    private final int[] listedCount;
+
+    /** By channel: its first and last turn. */
+    private final int[] firstTurn;
+
+    private final int[] lastTurn;
+
+    /** The search tree, by channel, in the order of LID and port of the switch that it leaves. */
+    private final long[] keys;
+
+    private final int[] lower;
+    private final int[] upper;
+    private final int[] parent;
+    private final boolean[] isThere;
+    private int root = NONE;
+
+    /** By channel: how far the search is, and where it came from. */
+    private final byte[] colours;
+
+    private final int[] cameFrom;
+
+    /** Where the walk for channels to start from stands. */
+    private int walked;
+
+    private final int[] trace;
+
+    /** A turn that was taken out. */
+    record Broken(int held, int wanted, int[] listed) {}
+
+    /** @param isListed whether paths of each turn are listed */
+    LaneGraph(Paths paths, boolean isListed) {
+        this.paths = paths;
+        channels = paths.channels();
+        Subnet subnet = paths.subnet();
+        int count = channels.count();
+        int turns = channels.turnCount();
+        loads = new int[turns];
+        Arrays.fill(loads, NONE);
+        nextTurn = new int[turns];
+        listed = new int[isListed ? turns : 0][];
+        listedCount = new int[listed.length];
+        firstTurn = new int[count];
+        Arrays.fill(firstTurn, NONE);
+        lastTurn = new int[count];
+        keys = new long[count];
+        lower = new int[count];
+        upper = new int[count];
+        Arrays.fill(lower, NONE);
+        Arrays.fill(upper, NONE);
+        parent = new int[count];
+        isThere = new boolean[count];
+        colours = new byte[count];
+        cameFrom = new int[count];
+        Arrays.fill(cameFrom, NONE);
+        for (int channel = 0; channel < count; channel++) {
+            Fabric fabric = subnet.fabric();
+            int port = channels.port(channel);
+            keys[channel] =
+                    (long) subnet.lid(fabric.port(fabric.nodeOf(port), 0)) << Integer.SIZE | fabric.portNum(port);
+        }
+        trace = new int[subnet.fabric().switchCount()];
+    }
+
+    boolean isEmpty() {
+        return root == NONE;
+    }
+
+    /**
+     * Takes in a path.
+     *
+     * @param pair what it is listed as
+     */
+    void add(int sw, int lid, int pair) {
+        int length = paths.trace(sw, lid, trace);
+        for (int i = 0; i < length; i++) {
+            if (!isThere[trace[i]]) {
+                insert(trace[i]);
+            }
+            if (i > 0) {
+                follow(trace[i - 1], trace[i], paths.hostLids(sw), pair);
+            }
+        }
+    }
+
+    private void insert(int channel) {
+        int above = NONE;
+        for (int at = root; at != NONE; at = keys[channel] < keys[at] ? lower[at] : upper[at]) {
+            above = at;
+        }
+        if (above == NONE) {
+            root = channel;
+            walked = channel;
+        } else if (keys[channel] < keys[above]) {
+            lower[above] = channel;
+        } else {
+            upper[above] = channel;
+        }
+        parent[channel] = above;
+        isThere[channel] = true;
+    }
+
+    private void follow(int held, int wanted, int load, int pair) {
+        int turn = channels.turn(held, wanted);
+        if (loads[turn] == NONE) {
+            loads[turn] = 0;
+            nextTurn[turn] = NONE;
+            if (firstTurn[held] == NONE) {
+                firstTurn[held] = turn;
+            } else {
+                nextTurn[lastTurn[held]] = turn;
+            }
+            lastTurn[held] = turn;
+        }
+        loads[turn] += load;
+        if (listed.length > 0) {
+            int[] list = listed[turn] == null ? new int[4] : listed[turn];
+            listed[turn] = listedCount[turn] == list.length ? Arrays.copyOf(list, 2 * list.length) : list;
+            listed[turn][listedCount[turn]++] = pair;
+        }
+    }
+
+    /** A path goes to another lane; turns stay though nothing may take them any more. */
+    void remove(int sw, int lid) {
+        int length = paths.trace(sw, lid, trace);
+        for (int i = 1; i < length; i++) {
+            int turn = channels.turn(trace[i - 1], trace[i]);
+            loads[turn] -= loads[turn] == NONE ? 0 : paths.hostLids(sw);
+        }
+    }
+
+    /** The channel to begin with. */
+    int root() {
+        return root;
+    }
+
+    /** Goes on from a channel until a cycle is found; a channel of it, or {@link Fabric#NONE} if there is none. */
+    int search(int start) {
+        int channel = start;
+        while (channel != NONE) {
+            colours[channel] = GREY;
+            int turn = firstTurn[channel];
+            while (turn != NONE && colours[channels.wanted(channel, turn)] == BLACK) {
+                turn = nextTurn[turn];
+            }
+            if (turn == NONE) {
+                colours[channel] = BLACK;
+                int back = cameFrom[channel];
+                cameFrom[channel] = NONE;
+                channel = back == NONE ? nextWhite() : back;
+            } else if (colours[channels.wanted(channel, turn)] == GREY) {
+                return channels.wanted(channel, turn);
+            } else {
+                cameFrom[channels.wanted(channel, turn)] = channel;
+                channel = channels.wanted(channel, turn);
+            }
+        }
+        return NONE;
+    }
+
+    private int nextWhite() {
+        while (walked != NONE && colours[walked] != WHITE) {
+            walked = following(walked);
+        }
+        return walked;
+    }
+
+    /** What follows in the search tree: what is lower, or else what is upper, or else what is upper than one above. */
+    private int following(int channel) {
+        if (lower[channel] != NONE || upper[channel] != NONE) {
+            return lower[channel] != NONE ? lower[channel] : upper[channel];
+        }
+        int at = channel;
+        while (parent[at] != NONE && (upper[parent[at]] == at || upper[parent[at]] == NONE)) {
+            at = parent[at];
+        }
+        return parent[at] == NONE ? NONE : upper[parent[at]];
+    }
+
+    /** Takes out the turn of a cycle that carries least, or nothing if the cycle is not there. */
+    @Nullable
+    Broken breakCycle(int start) {
+        walked = root;
+        int held = start;
+        int least = turnToGrey(start);
+        int channel = least == NONE ? start : channels.wanted(start, least);
+        while (channel != start) {
+            colours[channel] = WHITE;
+            int turn = turnToGrey(channel);
+            if (turn == NONE) {
+                return null;
+            }
+            if (loads[turn] < loads[least]) {
+                held = channel;
+                least = turn;
+            }
+            channel = channels.wanted(channel, turn);
+        }
+        colours[start] = WHITE;
+        return least == NONE ? null : takeOut(held, least);
+    }
+
+    private int turnToGrey(int channel) {
+        int turn = firstTurn[channel];
+        while (turn != NONE && colours[channels.wanted(channel, turn)] != GREY) {
+            turn = nextTurn[turn];
+        }
+        return turn;
+    }
+
+    private Broken takeOut(int held, int turn) {
+        int before = NONE;
+        for (int at = firstTurn[held]; at != turn; at = nextTurn[at]) {
+            before = at;
+        }
+        if (before == NONE) {
+            firstTurn[held] = nextTurn[turn];
+        } else {
+            nextTurn[before] = nextTurn[turn];
+        }
+        lastTurn[held] = lastTurn[held] == turn ? before : lastTurn[held];
+        loads[turn] = NONE;
+        int[] pairs = listed.length == 0 ? EMPTY : Arrays.copyOf(listed[turn], listedCount[turn]);
+        return new Broken(held, channels.wanted(held, turn), pairs);
+    }
+}

@@ -1,0 +1,179 @@
+package io.torussm.routing.dfsssp;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.EarlierRoutes;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.LaneSls;
+import io.torussm.routing.weights.KeptEntries;
+import io.torussm.routing.weights.WeightedTables;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** One run: tables, lanes, and what groups have. */
+final class LaneRouting {
+    private static final String NAME = DfssspEngine.NAME;
+
+    private final EngineContext context;
+    private final Subnet subnet;
+    private final Links links;
+    private final Channels channels;
+
+    /** SLs of lanes where SL 0 is left to groups, and where paths have it, too. */
+    private final LaneSls apart;
+
+    private final LaneSls shared;
+    private final int[] roots;
+
+    /** All LIDs of end ports with a switch. */
+    private final int[] lids;
+
+    LaneRouting(EngineContext context) {
+        this.context = context;
+        subnet = context.subnet();
+        links = WeightedTables.links(context);
+        channels = new Channels(links);
+        apart = new LaneSls(context, links, 1);
+        shared = new LaneSls(context, links, 0);
+        roots = new Hops(links).centres();
+        lids = IntStream.rangeClosed(1, subnet.topLid())
+                .filter(lid -> subnet.switchOfLid(lid) != Fabric.NONE)
+                .toArray();
+    }
+
+    RoutingResult route() {
+        byte[][] earlier = EarlierRoutes.of(context, NAME);
+        Plan standing = context.standing();
+        Optional<Plan> mended = standing == null || earlier[0].length == 0
+                ? Optional.empty()
+                : mended(new KeptEntries(subnet, links, earlier), standing);
+        return mended.isPresent() ? mended.get() : fresh();
+    }
+
+    private Paths paths(WeightedTables tables) {
+        return new Paths(subnet, channels, tables.lfts(), tables.targets());
+    }
+
+    /** All anew: lanes for hosts, then ports 0 of switches without hosts as far as lanes suffice. */
+    private RoutingResult fresh() {
+        WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(subnet, links));
+        Optional<Refusal> unconnected = tables.refusal(NAME);
+        if (unconnected.isPresent()) {
+            return unconnected.get();
+        }
+        Paths paths = paths(tables);
+        CycleBreaking breaking = new CycleBreaking(paths);
+        int needed = breaking.needed();
+        if (needed > shared.most()) {
+            return new Refusal(
+                    NAME,
+                    List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
+                            + " VLs to be free of credit loops, and there are " + shared.most() + "; "
+                            + (context.options().qos() ? "raise max_op_vls" : "start with -Q, or set qos = true"))));
+        }
+        Placement placement = new Placement(paths, shared.most(), breaking.lanes());
+        placement.sort();
+        placement.placeOthers(sw -> paths.hostLids(sw) == 0, (sw, lid) -> 0);
+        return plan(paths, tables, placement, needed)
+                .roomForMulticast(() -> withRoom(paths, tables, placement.laneOf(), needed))
+                .build();
+    }
+
+    private PlanBuilder plan(Paths paths, WeightedTables tables, Placement placement, int needed) {
+        int used = placement.used();
+        LaneSls sls = apart.most() >= used && !apart.isSharedWithGroups() ? apart : shared;
+        Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
+                + " VLs, with those of ports 0 of switches it is " + used + "; SLs " + sls.sl(0) + " to "
+                + sls.sl(sls.most() - 1) + " are shared out among them");
+        return builder(tables, placement, sls, new Spread(paths, placement.laneOf(), used, sls).table(), note);
+    }
+
+    /**
+     * Groups before ports 0 of switches without hosts: these get what is left when there is a tree in the first lane beside
+     * paths of hosts, and if no tree goes there, these find their lanes again beside one.
+     */
+    private Optional<Plan> withRoom(Paths paths, WeightedTables tables, byte[][] laneOf, int needed) {
+        return Stream.of(Fabric.NONE, 0)
+                .map(leaving -> {
+                    Placement placement = new Placement(paths, shared.most(), paths.hostLanes(laneOf, leaving));
+                    placement.sort();
+                    return MulticastTree.candidates(subnet.fabric(), roots)
+                            .filter(tree -> placement.placeTree(tree, 0))
+                            .findFirst()
+                            .filter(tree -> placement.placeOthers(sw -> true, (sw, lid) -> 0))
+                            .map(tree -> plan(paths, tables, placement, needed).build());
+                })
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /** As before as far as nothing is lost: what goes another way keeps its SL if it closes no cycle there. */
+    private Optional<Plan> mended(KeptEntries kept, Plan standing) {
+        WeightedTables tables = new WeightedTables(context, links, kept);
+        if (tables.refusal(NAME).isPresent()) {
+            return Optional.empty();
+        }
+        Paths paths = paths(tables);
+        EarlierSls earlier = new EarlierSls(standing, subnet);
+        LaneSls sls = earlier.hasZero(lids) ? shared : apart;
+        byte[][] laneOf = paths.table();
+        for (int lid : lids) {
+            for (int sw = 0; sw < laneOf.length; sw++) {
+                int lane = earlier.sl(sw, lid) - sls.sl(0);
+                boolean isKept = kept.isWhole(sw, lid) && lane >= 0 && lane < sls.most();
+                laneOf[sw][lid] = (byte) (isKept ? lane : Fabric.NONE);
+            }
+        }
+        Placement placement = new Placement(paths, sls.most(), laneOf);
+        if (!placement.sort()
+                || !placement.placeOthers(sw -> true, (sw, lid) -> Math.max(0, earlier.sl(sw, lid) - sls.sl(0)))) {
+            return Optional.empty();
+        }
+        byte[][] table = paths.table();
+        for (int lid : lids) {
+            for (int sw = 0; sw < table.length; sw++) {
+                table[sw][lid] = (byte) (laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
+            }
+        }
+        return Optional.of(builder(tables, placement, sls, table, earlier.note(kept, table, lids))
+                .build());
+    }
+
+    private PlanBuilder builder(WeightedTables tables, Placement placement, LaneSls sls, byte[][] table, Finding note) {
+        Fabric fabric = subnet.fabric();
+        Optional<MulticastTree> best = MulticastTree.candidates(fabric, roots).findFirst();
+        Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
+                .filter(tree -> !sls.isSharedWithGroups() || placement.placeTree(tree, 0))
+                .findFirst();
+        long missing = IntStream.of(lids)
+                .mapToLong(lid -> IntStream.range(0, table.length)
+                        .filter(sw -> table[sw][lid] == Fabric.NONE)
+                        .count())
+                .sum();
+        return Plan.builder(NAME, subnet, tables.lfts())
+                .operatorSl2Vl(context, (from, to) -> true)
+                .sls(new PairSls(subnet, table))
+                .multicast(free.or(() -> best), roots, sls.groups(sls.most()))
+                .findings(missing == 0 ? List.of(note) : List.of(note, withheld(missing)))
+                .explainer(new LaneExplainer(channels, table))
+                .claimsDeadlockFree();
+    }
+
+    private static Finding withheld(long paths) {
+        return SmEvent.ROUTING_WARNING.says(NAME + ": " + paths
+                + " paths from ports 0 of switches without hosts are granted to nobody, since VLs do not suffice to keep"
+                + " them free of credit loops; raise max_op_vls");
+    }
+}

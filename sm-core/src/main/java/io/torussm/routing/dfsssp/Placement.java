@@ -1,0 +1,180 @@
+package io.torussm.routing.dfsssp;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.Lanes;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/** Paths in lanes, and further ones that are put where they close no cycle. */
+final class Placement {
+    private final Paths paths;
+    private final Subnet subnet;
+    private final Channels channels;
+    private final Lanes lanes;
+
+    /** By switch, then by LID: the lane; {@link Fabric#NONE} as long as there is none. */
+    private final byte[][] laneOf;
+
+    private final int[] trace;
+
+    /**
+     * Lanes, with what is in them already.
+     *
+     * @param count lanes that there are, 1 to 15
+     * @param laneOf by switch, then by LID: the lane, {@link Fabric#NONE} for what has none yet; kept, not copied
+     */
+    Placement(Paths paths, int count, byte[][] laneOf) {
+        this.paths = paths;
+        this.laneOf = laneOf;
+        subnet = paths.subnet();
+        channels = paths.channels();
+        lanes = new Lanes(channels, count);
+        trace = new int[laneOf.length];
+        int[] pending = new int[laneOf.length];
+        int[] queue = new int[laneOf.length];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            if (subnet.switchOfLid(lid) != Fabric.NONE) {
+                take(lid, pending, queue);
+            }
+        }
+    }
+
+    /** All turns towards a LID, of the switches farthest off first. */
+    private void take(int lid, int[] pending, int[] queue) {
+        int end = subnet.switchOfLid(lid);
+        char[] passing = new char[laneOf.length];
+        Arrays.fill(pending, 0);
+        for (int sw = 0; sw < pending.length; sw++) {
+            passing[sw] = (char) (laneOf[sw][lid] == Fabric.NONE ? 0 : 1 << laneOf[sw][lid]);
+            if (sw != end) {
+                pending[channels.target(paths.next(sw, lid))]++;
+            }
+        }
+        int tail = 0;
+        for (int sw = 0; sw < pending.length; sw++) {
+            if (pending[sw] == 0) {
+                queue[tail++] = sw;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            if (sw != end) {
+                int held = paths.next(sw, lid);
+                int next = channels.target(held);
+                passing[next] |= passing[sw];
+                if (next != end) {
+                    lanes.take(held, paths.next(next, lid), passing[sw]);
+                }
+                if (--pending[next] == 0) {
+                    queue[tail++] = next;
+                }
+            }
+        }
+    }
+
+    /** Orders the channels of all lanes, before anything else is put there; false if a lane has a cycle. */
+    boolean sort() {
+        return lanes.sort();
+    }
+
+    /** By switch, then by LID: the lane. */
+    byte[][] laneOf() {
+        return laneOf;
+    }
+
+    /** Lanes in use. */
+    int used() {
+        int used = 1;
+        for (byte[] row : laneOf) {
+            for (byte lane : row) {
+                used = Math.max(used, lane + 1);
+            }
+        }
+        return used;
+    }
+
+    /** The lane that a path is to be tried in first. */
+    interface Wish {
+        /** A lane, 0 or more. */
+        int lane(int sw, int lid);
+    }
+
+    /**
+     * Puts paths that have no lane into the next one, from that which is wished on, where they close no cycle.
+     *
+     * @param isAsked of which switches
+     * @return whether there is one for all that begin at switches with hosts
+     */
+    boolean placeOthers(IntPredicate isAsked, Wish wish) {
+        boolean isWhole = true;
+        for (int sw : paths.sources()) {
+            for (int lid = 1; isAsked.test(sw) && lid <= subnet.topLid(); lid++) {
+                if (laneOf[sw][lid] == Fabric.NONE && subnet.switchOfLid(lid) != Fabric.NONE) {
+                    isWhole &= place(sw, lid, wish.lane(sw, lid)) || paths.hostLids(sw) == 0;
+                }
+            }
+        }
+        return isWhole;
+    }
+
+    private boolean place(int sw, int lid, int wished) {
+        int length = paths.trace(sw, lid, trace);
+        for (int i = 0; i < lanes.count(); i++) {
+            int lane = (wished + i) % lanes.count();
+            if (fits(length, lane)) {
+                laneOf[sw][lid] = (byte) lane;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean fits(int length, int lane) {
+        int mark = lanes.mark();
+        for (int i = 1; i < length; i++) {
+            if (!lanes.add(trace[i - 1], trace[i], lane)) {
+                lanes.undo(mark);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether packets of groups on a tree close no cycle in a lane; if so they are in it from now on. */
+    boolean placeTree(MulticastTree tree, int lane) {
+        int mark = lanes.mark();
+        boolean isFree = true;
+        for (int sw = 0; isFree && sw < laneOf.length; sw++) {
+            for (int in = channels.first(sw); isFree && in < channels.first(sw + 1); in++) {
+                for (int out = channels.first(sw); isFree && out < channels.first(sw + 1); out++) {
+                    isFree = channels.target(in) == channels.target(out)
+                            || !isIn(tree, sw, in)
+                            || !isIn(tree, sw, out)
+                            || lanes.add(channels.back(in), out, lane);
+                }
+            }
+        }
+        if (!isFree) {
+            lanes.undo(mark);
+        }
+        return isFree;
+    }
+
+    private boolean isIn(MulticastTree tree, int sw, int out) {
+        int next = channels.target(out);
+        return tree.parent(next) == sw && isCable(tree, next, channels.port(out))
+                || tree.parent(sw) == next && isCable(tree, sw, channels.port(channels.back(out)));
+    }
+
+    private static boolean isCable(MulticastTree tree, int child, int portAtParent) {
+        for (int cable = 0; cable < tree.cableCount(child); cable++) {
+            if (tree.portAtParent(child, cable) == portAtParent) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,118 @@
+package io.torussm.routing.weights;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.balance.GuidFile;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.balance.ThrottledLinks;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Forwarding tables along paths of least weight, one destination after the other. */
+public final class WeightedTables {
+    /** No entry. */
+    public static final byte NO_PATH = (byte) 0xff;
+
+    private static final EngineSetting COMPUTE = new EngineSetting(
+            "cn_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "compute nodes, a port GUID on each line, which are routed first");
+    private static final EngineSetting IO = new EngineSetting(
+            "io_guid_file",
+            EngineSetting.Kind.FILE,
+            "",
+            "I/O nodes, a port GUID on each line, which are routed after compute nodes");
+    private static final EngineSetting AVOIDS = new EngineSetting(
+            "avoid_throttled_links",
+            EngineSetting.Kind.FLAG,
+            "false",
+            "no paths over cables that run below the speed or width that both ends have enabled");
+
+    private final Subnet subnet;
+    private final Targets targets;
+    private final boolean avoids;
+    private final byte[][] lfts;
+    private int unreached = Fabric.NONE;
+
+    /** The settings of engines with such tables. */
+    public static List<EngineSetting> settings() {
+        return List.of(COMPUTE, IO, AVOIDS);
+    }
+
+    /** What is wrong with these settings. */
+    public static List<Finding> check(EngineConfig config) {
+        List<Finding> findings = new ArrayList<>();
+        files(config).forEach(file -> findings.addAll(file.findings()));
+        return findings;
+    }
+
+    private static List<GuidFile> files(EngineConfig config) {
+        return List.of(
+                new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
+                new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
+    }
+
+    /** The links that paths may take. */
+    public static Links links(EngineContext context) {
+        Fabric fabric = context.subnet().fabric();
+        return context.config().flag(AVOIDS.key())
+                ? new Links(fabric, port -> !ThrottledLinks.has(fabric, port))
+                : new Links(fabric);
+    }
+
+    /**
+     * Routes a subnet with at least one switch.
+     *
+     * @param links see {@link #links}
+     * @param kept entries that stay
+     */
+    public WeightedTables(EngineContext context, Links links, KeptEntries kept) {
+        subnet = context.subnet();
+        avoids = context.config().flag(AVOIDS.key());
+        targets = new Targets(subnet, links, files(context.config()));
+        WeightedGraph graph = new WeightedGraph(subnet, links, targets.loads());
+        lfts = new byte[links.fabric().switchCount()][subnet.topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, NO_PATH);
+        }
+        for (int port : targets.ports()) {
+            for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
+                kept.copy(lid, lfts);
+                if (!graph.route(lid, lfts)) {
+                    unreached = port;
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Why there are no tables; empty if all switches reach all LIDs. */
+    public Optional<Refusal> refusal(String engine) {
+        return unreached == Fabric.NONE
+                ? Optional.empty()
+                : Optional.of(new Refusal(
+                        engine,
+                        List.of(SmEvent.ROUTING_ERROR.says(engine + ": not all switches are connected to "
+                                + subnet.fabric().portName(unreached)
+                                + (avoids ? " by cables at full speed; unset " + AVOIDS.key() : "")))));
+    }
+
+    /** By switch index, then by LID: the port that leads there; {@link #NO_PATH} where there is none. Kept, not copied. */
+    public byte[][] lfts() {
+        return lfts;
+    }
+
+    /** The port indexes that have LIDs, in the order in which they were routed: hosts, then ports 0 of switches. */
+    public int[] targets() {
+        return targets.ports();
+    }
+}

@@ -1,0 +1,286 @@
+package io.torussm.routing.dfsssp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.NaiveChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.SlStability;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What tables on recorded fabrics do not say; for those see RecordedTablesTest. */
+class DfssspEngineTest {
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
+
+    private static RoutingOptions vls(int code) {
+        return new RoutingOptions(true, code, 0);
+    }
+
+    private static RoutingChain.ChainResult chain(Subnet subnet, int vlCode, @Nullable Plan standing) {
+        return new RoutingChain(
+                        new DeadlockChecker(1),
+                        java.util.List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
+                        new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
+                .route(subnet, vls(vlCode), standing, Map.of());
+    }
+
+    private static Plan plan(RoutingChain.ChainResult result) {
+        assertThat(result.verdict()).as(result.refusals().toString()).isInstanceOf(Certificate.class);
+        return Objects.requireNonNull(result.plan());
+    }
+
+    private static String refusal(RoutingResult result) {
+        return ((Refusal) result).reason();
+    }
+
+    /** Needs four lanes; the reference notices at the second sweep that there is one. */
+    private static Subnet torus() {
+        return RecordedCases.of("dfsssp", "torus44").states().get(0).subnet();
+    }
+
+    /** How many paths between different switches have each SL. */
+    private static Map<Integer, Integer> counts(Plan plan) {
+        Subnet subnet = plan.subnet();
+        Map<Integer, Integer> counts = new HashMap<>();
+        for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+            for (int lid = 1; lid <= subnet.topLid(); lid++) {
+                if (subnet.switchOfLid(lid) != sw) {
+                    counts.merge(plan.slMask(sw, lid), 1, Integer::sum);
+                }
+            }
+        }
+        return counts;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,2"})
+    void saysHowManyLanesItNeeds(int vlCode, int lanes) {
+        assertThat(refusal(new DfssspEngine().route(torus(), vls(vlCode))))
+                .contains("need 4 VLs")
+                .contains("there are " + lanes);
+    }
+
+    @Test
+    void hasOneLaneWithoutQos() {
+        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        assertThat(refusal(new DfssspEngine().route(torus(), plain))).contains("qos = true");
+        assertThat(new DfssspEngine().check(EngineConfig.NONE, plain)).hasSize(1);
+        Subnet tree = RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();
+        assertThat(new DfssspEngine().route(tree, plain)).isInstanceOf(Plan.class);
+    }
+
+    @Test
+    void refusesWithAFileThatItCannotRead() {
+        EngineConfig config = new EngineConfig(
+                Map.of(), Map.of("io_guid_file", EngineFile.read("io.conf", "host\n")), "", Sl2VlTables.DEFAULT, 1);
+        assertThat(refusal(new DfssspEngine().route(new EngineContext(torus(), vls(5), config, null))))
+                .startsWith("io.conf:1: \"host\" is no GUID");
+    }
+
+    @Test
+    void groupsHaveALaneOfTheirOwnWhereOneIsLeft() {
+        RoutingChain.ChainResult result = chain(torus(), 4, null);
+        assertThat(plan(result).multicastSls()).isEqualTo(1);
+        assertThat(result.multicast()).isNotNull();
+        Map<Integer, Integer> counts = counts(plan(result));
+        assertThat(counts.keySet()).containsExactlyInAnyOrder(1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
+        assertThat(counts.get(1 << 2)).as("shared out").isCloseTo(counts.get(1 << 1), withPercentage());
+    }
+
+    private static org.assertj.core.data.Percentage withPercentage() {
+        return org.assertj.core.data.Percentage.withPercentage(25);
+    }
+
+    @Test
+    void groupsShareALaneWherePathsNeedAll() {
+        RoutingChain.ChainResult result = chain(torus(), 3, null);
+        assertThat(counts(plan(result)).keySet()).containsExactlyInAnyOrder(1, 2, 4, 8);
+        assertThat(result.multicast()).isNotNull();
+    }
+
+    /** Spines send each other packets that go down and up, which hosts do not. */
+    @Test
+    void portsOfSwitchesWithoutHostsGiveWay() {
+        Subnet tree = RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();
+        RoutingChain.ChainResult result = chain(tree, 1, null);
+        Plan plan = plan(result);
+        assertThat(result.findings().toString()).contains("without hosts");
+        assertThat(counts(plan).keySet()).containsExactlyInAnyOrder(0, 1);
+        for (int sw = 0; sw < tree.fabric().switchCount(); sw++) {
+            int from = tree.lid(tree.fabric().port(sw, 0));
+            for (int port = 0; port < tree.fabric().portCount(); port++) {
+                boolean isHost = tree.lid(port) != 0
+                        && !tree.fabric().isSwitch(tree.fabric().nodeOf(port));
+                assertThat(isHost && plan.pathSl(tree.lid(port), from, 0) != 0).isFalse();
+            }
+        }
+        assertThat(counts(plan(chain(tree, 4, null))).keySet()).doesNotContain(0, 1);
+    }
+
+    @Test
+    void doesNotLookAtTheSlThatIsWanted() {
+        Plan plan = plan(chain(torus(), 4, null));
+        for (int from = 1; from <= plan.subnet().topLid(); from++) {
+            for (int to = 1; to <= plan.subnet().topLid(); to++) {
+                int sl = plan.pathSl(from, to, 0);
+                assertThat(sl).isPositive().isEqualTo(plan.pathSl(from, to, 7));
+            }
+        }
+        assertThat(plan.pathSl(1, plan.subnet().topLid() + 1, 0)).isNegative();
+    }
+
+    /** Some switches have no hosts, some cables are parallel; with multicast as well as with ports 0 of switches. */
+    @Test
+    void isFreeOfCreditLoopsOnAnyFabric() {
+        int refused = 0;
+        int without = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            Subnet subnet = Subnets.of(RandomFabric.of(random));
+            int vlCode = 1 + random.nextInt(4);
+            RoutingChain.ChainResult result = chain(subnet, vlCode, null);
+            if (result.plan() == null) {
+                assertThat(result.refusals().get(0).reason()).contains("VLs to be free of credit loops");
+                refused++;
+            } else {
+                Plan plan = plan(result);
+                assertThat(new NaiveChecker(plan, vls(vlCode)).isSound())
+                        .as("seed " + seed)
+                        .isTrue();
+                boolean isTight = counts(plan).containsKey(1);
+                assertThat(result.multicast() != null || isTight)
+                        .as("seed " + seed)
+                        .isTrue();
+                without += result.multicast() == null ? 1 : 0;
+            }
+        }
+        assertThat(without)
+                .as("paths need all VLs, and leave no room for any tree")
+                .isLessThan(SEEDS / 10);
+        assertThat(refused).isBetween(1, SEEDS / 2);
+    }
+
+    /** Cables go one after the other, and all come back. */
+    @Test
+    void whatIsNotCutKeepsRouteAndSl() {
+        for (int seed = 0; seed < SEEDS / 3; seed++) {
+            Random random = new Random(seed);
+            Subnet whole = Subnets.of(RandomFabric.of(random));
+            Plan first = plan(chain(whole, 4, null));
+            Plan before = first;
+            for (int lost = 0; lost < 3; lost++) {
+                Subnet less = withLess(before.subnet(), random);
+                RoutingChain.ChainResult result = chain(less, 4, before);
+                Plan after = plan(result);
+                assertThat(new NaiveChecker(after, vls(4)).isSound())
+                        .as("seed " + seed)
+                        .isTrue();
+                assertThat(changes(before, after)).as("seed " + seed).isZero();
+                before = after;
+            }
+            Plan again = plan(chain(whole, 4, before));
+            for (int sw = 0; sw < whole.fabric().switchCount(); sw++) {
+                assertThat(again.lft(sw)).isEqualTo(first.lft(sw));
+            }
+            assertThat(SlStability.compare(first, again).changedPaths()).isZero();
+        }
+    }
+
+    /** The subnet without one cable between switches, if all stay connected. */
+    private static Subnet withLess(Subnet subnet, Random random) {
+        Fabric fabric = subnet.fabric();
+        for (int attempt = 0; attempt < 10; attempt++) {
+            int sw = random.nextInt(fabric.switchCount());
+            int portNum = 1 + random.nextInt(fabric.numPorts(sw));
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+                FabricBuilder builder = FabricBuilder.of(fabric);
+                builder.unlink(fabric.nodeGuid(sw), portNum);
+                builder.retrace();
+                Fabric less = builder.build();
+                if (less.nodeCount() == fabric.nodeCount()) {
+                    return subnet.on(less);
+                }
+            }
+        }
+        return subnet;
+    }
+
+    /** Paths that had not to change, since no cable on their way was lost, and changed nevertheless. */
+    private static int changes(Plan before, Plan after) {
+        Fabric fabric = after.subnet().fabric();
+        int changes = 0;
+        for (int start = 0; start < fabric.switchCount(); start++) {
+            for (int lid = 1; lid <= after.subnet().topLid(); lid++) {
+                int end = after.subnet().switchOfLid(lid);
+                boolean isSame = before.slMask(start, lid) == after.slMask(start, lid);
+                int sw = start;
+                while (sw != end && sw != Fabric.NONE) {
+                    int port = fabric.port(sw, before.lft(sw)[lid]);
+                    isSame &= before.lft(sw)[lid] == after.lft(sw)[lid];
+                    sw = fabric.peer(port) == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(fabric.peer(port));
+                }
+                changes += sw == end && !isSame ? 1 : 0;
+            }
+        }
+        return changes;
+    }
+
+    /** On a ring of seven a third of what is cut finds room in the lane that it had; the note counts. */
+    @Test
+    void saysHowManyPathsStay() {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < 7; sw++) {
+            sketch.addSwitch("sw-" + sw, 4);
+        }
+        for (int sw = 0; sw < 7; sw++) {
+            sketch.link(sw, 1, (sw + 1) % 7, 2);
+            sketch.addHost(sw, 3);
+        }
+        Subnet whole = Subnets.of(sketch.build());
+        Plan before = plan(chain(whole, 4, null));
+        FabricBuilder cut = FabricBuilder.of(whole.fabric());
+        cut.unlink(whole.fabric().nodeGuid(0), 1);
+        cut.retrace();
+        Plan after = plan(chain(whole.on(cut.build()), 4, before));
+        SlStability stability = SlStability.compare(before, after);
+        assertThat(after.findings()).hasSize(1);
+        assertThat(after.findings().get(0).text()).contains("of 84 paths").contains(" stay");
+        assertThat(stability.changedPaths()).isZero();
+        assertThat(before.explainer().slChangeCause()).contains("lost or came back");
+    }
+
+    @Test
+    void explainsTheFirstHop() {
+        Plan plan = plan(chain(torus(), 4, null));
+        Subnet subnet = plan.subnet();
+        int lid = subnet.topLid();
+        int sw = subnet.switchOfLid(lid) == 0 ? 1 : 0;
+        assertThat(plan.explainer().explainHop(sw, 0, plan.lft(sw)[lid], lid))
+                .contains("SL " + Integer.numberOfTrailingZeros(plan.slMask(sw, lid)));
+    }
+}
