@@ -72,7 +72,7 @@ class OpenSmMigrationTest {
         OpenSmMigration.Result result = migrate(String.join(
                 "\n",
                 "# a comment",
-                "routing_engine\ttorus-2QoS,dfsssp,no_fallback",
+                "routing_engine\ttorus-2QoS,nue,no_fallback",
                 "torus_config " + dir.resolve("t.conf"),
                 "qos TRUE",
                 "sm_priority 3",
@@ -115,7 +115,7 @@ class OpenSmMigrationTest {
 
     @Test
     void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine dfsssp\n");
+        OpenSmMigration.Result result = migrate("routing_engine nue\n");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }
