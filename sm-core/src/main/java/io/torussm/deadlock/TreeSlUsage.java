@@ -1,5 +1,6 @@
 package io.torussm.deadlock;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
 
@@ -55,13 +56,16 @@ final class TreeSlUsage {
     /**
      * Adds an edge.
      *
-     * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them
+     * @param ports port indexes of the parent's ends of its cables, in the order in which groups take them; {@link Fabric#NONE} of
+     *     those that are lost
      */
     void add(int parent, int child, int[] ports) {
         for (int i = 0; i < ports.length; i++) {
-            int up = channels.fabric.peer(ports[i]);
-            add(parent, channels.link(parent, channels.fabric.portNum(ports[i])), i, ports.length);
-            add(child, channels.link(child, channels.fabric.portNum(up)), i, ports.length);
+            if (ports[i] != Fabric.NONE) {
+                int up = channels.fabric.peer(ports[i]);
+                add(parent, channels.link(parent, channels.fabric.portNum(ports[i])), i, ports.length);
+                add(child, channels.link(child, channels.fabric.portNum(up)), i, ports.length);
+            }
         }
     }
 

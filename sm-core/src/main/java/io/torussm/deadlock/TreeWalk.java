@@ -94,7 +94,7 @@ final class TreeWalk {
         int port = channels.linkPort(link);
         for (int cable = 0; child != Fabric.NONE && cable < tree.cableCount(child); cable++) {
             int down = tree.portAtParent(child, cable);
-            if (port == down || port == channels.fabric.peer(down)) {
+            if (down != Fabric.NONE && (port == down || port == channels.fabric.peer(down))) {
                 return cable;
             }
         }

@@ -2,7 +2,9 @@ package io.torussm.deadlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.StandingRoutes;
@@ -61,6 +63,26 @@ class StandingProofTest {
     void packetsThatAreLostInTheEndCount() {
         Subnet whole = ring();
         assertThat(verdict(whole, tables(whole))).isInstanceOf(Cycle.class);
+    }
+
+    /** The tree 4-1-0, 4-2-3 falls into two parts, both of which groups go on to use. */
+    @Test
+    void aMulticastTreeThatHasLostACableIsProvedAsFarAsItIsLeft() {
+        Subnet whole = ring();
+        byte[][] held = tables(whole);
+        held[3][whole.lid(whole.fabric().port(4, 0))] = 2;
+        Plan routed = Plan.builder("engine", whole, held).build();
+        FabricBuilder rest = FabricBuilder.of(whole.fabric());
+        rest.unlink(whole.fabric().nodeGuid(4), 1);
+        Plan standing = StandingRoutes.of(
+                        routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
+                .orElseThrow();
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveStanding(standing, OPTIONS);
+        assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
+                        certificate.verify(standing, OPTIONS))
+                .isTrue());
+        assertThat(proof.multicast()).isEqualTo(standing.multicastTree().orElseThrow());
+        assertThat(proof.multicast().portAtParent(1, 0)).isEqualTo(Fabric.NONE);
     }
 
     @Test
