@@ -221,8 +221,7 @@ final class DriverScript implements Conversation.Subject {
                 .filter(word -> word.contains("/"))
                 .map(word -> {
                     String at = sm(word).group(6);
-                    return new DiscoveredSm(
-                            info(word), hex(at == null ? sm(word).group(1) : at), WAY, HOST);
+                    return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), WAY, HOST);
                 })
                 .toList();
         int silent = words.indexOf("silent");
