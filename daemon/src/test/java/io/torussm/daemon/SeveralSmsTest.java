@@ -176,10 +176,7 @@ class SeveralSmsTest {
         settle();
         int lid = Objects.requireNonNull(first.sweeper.view()).subnet().smLid();
         assertThat(String.valueOf(second.mastership.state().master())).contains("\"" + FIRST + "\", LID " + lid + ",");
-        assertThat(first.mastership.state().others())
-                .singleElement()
-                .asString()
-                .contains(SECOND);
+        assertThat(first.mastership.state().others()).singleElement().asString().contains(SECOND);
     }
 
     @Test

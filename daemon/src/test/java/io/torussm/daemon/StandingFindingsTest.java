@@ -162,9 +162,8 @@ class StandingFindingsTest {
         fabric.setAgent(guid("sw-2-2-0"), AgentProfile.OBEDIENT);
         sm.sweeper.sweepHeavy();
         pass(20);
-        assertThat(endsOfSilence())
-                .singleElement()
-                .matches(over -> over.get(EventField.COORDINATES).equals("(2,2,0)"));
+        assertThat(endsOfSilence()).singleElement().matches(over -> over.get(EventField.COORDINATES)
+                .equals("(2,2,0)"));
     }
 
     private List<Logged> endsOfSilence() {

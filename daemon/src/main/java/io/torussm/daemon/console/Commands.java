@@ -166,7 +166,9 @@ final class Commands {
         SmStatistics now = control.statistics();
         RemoteSm master = now == null ? null : now.mastership().master();
         boolean isStandby = now != null && now.mastership().shown() == SmState.STANDBY;
-        return isStandby && master != null ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE) : "";
+        return isStandby && master != null
+                ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE)
+                : "";
     }
 
     private Answer help(List<String> arguments) {

@@ -60,8 +60,7 @@ final class SmCommands {
         }
     }
 
-    private record Sm(
-            String portGuid, int priority, String state, boolean isSelf, String description, int lid) {
+    private record Sm(String portGuid, int priority, String state, boolean isSelf, String description, int lid) {
         private static Sm of(RemoteSm sm) {
             SmHost host = sm.host();
             return new Sm(
@@ -178,7 +177,9 @@ final class SmCommands {
                 now.priority(),
                 now.shown().toString(),
                 true,
-                fabric == null ? "" : fabric.node(fabric.nodeOf(fabric.localPort())).description(),
+                fabric == null
+                        ? ""
+                        : fabric.node(fabric.nodeOf(fabric.localPort())).description(),
                 found == null ? 0 : found.subnet().smLid());
     }
 

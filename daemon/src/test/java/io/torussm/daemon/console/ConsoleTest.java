@@ -70,9 +70,14 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void aStandbySaysWhoIsToBeAsked() throws IOException {
         control.view = null;
-        control.statistics = FakeControl.in(SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12)), 0);
+        control.statistics = FakeControl.in(
+                SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12)), 0);
         for (String command : List.of("path 1 2", "torus", "sweep", "reroute")) {
-            assertThat(ask(command)).contains("error").first().asString().contains("0x0000000000000042 \"evening?\", LID 12");
+            assertThat(ask(command))
+                    .contains("error")
+                    .first()
+                    .asString()
+                    .contains("0x0000000000000042 \"evening?\", LID 12");
         }
         assertThat(control.asked).isEmpty();
     }

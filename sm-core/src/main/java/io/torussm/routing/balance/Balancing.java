@@ -21,18 +21,18 @@ public final class Balancing {
     private static final int LAST_WEIGHT = 255;
     private static final EngineSetting SEARCHED = EngineSetting.file(
             "port_search_ordering_file", "for a switch on each line, the ports that are searched before its others");
-    private static final EngineSetting FIRST =
-            EngineSetting.file("guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
-    private static final EngineSetting IGNORED =
-            EngineSetting.file("port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
+    private static final EngineSetting FIRST = EngineSetting.file(
+            "guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
+    private static final EngineSetting IGNORED = EngineSetting.file(
+            "port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
     private static final EngineSetting WEIGHTS = EngineSetting.file(
             "hop_weights_file", "cables that count for several hops: a switch, a port, and how many, on each line");
-    private static final EngineSetting SCATTER = EngineSetting.number(
-            "scatter_ports", "choose at random among equal ports, beginning with this; 0: no");
+    private static final EngineSetting SCATTER =
+            EngineSetting.number("scatter_ports", "choose at random among equal ports, beginning with this; 0: no");
     private static final EngineSetting KEEPS_FIRST = EngineSetting.flag(
             "guid_routing_order_no_scatter", "the ports of guid_routing_order_file are not scattered by scatter_ports");
-    private static final EngineSetting SHIFTS =
-            EngineSetting.flag("port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
+    private static final EngineSetting SHIFTS = EngineSetting.flag(
+            "port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
     private static final EngineSetting COUNTS_SWITCHES =
             EngineSetting.flag("port_profile_switch_nodes", "count the routes to switches as those to hosts");
 

@@ -31,7 +31,8 @@ public final class FileEngine implements Engine {
     private static final EngineSetting TABLES = EngineSetting.file(
             "lfts_file", "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
     private static final EngineSetting HOPS = EngineSetting.file(
-            "lid_matrix_dump_file", "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
+            "lid_matrix_dump_file",
+            "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
 
     @Override
     public String name() {

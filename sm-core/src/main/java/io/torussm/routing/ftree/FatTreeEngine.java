@@ -27,8 +27,8 @@ public final class FatTreeEngine implements Engine {
             "io_guid_file", "the ports of I/O nodes, one GUID on each line, for which max_reverse_hops counts");
     static final EngineSetting REVERSE = EngineSetting.number(
             "max_reverse_hops", "hops that packets to I/O nodes may go up again after they came down");
-    static final EngineSetting CONNECTS = EngineSetting.flag(
-            "connect_roots", "give roots paths to each other, though they go down and up");
+    static final EngineSetting CONNECTS =
+            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
     static final EngineSetting QUASI = EngineSetting.flag(
             "quasi_ftree_indexing", "order switches beginning at all roots, for trees that are not even");
     static final EngineSetting PARTIAL = EngineSetting.flag(

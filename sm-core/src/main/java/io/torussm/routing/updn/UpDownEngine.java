@@ -37,9 +37,10 @@ public final class UpDownEngine implements Engine {
     private static final EngineSetting ROOTS = EngineSetting.file(
             "root_guid_file", "the switches at the top, one GUID on each line; that of a host stands for its switch");
     private static final EngineSetting IDS = EngineSetting.file(
-            "ids_guid_file", "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
-    private static final EngineSetting CONNECTS = EngineSetting.flag(
-            "connect_roots", "give roots paths to each other, though they go down and up");
+            "ids_guid_file",
+            "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
+    private static final EngineSetting CONNECTS =
+            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
     private static final EngineSetting PARTIAL = EngineSetting.flag(
             "updn_allow_partial", "route although some hosts have no path to each other that goes up and then down");
 
