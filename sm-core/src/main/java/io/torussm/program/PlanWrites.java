@@ -33,6 +33,7 @@ final class PlanWrites {
     private final TableProgrammer.Input input;
     private final Consumer<TableProgrammer.Result> then;
     private final Executor pool;
+    private final KnownDevices devices;
     private final Plan plan;
     private final SweepSettings settings;
     private final ProgrammingErrors errors;
@@ -41,24 +42,16 @@ final class PlanWrites {
     private final DeviceTables[] tables;
     private final boolean[] isRunning;
     private final boolean[] mustLearn;
-    private final @Nullable SwitchInfo[] switchInfos;
     private final int lftBlocks;
     private final int maxPorts;
     private final SmpRequests requests;
     private final QosTarget wantedQos;
     private final QosWrites qos;
     private final MulticastWrites multicast;
+    private final SwitchInfoWrites switchInfos;
     private final Set<Long> unread;
     private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
-
-    private final KnownDevices devices;
-
-    /** Switches that were given a higher LinearFDBTop ahead of their blocks. */
-    private final BitSet isRaised = new BitSet();
-
-    /** Switches that reported a change of a port when they were last asked, and forget it now. */
-    private final BitSet hasReported = new BitSet();
 
     /**
      * Looks up what the devices of the plan's fabric hold.
@@ -91,7 +84,6 @@ final class PlanWrites {
         this.tables = new DeviceTables[fabric.nodeCount()];
         this.isRunning = new boolean[fabric.nodeCount()];
         this.mustLearn = new boolean[fabric.nodeCount()];
-        this.switchInfos = new SwitchInfo[fabric.switchCount()];
         this.lftBlocks = plan.subnet().topLid() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
         int ports = 0;
         for (int node = 0; node < tables.length; node++) {
@@ -111,11 +103,13 @@ final class PlanWrites {
         this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
+        this.switchInfos = new SwitchInfoWrites(
+                plan.subnet(), tables, requests, scope, settings.packetLifeTime(), multicast, this::hasRestarted);
     }
 
     /** Starts: reads what devices that carry traffic hold, as far as it is not known. */
     void start() {
-        scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> raiseTop(sw)));
+        scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
         readUnknown();
         scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), this::readMulticast));
         scope.whenIdle(this::readAgain);
@@ -243,13 +237,13 @@ final class PlanWrites {
     private void writeMulticast() {
         scope.pull(multicast.setting(multicast.allBlocks()));
         scope.whenIdle(() -> {
-            scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfo(sw)));
+            scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfos.write(sw)));
             scope.whenIdle(this::lookForChanges);
         });
     }
 
     private void lookForChanges() {
-        scope.pull(switchStripes(hasReported::get, maxPorts + 1, this::portAgain));
+        scope.pull(switchStripes(switchInfos::hasReported, maxPorts + 1, this::portAgain));
         scope.whenIdle(this::end);
     }
 
@@ -258,7 +252,7 @@ final class PlanWrites {
         then.accept(new TableProgrammer.Result(
                 requests.written(),
                 settings.qos() ? wantedQos : QosTables.NONE,
-                fabric.with(switchInfos),
+                fabric.with(switchInfos.confirmed()),
                 changed,
                 new LateReading(fabric, tables, wantedQos, settings.qos(), input.router(), input.groups(), unread)));
     }
@@ -274,6 +268,12 @@ final class PlanWrites {
 
     private void hinder(int sw) {
         errors.hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+    }
+
+    /** It lost what it was given. */
+    private void hasRestarted(int sw) {
+        devices.forget(fabric.nodeGuid(sw));
+        hinder(sw);
     }
 
     private boolean isInPlace(int sw) {
@@ -381,75 +381,5 @@ final class PlanWrites {
             return null;
         }
         return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
-    }
-
-    /**
-     * Raises LinearFDBTop of a switch that carries no traffic yet, ahead of the blocks that it is to cover, as every SM does:
-     * nobody has tried on all devices whether blocks above it can be written. PortStateChange stays as it is.
-     */
-    private @Nullable SmpRequest<?> raiseTop(int sw) {
-        SwitchInfo now = fabric.node(sw).switchInfo();
-        if (now == null || isRunning[sw] || isTopHighEnough(now)) {
-            return null;
-        }
-        isRaised.set(sw);
-        return setSwitchInfo(sw, wanted(sw, now).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
-    }
-
-    private @Nullable SmpRequest<?> switchInfo(int sw) {
-        SwitchInfo now = fabric.node(sw).switchInfo();
-        if (now == null || isRaised.get(sw) && switchInfos[sw] == null) {
-            return null;
-        }
-        return isRaised.get(sw)
-                ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held))
-                : switchInfo(sw, now);
-    }
-
-    /** A switch without the LinearFDBTop that it took was restarted since, and lost what it was given after that, too. */
-    private void afterwards(int sw, SwitchInfo now) {
-        if (!isTopHighEnough(now)) {
-            devices.forget(fabric.nodeGuid(sw));
-            hinder(sw);
-            return;
-        }
-        SmpRequest<?> rest = switchInfo(sw, now);
-        if (rest != null) {
-            scope.submit(rest);
-        }
-    }
-
-    /** What is changed of it, if anything; a change of ports that it reports is one from then on that somebody has to look at. */
-    private @Nullable SmpRequest<?> switchInfo(int sw, SwitchInfo now) {
-        if (now.portStateChange()) {
-            hasReported.set(sw);
-        }
-        SwitchInfo wanted = wanted(sw, now);
-        if (wanted.equals(now) && !now.portStateChange()) {
-            tables[sw].confirmedSwitchInfo(now);
-            return null;
-        }
-        return setSwitchInfo(sw, wanted, !isTopHighEnough(now));
-    }
-
-    private SwitchInfo wanted(int sw, SwitchInfo now) {
-        int multicastTop = multicast.top(sw).orElse((int) now.get(SwitchInfo.MULTICAST_FDB_TOP));
-        return now.with(SwitchInfo.LINEAR_FDB_TOP, plan.subnet().topLid())
-                .with(SwitchInfo.LIFE_TIME_VALUE, settings.packetLifeTime())
-                .with(SwitchInfo.MULTICAST_FDB_TOP, multicastTop);
-    }
-
-    private boolean isTopHighEnough(SwitchInfo info) {
-        return info.linearFdbTop() >= plan.subnet().topLid();
-    }
-
-    /** What is above LinearFDBTop is not forwarded, so the proof relies on it; not on the rest of SwitchInfo. */
-    private SmpRequest<?> setSwitchInfo(int sw, SwitchInfo wanted, boolean raisesTop) {
-        tables[sw].confirmedSwitchInfo(null);
-        Consumer<SwitchInfo> confirmed = held -> {
-            switchInfos[sw] = held;
-            tables[sw].confirmedSwitchInfo(held);
-        };
-        return raisesTop ? requests.setVital(sw, wanted, 0, confirmed) : requests.set(sw, wanted, 0, confirmed);
     }
 }

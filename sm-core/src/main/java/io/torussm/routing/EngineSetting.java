@@ -21,6 +21,21 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
         TEXT
     }
 
+    /** The name of a file; none by default. */
+    public static EngineSetting file(String key, String meaning) {
+        return new EngineSetting(key, Kind.FILE, "", meaning);
+    }
+
+    /** False by default. */
+    public static EngineSetting flag(String key, String meaning) {
+        return new EngineSetting(key, Kind.FLAG, "false", meaning);
+    }
+
+    /** 0 by default. */
+    public static EngineSetting number(String key, String meaning) {
+        return new EngineSetting(key, Kind.NUMBER, "0", meaning);
+    }
+
     /** Whether a value is of the setting's kind. */
     public boolean accepts(String value) {
         return switch (kind) {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host that asks what it has no right to, as the table in docs/operator/security.md has it: {@code SM-LID REQUEST...}; prints a line
- * for each, with the status of the answer.
+ * A host that asks, also what it has no right to, as the table in docs/operator/security.md has it, and what none of the field's tools
+ * does, such as joining a group: {@code SM-LID REQUEST...}; prints a line for each, with the status of the answer.
  */
 final class AskAsHost {
     private static final int TIMEOUT_MS = 3000;
@@ -75,6 +75,7 @@ final class AskAsHost {
             case "groups" -> many((int) number, i -> join(Method.SET, i, own()));
             case "services" -> many((int) number, i -> service(Method.SET, i, own(), 1));
             case "join" -> status(join(Method.SET, number, words.length > 2 ? gid(other) : own()));
+            case "mlid" -> mlid(number);
             case "leave" -> status(join(Method.DELETE, number, gid(other)));
             case "members" -> members(number);
             case "register" -> status(service(Method.SET, number, gid(other), Long.decode(words[3])));
@@ -144,6 +145,17 @@ final class AskAsHost {
 
     private static byte[] join(int method, long group, Gid member) {
         return MembershipMad.of(method, 0, new Gid(MGID_PREFIX, group), member, MCMemberRecord.FULL_MEMBER, 7);
+    }
+
+    private String mlid(long group) throws InterruptedException {
+        byte[] answer = answer(join(Method.SET, group, own()), 1);
+        return found(
+                answer,
+                answer == null
+                        ? ""
+                        : String.format(
+                                "MLID 0x%04x",
+                                MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid()));
     }
 
     private String members(long group) throws InterruptedException {

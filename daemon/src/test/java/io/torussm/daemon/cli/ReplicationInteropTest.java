@@ -53,7 +53,7 @@ class ReplicationInteropTest {
             low.await("-> STANDBY");
             low.await("guid2lid 1.");
 
-            String[] join = IbSim.java(JoinGroup.class.getName(), "1", "7").toArray(String[]::new);
+            String[] join = IbSim.java(AskAsHost.class.getName(), "1", "mlid:7").toArray(String[]::new);
             assertThat(torus.tool(join)).contains("MLID 0xc001");
             low.await("sa-state 1.");
             String groups = torus.tool("saquery", "-g");

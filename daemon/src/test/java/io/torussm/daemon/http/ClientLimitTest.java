@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClientLimitTest {
-    /** So that whoever asks for the health of the SM is accepted when silent clients hold all file descriptors. */
+    /** A health check must be accepted although silent clients hold all file descriptors. */
     @Test
     void halfOfTheClientsMakeRoomTheFirstThatAreNotBeingAnswered() {
         ClientLimit limit = new ClientLimit(10);

@@ -19,25 +19,22 @@ import java.util.stream.Stream;
 public final class Balancing {
     private static final int LAST_PORT = 254;
     private static final int LAST_WEIGHT = 255;
-    private static final EngineSetting SEARCHED = file(
+    private static final EngineSetting SEARCHED = EngineSetting.file(
             "port_search_ordering_file", "for a switch on each line, the ports that are searched before its others");
-    private static final EngineSetting FIRST =
-            file("guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
-    private static final EngineSetting IGNORED =
-            file("port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
-    private static final EngineSetting WEIGHTS = file(
+    private static final EngineSetting FIRST = EngineSetting.file(
+            "guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
+    private static final EngineSetting IGNORED = EngineSetting.file(
+            "port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
+    private static final EngineSetting WEIGHTS = EngineSetting.file(
             "hop_weights_file", "cables that count for several hops: a switch, a port, and how many, on each line");
-    private static final EngineSetting SCATTER = new EngineSetting(
-            "scatter_ports",
-            EngineSetting.Kind.NUMBER,
-            "0",
-            "choose at random among equal ports, beginning with this; 0: no");
-    private static final EngineSetting KEEPS_FIRST = flag(
+    private static final EngineSetting SCATTER =
+            EngineSetting.number("scatter_ports", "choose at random among equal ports, beginning with this; 0: no");
+    private static final EngineSetting KEEPS_FIRST = EngineSetting.flag(
             "guid_routing_order_no_scatter", "the ports of guid_routing_order_file are not scattered by scatter_ports");
-    private static final EngineSetting SHIFTS =
-            flag("port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
+    private static final EngineSetting SHIFTS = EngineSetting.flag(
+            "port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
     private static final EngineSetting COUNTS_SWITCHES =
-            flag("port_profile_switch_nodes", "count the routes to switches as those to hosts");
+            EngineSetting.flag("port_profile_switch_nodes", "count the routes to switches as those to hosts");
 
     /** All of them. */
     public static final List<EngineSetting> SETTINGS =
@@ -70,14 +67,6 @@ public final class Balancing {
         keepsFirst = config.flag(KEEPS_FIRST.key());
         shifts = config.flag(SHIFTS.key());
         countsSwitches = config.flag(COUNTS_SWITCHES.key());
-    }
-
-    private static EngineSetting file(String key, String meaning) {
-        return new EngineSetting(key, EngineSetting.Kind.FILE, "", meaning);
-    }
-
-    private static EngineSetting flag(String key, String meaning) {
-        return new EngineSetting(key, EngineSetting.Kind.FLAG, "false", meaning);
     }
 
     private static String portsProblem(List<String> words) {

@@ -28,15 +28,10 @@ public final class FileEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "file";
 
-    private static final EngineSetting TABLES = new EngineSetting(
-            "lfts_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
-    private static final EngineSetting HOPS = new EngineSetting(
+    private static final EngineSetting TABLES = EngineSetting.file(
+            "lfts_file", "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
+    private static final EngineSetting HOPS = EngineSetting.file(
             "lid_matrix_dump_file",
-            EngineSetting.Kind.FILE,
-            "",
             "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
 
     @Override

@@ -19,41 +19,20 @@ public final class FatTreeEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "ftree";
 
-    static final EngineSetting ROOTS = new EngineSetting(
-            "root_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "the switches at the top, one GUID on each line; the tree need not be even then");
-    static final EngineSetting COMPUTE = new EngineSetting(
-            "cn_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "the ports of compute nodes, one GUID on each line; without it all hosts are");
-    static final EngineSetting INPUT = new EngineSetting(
-            "io_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "the ports of I/O nodes, one GUID on each line, for which max_reverse_hops counts");
-    static final EngineSetting REVERSE = new EngineSetting(
-            "max_reverse_hops",
-            EngineSetting.Kind.NUMBER,
-            "0",
-            "hops that packets to I/O nodes may go up again after they came down");
-    static final EngineSetting CONNECTS = new EngineSetting(
-            "connect_roots",
-            EngineSetting.Kind.FLAG,
-            "false",
-            "give roots paths to each other, though they go down and up");
-    static final EngineSetting QUASI = new EngineSetting(
-            "quasi_ftree_indexing",
-            EngineSetting.Kind.FLAG,
-            "false",
-            "order switches beginning at all roots, for trees that are not even");
-    static final EngineSetting PARTIAL = new EngineSetting(
-            "ftree_allow_partial",
-            EngineSetting.Kind.FLAG,
-            "false",
-            "route although some hosts have no path to each other that goes up and then down");
+    static final EngineSetting ROOTS = EngineSetting.file(
+            "root_guid_file", "the switches at the top, one GUID on each line; the tree need not be even then");
+    static final EngineSetting COMPUTE = EngineSetting.file(
+            "cn_guid_file", "the ports of compute nodes, one GUID on each line; without it all hosts are");
+    static final EngineSetting INPUT = EngineSetting.file(
+            "io_guid_file", "the ports of I/O nodes, one GUID on each line, for which max_reverse_hops counts");
+    static final EngineSetting REVERSE = EngineSetting.number(
+            "max_reverse_hops", "hops that packets to I/O nodes may go up again after they came down");
+    static final EngineSetting CONNECTS =
+            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
+    static final EngineSetting QUASI = EngineSetting.flag(
+            "quasi_ftree_indexing", "order switches beginning at all roots, for trees that are not even");
+    static final EngineSetting PARTIAL = EngineSetting.flag(
+            "ftree_allow_partial", "route although some hosts have no path to each other that goes up and then down");
 
     @Override
     public String name() {

@@ -34,26 +34,15 @@ public final class UpDownEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "updn";
 
-    private static final EngineSetting ROOTS = new EngineSetting(
-            "root_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "the switches at the top, one GUID on each line; that of a host stands for its switch");
-    private static final EngineSetting IDS = new EngineSetting(
+    private static final EngineSetting ROOTS = EngineSetting.file(
+            "root_guid_file", "the switches at the top, one GUID on each line; that of a host stands for its switch");
+    private static final EngineSetting IDS = EngineSetting.file(
             "ids_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
             "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
-    private static final EngineSetting CONNECTS = new EngineSetting(
-            "connect_roots",
-            EngineSetting.Kind.FLAG,
-            "false",
-            "give roots paths to each other, though they go down and up");
-    private static final EngineSetting PARTIAL = new EngineSetting(
-            "updn_allow_partial",
-            EngineSetting.Kind.FLAG,
-            "false",
-            "route although some hosts have no path to each other that goes up and then down");
+    private static final EngineSetting CONNECTS =
+            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
+    private static final EngineSetting PARTIAL = EngineSetting.flag(
+            "updn_allow_partial", "route although some hosts have no path to each other that goes up and then down");
 
     private static final int UNCONNECTED_NAMED = 3;
 
