@@ -1,7 +1,7 @@
 #!/bin/bash
 # A hostile machine: the real daemon on ibsim while the clock jumps, the disk is full or read-only, descriptors run out, randomness does not
 # come, and under other languages and time zones. Each row says what was done, what was expected and what was seen, and ends as a row of
-# the table at the end. The exit code is 0 if all was as expected. By hand, in two minutes.
+# the table at the end. The exit code is 0 if all was as expected. By hand, in five minutes.
 # usage: packaging/adversity.sh [ROW]... such as: clock disk; without any, all rows.
 # Needs ibsim-utils, infiniband-diags, curl, a built torus-sm (TORUS_SM names another); for "clock" libfaketime, for "disk" and "entropy"
 # root, who may mount, for "language" the locale tr_TR.UTF-8 if it is to be the real one. What is missing is said. Nothing is written
@@ -201,6 +201,41 @@ if is_wanted entropy; then
     stop_all
   fi
   exec {silent}>&-
+  over
+fi
+
+if is_wanted paused; then
+  row paused 'a cable is pulled or plugged in, and at ten moments after that the master is stopped until its standby rules' \
+    'going on, it ends no sweep before the other has handed over to it'
+  fabric
+  mapfile -t ends < <(sed -n '/^Switch/,/^$/s/^\[\([0-9]*\)\].*"S-.*/\1/p;/^Switch/s/.*"\(S-[^"]*\)".*/\1/p' dumps/fabric.topo | head -n 2)
+  printf 'sminfo_polling_timeout = 500\npolling_retry_number = 2\n' >>torus-sm.conf
+  sed -e 's/"\(.*\)state"/"\1state-2"/; s/control\.sock/control-2.sock/' -e '/http_listen/d' torus-sm.conf >standby.conf
+  echo 'sm_priority = 3' >>standby.conf
+  echo 'sm_priority = 9' >>torus-sm.conf
+  up
+  OSM_CACHE_DIR=$work at "$(nodes Ca | tail -n 1)" "$sm" -F standby.conf >standby.txt 2>&1 </dev/null &
+  standby=$!
+  see 'a standby' 'DISCOVERING -> STANDBY' cat standby.txt
+  early=''
+  for moment in 0 1 2 3 4 5 6 7 8 9; do
+    ruled=$(grep -c -e '-> MASTER' standby.txt || true)
+    if [ $((moment % 2)) = 0 ]; then act "Unlink \"${ends[0]}\"[${ends[1]}]"; else act "ReLink \"${ends[0]}\"[${ends[1]}]"; fi
+    sleep "0.$moment"
+    kill -STOP "$pid"
+    for try in 1 2 3; do says "^$((ruled + 1))\$" grep -c -e '-> MASTER' standby.txt && break; done
+    lines=$(wc -l <out.txt)
+    kill -CONT "$pid"
+    says "^$((ruled + 1))\$" grep -c 'MASTER -> STANDBY' standby.txt && says 'SUBNET UP' tail -n "+$((lines + 1))" out.txt || early+=" $moment?"
+    over=$(grep 'MASTER -> STANDBY' standby.txt | tail -n 1) wrote=$(tail -n "+$((lines + 1))" out.txt | grep -m 1 'SUBNET UP') || true
+    echo "moment $moment: handed over ${over%% *}, up ${wrote%% *}"
+    [[ "${over%% *}" < "${wrote%% *}" ]] || early+=" $moment"
+  done
+  if [ -z "$early" ]; then seen+=', that it was handed over to before each time'; else bad=yes seen+=", NOT at moment$early"; fi
+  goes_on
+  kill "$standby"
+  wait "$standby" 2>/dev/null || true
+  stop_all
   over
 fi
 

@@ -38,7 +38,7 @@ if packaging/checksums.sh fill "$usual" "$work/repository" &&
   mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" -Dmaven.repo.local="$work/repository" 2>&1 |
   sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; else built=false; fi
 if packaging/checksums.sh check "$work/repository"; then
-  cp -rn "$work/repository/." "$usual" 2>/dev/null || true # what was downloaded
+  { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded
 else
   built=false
 fi

@@ -9,8 +9,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -55,7 +55,7 @@ class BoundedTcpTest {
             @Override
             public Object up(Message message) {
                 passed.add(message);
-                return null;
+                return message;
             }
 
             @Override
@@ -188,7 +188,7 @@ class BoundedTcpTest {
 
     @Test
     void bytesAreNoObjects() throws Exception {
-        Message bytes = asReceived(new BytesMessage(null, new Date()));
+        Message bytes = asReceived(new BytesMessage(null, Instant.EPOCH));
         assertThat(bytes.isFlagSet(Message.Flag.SERIALIZED)).isTrue();
         for (Message copy : List.of(bytes, bytes.copy(true, true))) {
             assertThatThrownBy(copy::getObject).isInstanceOf(IllegalArgumentException.class);
