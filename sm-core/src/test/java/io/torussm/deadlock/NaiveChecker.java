@@ -103,9 +103,8 @@ public final class NaiveChecker {
         Set<Integer> next = new HashSet<>();
         wanted.forEach(vl -> next.add(port * SLS + vl));
         next.forEach(channel -> dependencies.computeIfAbsent(channel, any -> new TreeSet<>()));
-        held.forEach(channel -> dependencies
-                .computeIfAbsent(channel, any -> new TreeSet<>())
-                .addAll(next));
+        held.forEach(channel ->
+                dependencies.computeIfAbsent(channel, any -> new TreeSet<>()).addAll(next));
         return next;
     }
 
@@ -123,7 +122,12 @@ public final class NaiveChecker {
     }
 
     private void flood(
-            Map<Integer, long[]> masks, int in, int sl, Set<Integer> held, Set<Integer> passed, List<Integer> receivers) {
+            Map<Integer, long[]> masks,
+            int in,
+            int sl,
+            Set<Integer> held,
+            Set<Integer> passed,
+            List<Integer> receivers) {
         int sw = fabric.nodeOf(in);
         long[] mask = masks.get(sw);
         if (!passed.add(sw) || mask == null) {

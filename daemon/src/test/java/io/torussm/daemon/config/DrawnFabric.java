@@ -56,7 +56,9 @@ final class DrawnFabric {
         int lmc = Math.max(0, random.nextInt(6) - 3);
         place = IntStream.range(0, switches).boxed().collect(Collectors.toList());
         Collections.shuffle(place, random);
-        torusConf = kind == 0 && switches > 0 ? torusConf(radix) : "torus 3 3 1\nxp_link 0x200000 0x200001\nyp_link 0x200000 0x200002\n";
+        torusConf = kind == 0 && switches > 0
+                ? torusConf(radix)
+                : "torus 3 3 1\nxp_link 0x200000 0x200001\nyp_link 0x200000 0x200002\n";
         subnet = Subnets.of(built(switches), lmc);
         shape = "kind " + kind + ", " + parts + " parts, " + switches + " switches, " + cables.size() + " cables, "
                 + hosts.size() + " hosts, LMC " + lmc;
@@ -164,7 +166,9 @@ final class DrawnFabric {
         int most = random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(3);
         int bare = random.nextInt(3) == 0 ? random.nextInt(80) : 0;
         for (int sw = 0; sw < switches; sw++) {
-            for (int host = random.nextInt(100) < bare || sw < firstWithHosts ? 0 : random.nextInt(most + 1); host > 0; host--) {
+            for (int host = random.nextInt(100) < bare || sw < firstWithHosts ? 0 : random.nextInt(most + 1);
+                    host > 0;
+                    host--) {
                 hosts.add(random.nextInt(10) == 0 ? new int[] {sw, random.nextInt(switches)} : new int[] {sw});
             }
         }
@@ -222,7 +226,8 @@ final class DrawnFabric {
         }
         for (int[] ends : hosts) {
             sketch.addHost(IntStream.of(ends)
-                    .mapToObj(sw -> new int[] {place.get(sw), free.get(place.get(sw)).remove(0)})
+                    .mapToObj(sw ->
+                            new int[] {place.get(sw), free.get(place.get(sw)).remove(0)})
                     .toArray(int[][]::new));
         }
         if (switches == 0 || random.nextInt(40) == 0) {

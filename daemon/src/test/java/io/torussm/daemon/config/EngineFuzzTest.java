@@ -108,7 +108,8 @@ class EngineFuzzTest {
                 judgeAbsence(plan, random);
             }
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
-            disagreements.add(title + ": " + e + Arrays.stream(e.getStackTrace()).limit(6).toList());
+            disagreements.add(
+                    title + ": " + e + Arrays.stream(e.getStackTrace()).limit(6).toList());
         }
     }
 
@@ -143,8 +144,8 @@ class EngineFuzzTest {
             for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
                 check(Arrays.equals(plan.lft(sw), again.lft(sw)), "the second run has other tables");
                 for (int lid = 1; lid <= subnet.topLid(); lid++) {
-                    boolean isSame = subnet.switchOfLid(lid) == Fabric.NONE
-                            || plan.slMask(sw, lid) == again.slMask(sw, lid);
+                    boolean isSame =
+                            subnet.switchOfLid(lid) == Fabric.NONE || plan.slMask(sw, lid) == again.slMask(sw, lid);
                     check(isSame, "the second run has other SLs");
                 }
             }
@@ -198,8 +199,8 @@ class EngineFuzzTest {
         judgePairs(plan, result, parts, random);
         MulticastTree tree = result.multicast();
         if (tree == null) {
-            boolean isSaid = result.findings().stream()
-                    .anyMatch(finding -> finding.event() == SmEvent.MULTICAST_TREE_MISSING);
+            boolean isSaid =
+                    result.findings().stream().anyMatch(finding -> finding.event() == SmEvent.MULTICAST_TREE_MISSING);
             check(isSaid || fabric.switchCount() == 0, "no tree for multicast, and not a word of it");
             return;
         }
@@ -268,8 +269,8 @@ class EngineFuzzTest {
     private void judgePairs(Plan plan, ChainResult result, int[] parts, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
-        boolean isNamed = result.findings().stream()
-                .anyMatch(finding -> finding.severity() == Finding.Severity.WARNING);
+        boolean isNamed =
+                result.findings().stream().anyMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         int[] hosts = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port) && fabric.switchOf(port) != Fabric.NONE)
                 .toArray();
@@ -285,7 +286,9 @@ class EngineFuzzTest {
                 boolean isHostPair = !fabric.isSwitch(fabric.nodeOf(from)) && !fabric.isSwitch(fabric.nodeOf(to));
                 boolean isRouted = plan.pathSl(slid, dlid, 0) >= 0;
                 check(!isRouted || isConnected, "a path between parts that are not connected");
-                check(isRouted || !isConnected || !isHostPair || isNamed, "no path for a pair of hosts, and not a word of it");
+                check(
+                        isRouted || !isConnected || !isHostPair || isNamed,
+                        "no path for a pair of hosts, and not a word of it");
             }
         }
     }

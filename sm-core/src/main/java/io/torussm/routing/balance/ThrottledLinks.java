@@ -29,8 +29,7 @@ public final class ThrottledLinks {
         Optional<LinkSpeed> speed = LinkSpeed.of(one, governing);
         boolean isSlow = Arrays.stream(LinkSpeed.values())
                 .filter(faster -> speed.isPresent() && faster.compareTo(speed.get()) > 0)
-                .anyMatch(faster ->
-                        faster.isEnabled(one, governing) && faster.isEnabled(other, fabric.governing(far)));
+                .anyMatch(faster -> faster.isEnabled(one, governing) && faster.isEnabled(other, fabric.governing(far)));
         return isSlow || isNarrow(one, other);
     }
 
