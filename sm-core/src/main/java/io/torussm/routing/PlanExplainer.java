@@ -18,6 +18,14 @@ public interface PlanExplainer {
         return "";
     }
 
+    /**
+     * The LIDs of compute nodes in the order in which shift patterns of them meet no other on a link, by leaf switch: rows of equal
+     * length, 0 where a leaf has fewer than others. None if the engine knows no such order.
+     */
+    default int[][] computeOrder() {
+        return new int[0][];
+    }
+
     /** The grid that switches stand in; empty if the engine knows none. */
     default Optional<Lattice> lattice() {
         return Optional.empty();

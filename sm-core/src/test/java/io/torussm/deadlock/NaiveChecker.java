@@ -142,13 +142,11 @@ public final class NaiveChecker {
         for (int out = 0; out <= fabric.numPorts(sw); out++) {
             int port = fabric.port(sw, out);
             int far = out == 0 ? port : fabric.peer(port);
-            if ((mask[out >> 6] >> out & 1) == 0 || port == in) {
-                continue;
-            } else if (far == Fabric.NONE) {
-                broken = true;
-            } else if (out == 0 || !fabric.isSwitch(fabric.nodeOf(far))) {
+            boolean isSent = (mask[out >> 6] >> out & 1) != 0 && port != in;
+            broken |= isSent && far == Fabric.NONE;
+            if (isSent && far != Fabric.NONE && (out == 0 || !fabric.isSwitch(fabric.nodeOf(far)))) {
                 receivers.add(far);
-            } else {
+            } else if (isSent && far != Fabric.NONE) {
                 Set<Integer> wanted = lanes(sw, fabric.portNum(in), out, sl);
                 broken |= wanted.contains(15);
                 flood(masks, far, sl, wait(held, port, wanted), passed, receivers);

@@ -63,6 +63,7 @@ public final class Dumps {
         files.put("opensm-sl2vl.dump", QosDump::sl2vl);
         files.put("opensm-path-sl.dump", QosDump::pathSls);
         files.put("opensm-torus.dump", TorusDump::places);
+        files.put("opensm-ftree-ca-order.dump", ComputeOrderDump::hosts);
         files.put(TOPOLOGY, (of, text) -> topology(of.subnet().fabric(), text));
         files.put(GROUPS, groups(groups));
         replace(view, dir, files);

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class EngineFuzzTest {
     private static final int FEW = 12;
     private static final int MANY = 40;
-    private static final long CASES = 45;
+    private static final long CASES = 36;
     private static final long CAMPAIGN_CASES = Long.getLong("campaign.seeds", 10_000);
     private static final long FIRST_OF_CAMPAIGN = Long.getLong("campaign.first", 100_000);
     private static final int FIRST_MLID = 0xc000;

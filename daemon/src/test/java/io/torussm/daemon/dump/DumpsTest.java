@@ -53,6 +53,7 @@ class DumpsTest {
                             "opensm-sl2vl.dump",
                             "opensm-path-sl.dump",
                             "opensm-torus.dump",
+                            "opensm-ftree-ca-order.dump",
                             "opensm-sa.dump",
                             "fabric.topo");
         }

@@ -198,6 +198,7 @@ final class FatTreeRun {
         return all.withTables(lfts)
                 .sls(new TablePaths(all.sls(), subnet, lfts))
                 .multicastFrom(fromTop())
+                .explainer(new ComputeOrder(subnet, tree))
                 .findings(findings)
                 .claimsDeadlockFree()
                 .build();

@@ -1,8 +1,7 @@
 package io.torussm.routing.lash;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 
 /** The pairs of switches in a lane, of which those can be set aside that were tried in vain to be moved to another one. */
 final class PairSet {
@@ -15,7 +14,9 @@ final class PairSet {
     /** By switch: pairs that begin there. */
     private final int[] counts;
 
-    private final List<Integer> aside = new ArrayList<>();
+    private int[] aside = new int[16];
+
+    private int asideCount;
 
     /** @param size switches */
     PairSet(int size) {
@@ -52,13 +53,18 @@ final class PairSet {
     /** Takes a pair out until {@link #takeBack}. */
     void setAside(int from, int to) {
         remove(from, to);
-        aside.add(from * size + to);
+        if (asideCount == aside.length) {
+            aside = Arrays.copyOf(aside, 2 * asideCount);
+        }
+        aside[asideCount++] = from * size + to;
     }
 
     /** Adds all again that were set aside. */
     void takeBack() {
-        aside.forEach(pair -> add(pair / size, pair % size));
-        aside.clear();
+        while (asideCount > 0) {
+            int pair = aside[--asideCount];
+            add(pair / size, pair % size);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.torussm.routing.ftree;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
@@ -18,13 +19,19 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
+import java.io.IOException;
+import java.net.URL;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FatTreeEngineTest {
@@ -43,6 +50,24 @@ class FatTreeEngineTest {
                         QOS,
                         new EngineConfig(all, files, "", Sl2VlTables.DEFAULT, 1),
                         null));
+    }
+
+    static Stream<String> computeOrders() throws IOException {
+        URL recorded = Objects.requireNonNull(FatTreeEngineTest.class.getResource("/engines/ftree-ca-order.txt"));
+        return new String(recorded.openStream().readAllBytes(), US_ASCII).lines();
+    }
+
+    /** {@code case NAME LID..}: what OpenSM 3.3.23 dumped, 0 for DUMMY. */
+    @ParameterizedTest
+    @MethodSource("computeOrders")
+    void computeNodesAreInTheOrderOfTheReference(String line) {
+        String[] words = line.split(" ", 3);
+        Plan plan = (Plan) routed(words[1], Map.of(), Map.of());
+        assertThat(Arrays.stream(plan.explainer().computeOrder())
+                        .flatMapToInt(Arrays::stream)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(words[2]);
     }
 
     @ParameterizedTest

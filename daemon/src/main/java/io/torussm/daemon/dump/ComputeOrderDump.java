@@ -1,0 +1,30 @@
+package io.torussm.daemon.dump;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+
+/**
+ * {@code opensm-ftree-ca-order.dump}: LIDs and descriptions of compute nodes in the order of {@code ftree}, leaves filled up to the
+ * same length. Empty if the engine knows no such order.
+ */
+final class ComputeOrderDump {
+    private ComputeOrderDump() {}
+
+    static void hosts(PublishedView view, Text text) throws IOException {
+        Subnet subnet = view.subnet();
+        for (int[] leaf : view.plan().explainer().computeOrder()) {
+            for (int lid : leaf) {
+                int port = lid == 0 ? Fabric.NONE : subnet.portOfLid(lid);
+                if (port == Fabric.NONE) {
+                    text.put("0xFFFF\tDUMMY\n");
+                } else {
+                    Fabric fabric = subnet.fabric();
+                    text.put("0x").hex(lid, 4).put('\t');
+                    text.putName(fabric.node(fabric.nodeOf(port)).description()).put('\n');
+                }
+            }
+        }
+    }
+}
