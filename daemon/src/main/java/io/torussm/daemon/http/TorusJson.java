@@ -3,7 +3,7 @@ package io.torussm.daemon.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.torussm.daemon.planning.PathStatistics;
+import io.torussm.routing.PathStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Lattice;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
-import io.torussm.daemon.planning.PathStatistics;
+import io.torussm.routing.PathStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
