@@ -149,7 +149,8 @@ public final class Certificate implements Verdict {
 
     @Override
     public String text() {
-        return (coversSwitchPorts() ? "" : "hosts and groups: ") + "free of credit loops: " + dependencyCount() + " dependencies between " + channelCount + " channels, "
+        return (coversSwitchPorts() ? "" : "hosts and groups: ") + "free of credit loops: " + dependencyCount()
+                + " dependencies between " + channelCount + " channels, "
                 + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included")
                 + (coversSwitchPorts() ? "" : "; with switch ports 0: not");
     }

@@ -151,7 +151,8 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if a name is unknown, or if none is left; the message proposes a known one
      */
     public static RoutingChain parse(String names, Collection<? extends Engine> known, DeadlockChecker checker) {
-        return new RoutingChain(engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
+        return new RoutingChain(
+                engines(names, known), checker, Policy.of(names, OnCreditLoop.REFUSE, OnCreditLoop.REFUSE));
     }
 
     /**
@@ -207,9 +208,8 @@ public final class RoutingChain {
                     member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan routed) {
                 Proved proved = proveRouted(routed, options);
-                Proved hosts = proved.proof.verdict() instanceof Cycle
-                        ? proveRouted(routed.forHostsAlone(), options)
-                        : proved;
+                Proved hosts =
+                        proved.proof.verdict() instanceof Cycle ? proveRouted(routed.forHostsAlone(), options) : proved;
                 boolean isFreeForHosts = hosts != proved && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && allowsSwitchPortLoop(routed)) {
                     findings.addAll(switchPortLoop(routed, proved.proof.verdict()));
@@ -308,8 +308,9 @@ public final class RoutingChain {
 
     private static List<Finding> switchPortLoop(Plan plan, Verdict verdict) {
         return Stream.concat(
-                        Stream.of(plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
-                                + " sent from and to ports 0 of switches there is one:"),
+                        Stream.of(
+                                plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
+                                        + " sent from and to ports 0 of switches there is one:"),
                         verdict.text().lines())
                 .map(SmEvent.SWITCH_PORT_LOOP::says)
                 .toList();
@@ -347,9 +348,10 @@ public final class RoutingChain {
     private static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {
-            errors.add(SmEvent.ROUTING_ERROR.says("with the tables of " + plan.engine() + " hosts and groups are free of credit"
-                    + " loops, but not together with ports 0 of switches; they are not written (on_switch_port_loop = warn"
-                    + " would write them)"));
+            errors.add(SmEvent.ROUTING_ERROR.says(
+                    "with the tables of " + plan.engine() + " hosts and groups are free of credit"
+                            + " loops, but not together with ports 0 of switches; they are not written (on_switch_port_loop = warn"
+                            + " would write them)"));
         } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
             errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
                     + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not written"

@@ -191,7 +191,8 @@ public final class Plan implements RoutingResult {
     /** The same plan, with more that was noticed before the engine began. */
     public Plan after(List<Finding> noticed) {
         return withTables(made.lfts)
-                .findings(Stream.concat(noticed.stream(), made.findings.stream()).toList())
+                .findings(
+                        Stream.concat(noticed.stream(), made.findings.stream()).toList())
                 .roomForMulticast(() -> withRoomForMulticast().map(other -> other.after(noticed)))
                 .build();
     }

@@ -180,8 +180,8 @@ class RoutingChainTest {
 
     @Test
     void provesHostsAndGroupsAloneIfThatIsAccepted() {
-        for (RoutingChain.Policy policy : List.of(
-                LOOPS_ACCEPTED, new RoutingChain.Policy(false, OnCreditLoop.REFUSE, OnCreditLoop.WARN))) {
+        for (RoutingChain.Policy policy :
+                List.of(LOOPS_ACCEPTED, new RoutingChain.Policy(false, OnCreditLoop.REFUSE, OnCreditLoop.WARN))) {
             RoutingChain.ChainResult result = onAFatTree(policy);
 
             Plan served = Objects.requireNonNull(result.plan());

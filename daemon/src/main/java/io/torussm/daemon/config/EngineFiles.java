@@ -79,9 +79,8 @@ public final class EngineFiles {
         }
         RoutingFactory.requireOne(
                 options,
-                engine -> good.containsKey(engine.name())
-                        ? List.of()
-                        : RoutingFactory.errors(options, engine, Map.of()));
+                engine ->
+                        good.containsKey(engine.name()) ? List.of() : RoutingFactory.errors(options, engine, Map.of()));
     }
 
     private static StateFile stateFile(String setting) {

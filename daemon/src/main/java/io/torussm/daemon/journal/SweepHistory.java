@@ -73,11 +73,7 @@ public final class SweepHistory {
      * @param coversSwitchPorts whether packets from and to ports 0 of switches are covered
      */
     public record Proof(
-            int channels,
-            int dependencies,
-            int destinations,
-            boolean isMulticastIncluded,
-            boolean coversSwitchPorts) {
+            int channels, int dependencies, int destinations, boolean isMulticastIncluded, boolean coversSwitchPorts) {
         /** That of a certificate. */
         public static Proof of(Certificate certificate, boolean isMulticastIncluded) {
             return new Proof(

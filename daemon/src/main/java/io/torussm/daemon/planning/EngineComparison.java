@@ -103,7 +103,11 @@ public record EngineComparison(List<Row> rows) {
                     maxLoad,
                     ms);
             return proof == Proof.REFUSED
-                    ? String.format(Locale.ROOT, "%-11s refused: %s", engine, reason.lines().findFirst().orElse(""))
+                    ? String.format(
+                            Locale.ROOT,
+                            "%-11s refused: %s",
+                            engine,
+                            reason.lines().findFirst().orElse(""))
                     : facts;
         }
     }
@@ -119,8 +123,8 @@ public record EngineComparison(List<Row> rows) {
             long start = System.nanoTime();
             try {
                 PlannedFabric alone = fabric.with(engine);
-                ChainResult result = alone.chain(Runtime.getRuntime().availableProcessors())
-                        .route(alone.subnet(), alone.wanted());
+                ChainResult result =
+                        alone.chain(Runtime.getRuntime().availableProcessors()).route(alone.subnet(), alone.wanted());
                 rows.add(Row.of(engine.name(), result, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
             } catch (ConfigurationException e) {
                 rows.add(Row.refused(

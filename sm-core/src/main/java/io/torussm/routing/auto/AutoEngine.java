@@ -95,7 +95,10 @@ public final class AutoEngine implements Engine {
     }
 
     /** What came of one engine. */
-    private record Tried(String name, RoutingChain.ChainResult result, @Nullable PathStatistics paths) {
+    private record Tried(
+            String name,
+            RoutingChain.ChainResult result,
+            @Nullable PathStatistics paths) {
         static final Comparator<Tried> WORSE_LAST = Comparator.comparing((Tried tried) -> !tried.isRouted())
                 .thenComparing(tried -> tried.result.multicast() == null)
                 .thenComparingLong(tried -> -tried.counted().pairs())
@@ -143,7 +146,8 @@ public final class AutoEngine implements Engine {
         List<Finding> notes = new ArrayList<>();
         List<String> conf = kind == FabricKind.TREE
                 ? List.of()
-                : torus.conf(context.subnet(), context.options(), context.config().threads());
+                : torus.conf(
+                        context.subnet(), context.options(), context.config().threads());
         List<Tried> all = kind.engines.stream()
                 .filter(name -> !name.equals(SLOW) || fabric.switchCount() < SLOW_FROM)
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
@@ -155,8 +159,9 @@ public final class AutoEngine implements Engine {
                 + all.size()));
         all.forEach(tried -> notes.add(note(tried.line())));
         if (!conf.isEmpty()) {
-            notes.add(note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
-                    + " torus_config (torus-sm suggest-conf writes it):"));
+            notes.add(
+                    note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
+                            + " torus_config (torus-sm suggest-conf writes it):"));
             conf.forEach(line -> notes.add(note(line)));
         }
         return best.<RoutingResult>map(tried -> taken(tried, notes)).orElseGet(() -> refusal(all, notes));
@@ -199,7 +204,8 @@ public final class AutoEngine implements Engine {
     /** An engine by itself, also with the switches farthest from hosts as roots, which some need on a damaged tree. */
     private static Tried tried(Engine engine, EngineContext context) {
         Tried plain = tried(engine, context, context.config());
-        boolean hasRoots = engine.settings().stream().anyMatch(setting -> setting.key().equals(ROOTS));
+        boolean hasRoots =
+                engine.settings().stream().anyMatch(setting -> setting.key().equals(ROOTS));
         if (plain.isRouted() || !hasRoots || context.config().file(ROOTS).isPresent()) {
             return plain;
         }

@@ -59,7 +59,8 @@ public final class LegalTables {
         long[] missing = new long[switches];
         for (int sw = 0; sw < switches; sw++) {
             int from = sw;
-            missing[sw] = destinations.stream().filter(to -> !hops.lead(from, to)).count();
+            missing[sw] =
+                    destinations.stream().filter(to -> !hops.lead(from, to)).count();
         }
         if (Arrays.stream(missing).allMatch(count -> count == 0)) {
             return hops;

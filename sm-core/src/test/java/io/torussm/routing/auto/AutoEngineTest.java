@@ -26,10 +26,10 @@ import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 
 /** Which engine is chosen on which fabric, and how long the choice stays. */
 class AutoEngineTest {
@@ -72,7 +72,8 @@ class AutoEngineTest {
         "dor,cube4_ordered,dor"
     })
     void takesTheEngineThatTheFabricIsFor(String of, String name, String engine) {
-        Plan plan = route(recorded(of, name, 0), null, RecordedCases.of(of, name).config());
+        Plan plan =
+                route(recorded(of, name, 0), null, RecordedCases.of(of, name).config());
         assertThat(plan.engine()).as("%s", plan.findings()).isEqualTo(engine);
         assertThat(plan.findings()).allMatch(finding -> finding.event() == SmEvent.ROUTING_NOTE);
         assertThat(plan.findings().get(0).text()).contains(engine + " is chosen");
@@ -126,11 +127,9 @@ class AutoEngineTest {
     @Test
     void hasTheSettingsOfTheOthers() {
         EngineFile roots = EngineFile.read("roots.conf", "nonsense\n");
-        EngineConfig config =
-                new EngineConfig(Map.of(), Map.of("root_guid_file", roots), "", Sl2VlTables.DEFAULT, 1);
+        EngineConfig config = new EngineConfig(Map.of(), Map.of("root_guid_file", roots), "", Sl2VlTables.DEFAULT, 1);
         assertThat(auto.settings()).anyMatch(setting -> setting.key().equals("max_reverse_hops"));
-        assertThat(auto.check(config, QOS))
-                .singleElement()
-                .matches(finding -> finding.text().startsWith("roots.conf:1: "));
+        assertThat(auto.check(config, QOS)).singleElement().matches(finding -> finding.text()
+                .startsWith("roots.conf:1: "));
     }
 }

@@ -117,7 +117,9 @@ class UpDownEngineTest {
         assertThat(plan.findings()).isEmpty();
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
-                assertThat(plan.lft(sw)[lid] & 0xff).as("switch %d to LID %d", sw, lid).isNotEqualTo(0xff);
+                assertThat(plan.lft(sw)[lid] & 0xff)
+                        .as("switch %d to LID %d", sw, lid)
+                        .isNotEqualTo(0xff);
             }
         }
     }
@@ -137,12 +139,13 @@ class UpDownEngineTest {
                     .collect(Collectors.joining("\n"));
             boolean isRoutedWithout = route(subnet, file) instanceof Plan;
             RoutingResult result = route(subnet, file, Map.of("connect_roots", "true"));
-            assertThat(result instanceof Plan || !isRoutedWithout).as("seed " + seed).isTrue();
+            assertThat(result instanceof Plan || !isRoutedWithout)
+                    .as("seed " + seed)
+                    .isTrue();
             if (result instanceof Plan plan && roots.length > 1) {
                 assertProved(plan, "seed " + seed);
-                boolean isWhole = IntStream.range(0, fabric.switchCount())
-                        .allMatch(sw -> IntStream.of(roots)
-                                .allMatch(to -> plan.lft(sw)[subnet.lid(fabric.port(to, 0))] != (byte) 0xff));
+                boolean isWhole = IntStream.range(0, fabric.switchCount()).allMatch(sw -> IntStream.of(roots)
+                        .allMatch(to -> plan.lft(sw)[subnet.lid(fabric.port(to, 0))] != (byte) 0xff));
                 assertThat(plan.findings().isEmpty()).as("seed " + seed).isEqualTo(isWhole);
                 plans++;
                 whole += isWhole ? 1 : 0;
