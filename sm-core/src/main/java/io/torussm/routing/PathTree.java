@@ -5,6 +5,7 @@ import java.util.Arrays;
 
 /** The paths from all switches to one LID, as the tables have them. One instance serves one destination after another. */
 public final class PathTree {
+    /** There is no way, or it is at its end. */
     public static final int NO_WAY = -1;
     private static final int UNKNOWN = -2;
 

@@ -70,7 +70,7 @@ public final class AutoEngine implements Engine {
     /** The engines that may be chosen on some fabric. */
     private Stream<Engine> eligible() {
         return Stream.of(FabricKind.values())
-                .flatMap(kind -> kind.engines.stream())
+                .flatMap(kind -> kind.engines().stream())
                 .distinct()
                 .flatMap(name -> Stream.ofNullable(engines.get(name)));
     }
@@ -148,7 +148,7 @@ public final class AutoEngine implements Engine {
                 ? List.of()
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
-        List<Tried> all = kind.engines.stream()
+        List<Tried> all = kind.engines().stream()
                 .filter(name -> !name.equals(SLOW) || fabric.switchCount() < SLOW_FROM)
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
                 .map(engine -> tried(engine, context))

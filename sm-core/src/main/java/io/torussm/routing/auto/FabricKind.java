@@ -11,11 +11,11 @@ import java.util.List;
 /** What switches are cabled as, as far as engines differ by it. */
 enum FabricKind {
     /** All cables join switches that are not equally far from hosts. */
-    TREE("a tree", List.of("ftree", "updn", "dnup", "minhop")),
+    TREE("a tree"),
     /** From every switch as many others are one, two and more hops away as in a cube. */
-    HYPERCUBE("a hypercube", List.of("dor", "lash", "dfsssp", "updn", "dnup", "minhop")),
+    HYPERCUBE("a hypercube"),
     /** Anything else, tori and meshes too. */
-    OTHER("no tree and no hypercube", List.of("lash", "dfsssp", "updn", "dnup", "dor", "minhop"));
+    OTHER("no tree and no hypercube");
 
     /** Smaller ones are rings. */
     private static final int SMALLEST_CUBE = 8;
@@ -23,12 +23,17 @@ enum FabricKind {
     /** For people, after "the fabric is". */
     final String text;
 
-    /** Names of engines, of which the first is taken where several are equally good. */
-    final List<String> engines;
-
-    FabricKind(String text, List<String> engines) {
+    FabricKind(String text) {
         this.text = text;
-        this.engines = engines;
+    }
+
+    /** Names of engines, of which the first is taken where several are equally good. */
+    List<String> engines() {
+        return switch (this) {
+            case TREE -> List.of("ftree", "updn", "dnup", "minhop");
+            case HYPERCUBE -> List.of("dor", "lash", "dfsssp", "updn", "dnup", "minhop");
+            case OTHER -> List.of("lash", "dfsssp", "updn", "dnup", "dor", "minhop");
+        };
     }
 
     static FabricKind of(Fabric fabric) {
