@@ -208,10 +208,12 @@ public final class RoutingChain {
                     member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
             if (result instanceof Plan routed) {
                 Proved proved = proveRouted(routed, options);
-                Proved hosts =
-                        proved.proof.verdict() instanceof Cycle ? proveRouted(routed.forHostsAlone(), options) : proved;
-                boolean isFreeForHosts = hosts != proved && hosts.proof.verdict() instanceof Certificate;
-                if (isFreeForHosts && allowsSwitchPortLoop(routed)) {
+                boolean asksForHosts = proved.proof.verdict() instanceof Cycle
+                        && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
+                                || !isGoodEnough(routed, proved.proof.verdict()));
+                Proved hosts = asksForHosts ? proveRouted(routed.forHostsAlone(), options) : proved;
+                boolean isFreeForHosts = asksForHosts && hosts.proof.verdict() instanceof Certificate;
+                if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
                     findings.addAll(switchPortLoop(routed, proved.proof.verdict()));
                     proved = hosts;
                 }
@@ -299,11 +301,6 @@ public final class RoutingChain {
     private boolean isGoodEnough(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
                 || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
-    }
-
-    private boolean allowsSwitchPortLoop(Plan plan) {
-        return policy.onSwitchPortLoop() == OnCreditLoop.WARN
-                || policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
     }
 
     private static List<Finding> switchPortLoop(Plan plan, Verdict verdict) {

@@ -8,6 +8,7 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Everything that a routing engine decides. Immutable; arrays that it hands out must not be written.
@@ -185,6 +186,15 @@ public final class Plan implements RoutingResult {
     /** Whether the engine says that its tables are free of credit loops, so that a cycle is a defect and not a choice. */
     public boolean claimsDeadlockFree() {
         return made.claimsDeadlockFree;
+    }
+
+    /** The same plan, with more that was noticed before the engine began. */
+    public Plan after(List<Finding> noticed) {
+        return withTables(made.lfts)
+                .findings(
+                        Stream.concat(noticed.stream(), made.findings.stream()).toList())
+                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.after(noticed)))
+                .build();
     }
 
     /**

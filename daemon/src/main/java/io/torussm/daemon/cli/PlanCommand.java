@@ -2,6 +2,7 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.planning.EngineComparison;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code torus-sm plan}: routes and proves a topology on paper, and says what it can lose. */
 final class PlanCommand implements Subcommand {
     private static final String QUICK = "--quick";
+    private static final String COMPARE = "--compare";
 
     /**
      * What the command prints as JSON.
@@ -44,12 +46,16 @@ final class PlanCommand implements Subcommand {
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
         PlanningWords.addFlag(
                 spec, "leave out what each dimension can lose, which takes a routing for each failure", QUICK);
+        PlanningWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
         PlanningWords.addJson(spec);
     }
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         PlannedFabric fabric = PlanningWords.fabric(parsed);
+        if (parsed.hasMatchedOption(COMPARE)) {
+            return compare(parsed, fabric, out, err);
+        }
         // one part each: failures are played side by side
         var chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
@@ -75,6 +81,19 @@ final class PlanCommand implements Subcommand {
                 losses.stream().filter(loss -> !loss.isRouted()).toList();
         print(parsed, new Answer(report, spare, fatal), FabricReport.spareLines(spare, losses), out);
         return ExitCode.OK;
+    }
+
+    private static ExitCode compare(ParseResult parsed, PlannedFabric fabric, PrintStream out, PrintStream err) {
+        EngineComparison comparison = EngineComparison.of(fabric);
+        PlanningWords.report(fabric.notes(), List.of(), err);
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(comparison, out);
+        } else {
+            comparison.lines().forEach(out::println);
+        }
+        return comparison.rows().stream().allMatch(row -> row.proof() == EngineComparison.Proof.REFUSED)
+                ? ExitCode.ROUTING_REFUSED
+                : ExitCode.OK;
     }
 
     private static void print(ParseResult parsed, Answer answer, List<String> spareLines, PrintStream out) {

@@ -7,6 +7,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.torus2qos.Torus2QosEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -194,6 +195,10 @@ final class TorusSmCommand {
         Map<Setting<?>, Configuration.Given> given = given(parsed);
         String topology = parsed.matchedPositionalValue(0, "");
         given.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
+        if (file(parsed) == null) {
+            given.putIfAbsent(
+                    Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
+        }
         given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
         return Configuration.read(file(parsed), given);
     }

@@ -7,6 +7,8 @@ import com.typesafe.config.ConfigValueType;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
+import io.torussm.routing.auto.AutoEngine;
+import io.torussm.sim.TorusSpec;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +80,7 @@ public final class Configuration {
         new TreeMap<>(overrides)
                 .forEach((setting, given) -> configuration.put(setting, "option " + given.option(), given.value()));
         configuration.isolate(overrides.keySet());
+        configuration.chooseEngine(overrides.keySet());
         configuration.check();
         return SmOptions.of(configuration.values.with(configuration.engineSettings.values()));
     }
@@ -100,6 +103,16 @@ public final class Configuration {
         boolean isNamed = set.contains(Settings.STATE_DIR) || named.contains(Settings.STATE_DIR);
         if (!values.get(Settings.SIMULATE).isEmpty() && !isNamed) {
             values = values.with(Settings.STATE_DIR, "");
+        }
+    }
+
+    /** Where nobody named an engine: torus-2QoS if it has a file, and else the one that fits. */
+    private void chooseEngine(Set<Setting<?>> named) {
+        boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
+        boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
+                || values.get(Settings.SIMULATE).startsWith(TorusSpec.PREFIX);
+        if (!isNamed && !isTorus) {
+            values = values.with(Settings.ROUTING_ENGINE, AutoEngine.NAME);
         }
     }
 

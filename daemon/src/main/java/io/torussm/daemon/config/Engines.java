@@ -1,6 +1,8 @@
 package io.torussm.daemon.config;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.auto.AutoEngine;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
@@ -10,14 +12,17 @@ import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.torus2qos.planning.ConfSuggestion;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The routing engines that there are. */
 public final class Engines {
     /** One line each. */
-    public static final List<Engine> ALL = List.of(
+    private static final List<Engine> NAMED = List.of(
             new Torus2QosEngine(), //
             new DorEngine(), //
             new UpDownEngine(), //
@@ -29,7 +34,20 @@ public final class Engines {
             new FatTreeEngine(), //
             new MinHopEngine());
 
+    /** All of them, and the one that chooses among them. */
+    public static final List<Engine> ALL = Stream.concat(
+                    NAMED.stream(), Stream.of(new AutoEngine(NAMED, Engines::torusConf)))
+            .toList();
+
     private Engines() {}
+
+    private static List<String> torusConf(Subnet subnet, RoutingOptions options, int threads) {
+        return ConfSuggestion.of(subnet, options, threads)
+                .conf()
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
+    }
 
     /** Their names for people. */
     static String names() {

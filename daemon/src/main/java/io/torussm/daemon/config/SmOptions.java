@@ -61,6 +61,13 @@ public record SmOptions(
         return values.as(SmOptions.class);
     }
 
+    /** The same with one engine, of which tables with credit loops are taken, too: to see what it would do. */
+    public SmOptions withEngine(String engine) {
+        return of(values.with(Settings.ROUTING_ENGINE, engine)
+                .with(Settings.ON_CREDIT_LOOP, "warn")
+                .with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
+    }
+
     /** The same with another priority among subnet managers, 0 to 15. */
     public SmOptions withPriority(int priority) {
         return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));

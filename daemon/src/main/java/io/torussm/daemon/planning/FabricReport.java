@@ -4,6 +4,8 @@ import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
@@ -78,9 +80,6 @@ public record FabricReport(
         int[] out = IntStream.range(0, fabric.portCount())
                 .filter(port -> joinsSwitches(fabric, port))
                 .toArray();
-        long steps = paths.byHops().entrySet().stream()
-                .mapToLong(each -> each.getKey() * each.getValue())
-                .sum();
         return new FabricReport(
                 fabric.switchCount(),
                 (int) IntStream.range(0, fabric.portCount())
@@ -89,7 +88,7 @@ public record FabricReport(
                 out.length / 2,
                 Objects.requireNonNull(result.verdict()).text(),
                 paths.pairs(),
-                paths.pairs() == 0 ? 0 : (double) steps / paths.pairs(),
+                paths.meanHops(),
                 paths.byHops(),
                 loads(TorusMap.of(plan), out, paths.loads()),
                 IntStream.of(out)

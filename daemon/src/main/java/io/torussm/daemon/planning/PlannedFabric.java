@@ -6,6 +6,7 @@ import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sim.Topology;
@@ -53,6 +54,11 @@ public final class PlannedFabric {
                     + fabric.name(fabric.nodeOf(fabric.localPort())) + " and are left out");
         }
         return planned;
+    }
+
+    /** The same fabric with one engine, of which tables with credit loops are taken, too. */
+    PlannedFabric with(Engine engine) {
+        return new PlannedFabric(options.withEngine(engine.name()), subnet);
     }
 
     public Subnet subnet() {

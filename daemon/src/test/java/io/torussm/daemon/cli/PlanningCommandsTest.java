@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.routing.Engine;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +17,9 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -99,6 +104,38 @@ class PlanningCommandsTest {
         assertThat(report.get("meanHops").asDouble()).isBetween(2.79, 2.80);
         assertThat(report.get("mostLoaded").get(0).get("paths").asInt()).isEqualTo(30);
         assertThat(json().get("spare")).isEmpty();
+    }
+
+    /** The golden table has 2.06 hops on average for updn on a 4x4 torus with two hosts on each switch, at most 4. */
+    @Test
+    void comparesAllEngines() throws Exception {
+        assertThat(run("plan", "--compare", "--json", "torus:4x4x1,hosts=2")).isEqualTo(ExitCode.OK);
+        Map<String, JsonNode> rows = new HashMap<>();
+        json().get("rows").forEach(row -> rows.put(row.get("engine").asText(), row));
+        assertThat(rows.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Engines.ALL.stream().map(Engine::name).toList());
+        for (String proved : List.of("torus-2QoS", "updn", "dnup", "lash", "auto")) {
+            JsonNode row = rows.get(proved);
+            assertThat(row.get("proof").asText()).as(proved).isEqualTo("ALL");
+            assertThat(row.get("meanHops").asDouble()).as(proved).isBetween(2.06, 2.07);
+            assertThat(row.get("meanLoad").asDouble()).as(proved).isEqualTo(32);
+            assertThat(row.get("maxLoad").asInt()).as(proved).isGreaterThanOrEqualTo(32);
+            assertThat(row.get("maxHops").asInt()).as(proved).isEqualTo(4);
+            assertThat(row.get("lanes").asInt()).as(proved).isPositive();
+        }
+        assertThat(rows.get("minhop").get("proof").asText()).isEqualTo("NONE");
+        assertThat(rows.get("ftree").get("proof").asText()).isEqualTo("REFUSED");
+        assertThat(rows.get("ftree").get("reason").asText()).isNotEmpty();
+    }
+
+    @Test
+    void comparesEnginesInATable() throws Exception {
+        assertThat(run("plan", "--compare", "torus:3x3x1,hosts=1")).isEqualTo(ExitCode.OK);
+        assertThat(out().lines())
+                .hasSize(1 + Engines.ALL.size())
+                .anyMatch(line -> line.matches("updn +all +1 .*"))
+                .anyMatch(line -> line.startsWith("ftree       refused: "));
     }
 
     @Test

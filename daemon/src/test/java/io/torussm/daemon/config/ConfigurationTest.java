@@ -40,10 +40,23 @@ class ConfigurationTest {
                 .toList();
     }
 
+    /** Nobody has to know engines; who has a torus-2QoS.conf keeps torus-2QoS. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', auto",
+        "torus_config = /t.conf, torus-2QoS",
+        "torus-2QoS { torus_config = /t.conf }, torus-2QoS",
+        "routing_engine = minhop, minhop",
+        "routing_engine = torus-2QoS, torus-2QoS"
+    })
+    void anEngineThatIsNotNamedIsTheOneThatFits(String text, String engines) throws Exception {
+        assertThat(read(text).routing().engines()).isEqualTo(engines);
+    }
+
     @Test
     void hasADefaultForEverySetting() throws Exception {
         SmOptions options = read("");
-        assertThat(options.routing().engines()).isEqualTo("torus-2QoS");
+        assertThat(options.routing().engines()).isEqualTo("auto");
         assertThat(options.sweep().gidPrefix()).isEqualTo(0xfe80_0000_0000_0000L);
         assertThat(options.sweep().links()).isEqualTo(LinkSettings.DEFAULT);
         assertThat(options.sweep().subnetTimeout()).isEqualTo(18);

@@ -1,7 +1,6 @@
-package io.torussm.daemon.planning;
+package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Plan;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -21,7 +20,8 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         return of(plan, new PathEnds(plan.subnet())).loads();
     }
 
-    static PathStatistics of(Plan plan, PathEnds ends) {
+    /** Follows the paths of a plan between ends. */
+    public static PathStatistics of(Plan plan, PathEnds ends) {
         Fabric fabric = plan.subnet().fabric();
         Map<Integer, Long> byHops = new TreeMap<>();
         Map<Integer, Long> bySl = new TreeMap<>();
@@ -55,8 +55,26 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         return new PathStatistics(pairs, byHops, bySl, loads);
     }
 
+    /** Cables between switches on a path, on average; 0 if there are no pairs. */
+    public double meanHops() {
+        long steps = byHops.entrySet().stream()
+                .mapToLong(each -> each.getKey() * each.getValue())
+                .sum();
+        return pairs == 0 ? 0 : (double) steps / pairs;
+    }
+
+    /** Cables between switches on the longest path. */
+    public int maxHops() {
+        return byHops.keySet().stream().mapToInt(hops -> hops).max().orElse(0);
+    }
+
+    /** Paths over the cable that has the most, one way. */
+    public int maxLoad() {
+        return loads[mostLoaded()];
+    }
+
     /** The port with the most paths. */
-    int mostLoaded() {
+    public int mostLoaded() {
         return IntStream.range(0, loads.length)
                 .reduce((a, b) -> loads[b] > loads[a] ? b : a)
                 .orElse(0);

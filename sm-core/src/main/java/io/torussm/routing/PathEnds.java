@@ -1,16 +1,17 @@
-package io.torussm.daemon.planning;
+package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.stream.IntStream;
 
 /** Between whom paths are counted: ports of hosts, by their first LIDs; switches, where there are no hosts. */
-final class PathEnds {
+public final class PathEnds {
     private final Subnet subnet;
     private final int[] ports;
     private final int[] endsOfSwitch;
 
-    PathEnds(Subnet subnet) {
+    /** Of a subnet: its hosts, or its switches if it has none. */
+    public PathEnds(Subnet subnet) {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         int[] all = IntStream.range(0, fabric.portCount())
@@ -27,25 +28,27 @@ final class PathEnds {
     }
 
     /** Port indexes. */
-    int[] ports() {
+    public int[] ports() {
         return ports;
     }
 
-    int switchOf(int port) {
+    /** The switch that an end is, or hangs on. */
+    public int switchOf(int port) {
         return subnet.fabric().switchOf(port);
     }
 
-    int lid(int port) {
+    /** The LID of an end. */
+    public int lid(int port) {
         return subnet.lid(port);
     }
 
     /** How many hang on a switch, or are it. */
-    int on(int sw) {
+    public int on(int sw) {
         return endsOfSwitch[sw];
     }
 
     /** The name of an end, for people. */
-    String name(int port) {
+    public String name(int port) {
         return subnet.fabric().node(subnet.fabric().nodeOf(port)).description();
     }
 }

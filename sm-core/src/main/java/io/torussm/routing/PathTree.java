@@ -1,12 +1,12 @@
-package io.torussm.daemon.planning;
+package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.Plan;
 import java.util.Arrays;
 
 /** The paths from all switches to one LID, as the tables have them. One instance serves one destination after another. */
-final class PathTree {
-    static final int NO_WAY = -1;
+public final class PathTree {
+    /** There is no way, or it is at its end. */
+    public static final int NO_WAY = -1;
     private static final int UNKNOWN = -2;
 
     private final Plan plan;
@@ -19,7 +19,8 @@ final class PathTree {
     private int lid;
     private int reached;
 
-    PathTree(Plan plan) {
+    /** The paths of a plan. */
+    public PathTree(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();
         int switches = fabric.switchCount();
@@ -32,7 +33,7 @@ final class PathTree {
     }
 
     /** Follows the tables to another LID. */
-    void towards(int dlid) {
+    public void towards(int dlid) {
         lid = dlid;
         Arrays.fill(hops, UNKNOWN);
         int end = plan.subnet().switchOfLid(dlid);
@@ -67,27 +68,27 @@ final class PathTree {
     }
 
     /** Switches with a way, each after the one that it sends to. */
-    int reached() {
+    public int reached() {
         return reached;
     }
 
     /** A switch by its rank, 0 to {@link #reached()}. */
-    int at(int rank) {
+    public int at(int rank) {
         return order[rank];
     }
 
     /** Cables between switches on the way from a switch, {@link #NO_WAY} if there is none. */
-    int hops(int sw) {
+    public int hops(int sw) {
         return hops[sw];
     }
 
     /** Where a switch sends to; {@link #NO_WAY} at the end of the way. */
-    int next(int sw) {
+    public int next(int sw) {
         return next[sw];
     }
 
     /** The port number by which a switch sends. */
-    int out(int sw) {
+    public int out(int sw) {
         return tables[sw][lid] & 0xff;
     }
 }

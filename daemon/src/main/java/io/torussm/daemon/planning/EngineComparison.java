@@ -1,0 +1,156 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Engines;
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
+import io.torussm.routing.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All engines on one fabric, side by side, whatever credit loops their tables have.
+ *
+ * @param rows an engine each
+ */
+public record EngineComparison(List<Row> rows) {
+    /** How far the tables of an engine are proved. */
+    public enum Proof {
+        /** Free of credit loops. */
+        ALL,
+        /** Of hosts and groups alone. */
+        HOSTS,
+        /** They have a credit loop. */
+        NONE,
+        /** There are no tables. */
+        REFUSED
+    }
+
+    /**
+     * What came of one engine.
+     *
+     * @param lanes VLs in use between switches; of engines that leave SL2VL to the operator, SLs that paths need to be told apart by
+     * @param meanLoad paths between hosts over a cable, one way
+     * @param ms milliseconds that routing and proof took
+     * @param reason why there are no tables; empty if there are
+     */
+    public record Row(
+            String engine,
+            Proof proof,
+            int lanes,
+            double meanHops,
+            int maxHops,
+            double meanLoad,
+            int maxLoad,
+            long ms,
+            String reason) {
+
+        static Row refused(String engine, String reason, long ms) {
+            return new Row(engine, Proof.REFUSED, 0, 0, 0, 0, 0, ms, reason);
+        }
+
+        static Row of(String engine, ChainResult result, long ms) {
+            if (!result.isAccepted()) {
+                return refused(
+                        engine,
+                        result.findings().stream()
+                                .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                                .map(Finding::text)
+                                .findFirst()
+                                .orElse(""),
+                        ms);
+            }
+            FabricReport report = FabricReport.of(result);
+            double paths = report.loads().stream()
+                    .mapToDouble(load -> load.mean() * load.directions())
+                    .sum();
+            return new Row(
+                    engine,
+                    result.verdict() instanceof Certificate certificate
+                            ? certificate.coversSwitchPorts() ? Proof.ALL : Proof.HOSTS
+                            : Proof.NONE,
+                    Objects.requireNonNull(result.plan()).hasOwnSl2Vl()
+                            ? report.vls().size()
+                            : report.pairsBySl().size(),
+                    report.meanHops(),
+                    report.pairsByHops().keySet().stream()
+                            .mapToInt(hops -> hops)
+                            .max()
+                            .orElse(0),
+                    report.cables() == 0 ? 0 : paths / (2 * report.cables()),
+                    report.loads().stream()
+                            .mapToInt(FabricReport.Load::max)
+                            .max()
+                            .orElse(0),
+                    ms,
+                    "");
+        }
+
+        private String line() {
+            String facts = String.format(
+                    Locale.ROOT,
+                    "%-11s %-8s %5d %9.2f %8d %10.1f %8d %9d",
+                    engine,
+                    proof.name().toLowerCase(Locale.ROOT),
+                    lanes,
+                    meanHops,
+                    maxHops,
+                    meanLoad,
+                    maxLoad,
+                    ms);
+            return proof == Proof.REFUSED
+                    ? String.format(
+                            Locale.ROOT,
+                            "%-11s refused: %s",
+                            engine,
+                            reason.lines().findFirst().orElse(""))
+                    : facts;
+        }
+    }
+
+    public EngineComparison {
+        rows = List.copyOf(rows);
+    }
+
+    /** Routes a fabric with every engine. */
+    public static EngineComparison of(PlannedFabric fabric) {
+        List<Row> rows = new ArrayList<>();
+        for (Engine engine : Engines.ALL) {
+            long start = System.nanoTime();
+            try {
+                PlannedFabric alone = fabric.with(engine);
+                ChainResult result =
+                        alone.chain(Runtime.getRuntime().availableProcessors()).route(alone.subnet(), alone.wanted());
+                rows.add(Row.of(engine.name(), result, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+            } catch (ConfigurationException e) {
+                rows.add(Row.refused(
+                        engine.name(),
+                        String.join("; ", e.problems()),
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+            }
+        }
+        return new EngineComparison(rows);
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-11s %-8s %5s %9s %8s %10s %8s %9s",
+                "engine",
+                "proved",
+                "lanes",
+                "mean hops",
+                "max hops",
+                "mean load",
+                "max load",
+                "ms"));
+        rows.forEach(row -> lines.add(row.line()));
+        return lines;
+    }
+}

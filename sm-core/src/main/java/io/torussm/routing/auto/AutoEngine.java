@@ -1,0 +1,237 @@
+package io.torussm.routing.auto;
+
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathStatistics;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the engine that routes a fabric best, of those that fit it and are proved. */
+public final class AutoEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "auto";
+
+    private static final String ROOTS = "root_guid_file";
+    private static final String SLOW = "lash";
+
+    /** Switches from which on an engine is left out that takes seconds then. */
+    private static final int SLOW_FROM = 128;
+
+    private final Map<String, Engine> engines;
+    private final TorusAdvice torus;
+
+    /** Recognizes a torus. */
+    public interface TorusAdvice {
+        /** The lines of a torus-2QoS.conf for a fabric; none if it is no torus. */
+        List<String> conf(Subnet subnet, RoutingOptions options, int threads);
+    }
+
+    /**
+     * Chooses among engines.
+     *
+     * @param engines that there are; those that no kind of fabric is for are left alone
+     */
+    public AutoEngine(List<Engine> engines, TorusAdvice torus) {
+        this.engines = engines.stream()
+                .collect(Collectors.toMap(Engine::name, engine -> engine, (one, other) -> one, LinkedHashMap::new));
+        this.torus = torus;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** The engines that may be chosen on some fabric. */
+    private Stream<Engine> eligible() {
+        return Stream.of(FabricKind.values())
+                .flatMap(kind -> kind.engines().stream())
+                .distinct()
+                .flatMap(name -> Stream.ofNullable(engines.get(name)));
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return eligible()
+                .flatMap(engine -> engine.settings().stream())
+                .collect(Collectors.toMap(
+                        EngineSetting::key, setting -> setting, (one, other) -> one, LinkedHashMap::new))
+                .values()
+                .stream()
+                .toList();
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return eligible()
+                .flatMap(engine -> engine.check(config, options).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** What came of one engine. */
+    private record Tried(
+            String name,
+            RoutingChain.ChainResult result,
+            @Nullable PathStatistics paths) {
+        static final Comparator<Tried> WORSE_LAST = Comparator.comparing((Tried tried) -> !tried.isRouted())
+                .thenComparing(tried -> tried.result.multicast() == null)
+                .thenComparingLong(tried -> -tried.counted().pairs())
+                .thenComparingInt(tried -> tried.counted().maxLoad())
+                .thenComparingDouble(tried -> tried.counted().meanHops());
+
+        boolean isRouted() {
+            return paths != null;
+        }
+
+        PathStatistics counted() {
+            return Objects.requireNonNullElseGet(paths, () -> new PathStatistics(0, Map.of(), Map.of(), new int[1]));
+        }
+
+        String line() {
+            if (!isRouted()) {
+                return result.refusals().stream()
+                        .flatMap(refusal -> refusal.findings().stream())
+                        .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                        .findFirst()
+                        .map(error -> String.format(Locale.ROOT, "%-8s refused: %s", name, error.text()))
+                        .orElse(name);
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "%-8s proved, %d paths, at most %d over a cable, %.2f hops on average%s",
+                    name,
+                    counted().pairs(),
+                    counted().maxLoad(),
+                    counted().meanHops(),
+                    result.multicast() == null ? ", no multicast" : "");
+        }
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Fabric fabric = context.subnet().fabric();
+        FabricKind kind = FabricKind.of(fabric);
+        Optional<Tried> kept = kept(context, kind);
+        if (kept.isPresent()) {
+            return taken(
+                    kept.get(),
+                    List.of(note("the choice stays " + kept.get().name() + ", which routes the fabric still")));
+        }
+        List<Finding> notes = new ArrayList<>();
+        List<String> conf = kind == FabricKind.TREE
+                ? List.of()
+                : torus.conf(
+                        context.subnet(), context.options(), context.config().threads());
+        List<Tried> all = kind.engines().stream()
+                .filter(name -> !name.equals(SLOW) || fabric.switchCount() < SLOW_FROM)
+                .flatMap(name -> Stream.ofNullable(engines.get(name)))
+                .map(engine -> tried(engine, context))
+                .toList();
+        Optional<Tried> best = all.stream().min(Tried.WORSE_LAST).filter(Tried::isRouted);
+        notes.add(note("the fabric is " + (conf.isEmpty() ? kind.text : "a torus or a mesh") + "; "
+                + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
+                + all.size()));
+        all.forEach(tried -> notes.add(note(tried.line())));
+        if (!conf.isEmpty()) {
+            notes.add(
+                    note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
+                            + " torus_config (torus-sm suggest-conf writes it):"));
+            conf.forEach(line -> notes.add(note(line)));
+        }
+        return best.<RoutingResult>map(tried -> taken(tried, notes)).orElseGet(() -> refusal(all, notes));
+    }
+
+    private static Finding note(String text) {
+        return SmEvent.ROUTING_NOTE.says("auto: " + text);
+    }
+
+    private static Plan taken(Tried tried, List<Finding> notes) {
+        return Objects.requireNonNull(tried.result().plan()).after(notes);
+    }
+
+    private static Refusal refusal(List<Tried> all, List<Finding> notes) {
+        List<Finding> findings = new ArrayList<>(notes);
+        all.forEach(tried -> findings.addAll(tried.result().findings()));
+        return new Refusal(
+                NAME,
+                findings,
+                all.stream()
+                        .flatMap(tried -> Stream.ofNullable(tried.result().partial()))
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** The engine in force, as long as it is proved and the fabric is not of another kind; cables that are lost make it none. */
+    private Optional<Tried> kept(EngineContext context, FabricKind kind) {
+        Plan standing = context.standing();
+        Engine engine = standing == null ? null : engines.get(standing.engine());
+        if (standing == null
+                || engine == null
+                || eligible().noneMatch(engine::equals)
+                || kind != FabricKind.OTHER
+                        && kind != FabricKind.of(standing.subnet().fabric())) {
+            return Optional.empty();
+        }
+        return Optional.of(tried(engine, context)).filter(Tried::isRouted);
+    }
+
+    /** An engine by itself, also with the switches farthest from hosts as roots, which some need on a damaged tree. */
+    private static Tried tried(Engine engine, EngineContext context) {
+        Tried plain = tried(engine, context, context.config());
+        boolean hasRoots =
+                engine.settings().stream().anyMatch(setting -> setting.key().equals(ROOTS));
+        if (plain.isRouted() || !hasRoots || context.config().file(ROOTS).isPresent()) {
+            return plain;
+        }
+        Fabric fabric = context.subnet().fabric();
+        String roots = FabricKind.tops(fabric).stream()
+                .mapToObj(sw -> Guid.format(fabric.nodeGuid(sw)))
+                .collect(Collectors.joining("\n"));
+        EngineConfig config = context.config();
+        Map<String, EngineFile> files = new HashMap<>(config.files());
+        files.put(ROOTS, EngineFile.read("switches farthest from hosts", roots));
+        Tried withRoots = tried(
+                engine,
+                context,
+                new EngineConfig(config.values(), files, config.simulated(), config.sl2vl(), config.threads()));
+        return withRoots.isRouted() ? withRoots : plain;
+    }
+
+    private static Tried tried(Engine engine, EngineContext context, EngineConfig config) {
+        RoutingChain alone = new RoutingChain(
+                new DeadlockChecker(config.threads()),
+                List.of(new RoutingChain.Member(engine, config)),
+                RoutingChain.Policy.STRICT);
+        RoutingChain.ChainResult result =
+                alone.route(context.subnet(), context.options(), context.standing(), context.places());
+        Plan plan = result.plan();
+        return new Tried(
+                engine.name(), result, plan == null ? null : PathStatistics.of(plan, new PathEnds(plan.subnet())));
+    }
+}

@@ -1,0 +1,135 @@
+package io.torussm.routing.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.dnup.DownUpEngine;
+import io.torussm.routing.dor.DorEngine;
+import io.torussm.routing.ftree.FatTreeEngine;
+import io.torussm.routing.lash.LashEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which engine is chosen on which fabric, and how long the choice stays. */
+class AutoEngineTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 8);
+    private static final List<Engine> ENGINES = List.of(
+            new DorEngine(),
+            new UpDownEngine(),
+            new DownUpEngine(),
+            new LashEngine(),
+            new FatTreeEngine(),
+            new MinHopEngine());
+
+    private final AutoEngine auto =
+            new AutoEngine(ENGINES, (subnet, options, threads) -> List.of("torus 4 4 4", "xp_link 0x1 0x2"));
+
+    private Plan route(Subnet subnet, @Nullable Plan standing) {
+        return route(subnet, standing, EngineConfig.NONE);
+    }
+
+    private Plan route(Subnet subnet, @Nullable Plan standing, EngineConfig config) {
+        Plan plan = (Plan) auto.route(new EngineContext(subnet, QOS, config, standing));
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS);
+        assertThat(proof.verdict()).isInstanceOf(Certificate.class);
+        assertThat(proof.multicast()).isNotNull();
+        assertThat(plan.isForHostsAlone()).isFalse();
+        return plan;
+    }
+
+    private static Subnet recorded(String engine, String name, int state) {
+        return RecordedCases.of(engine, name).states().get(state).subnet();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ftree,k4n3,ftree",
+        "ftree,k4n2,ftree",
+        "ftree,slim,ftree",
+        "ftree,lost_auto,ftree",
+        "dor,cube4_ordered,dor"
+    })
+    void takesTheEngineThatTheFabricIsFor(String of, String name, String engine) {
+        Plan plan =
+                route(recorded(of, name, 0), null, RecordedCases.of(of, name).config());
+        assertThat(plan.engine()).as("%s", plan.findings()).isEqualTo(engine);
+        assertThat(plan.findings()).allMatch(finding -> finding.event() == SmEvent.ROUTING_NOTE);
+        assertThat(plan.findings().get(0).text()).contains(engine + " is chosen");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ftree,star", "minhop,single", "minhop,ring7", "dor,mesh45"})
+    void takesAProvedOneOnAnyFabric(String of, String name) {
+        route(recorded(of, name, 0), null);
+    }
+
+    @Test
+    void takesAProvedOneOnRandomFabrics() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Subnet subnet = Subnets.of(RandomFabric.of(new Random(seed)));
+            Plan plan = route(subnet, null);
+            assertThat(route(subnet, null).engine()).as("again, seed " + seed).isEqualTo(plan.engine());
+        }
+    }
+
+    /** A link is lost, and comes back; or the SM starts anew meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"ftree,live_link", "updn,live_link", "minhop,live_link"})
+    void theChoiceStaysOverALostLink(String of, String name) {
+        Plan whole = route(recorded(of, name, 0), null);
+        Plan damaged = route(recorded(of, name, 1), whole);
+        assertThat(damaged.engine()).isEqualTo(whole.engine());
+        assertThat(damaged.findings().get(0).text()).contains("stays");
+        Plan repaired = route(recorded(of, name, 2), damaged);
+        assertThat(repaired.engine()).isEqualTo(whole.engine());
+        for (int sw = 0; sw < whole.subnet().fabric().switchCount(); sw++) {
+            assertThat(route(recorded(of, name, 2), null).lft(sw)).isEqualTo(whole.lft(sw));
+        }
+    }
+
+    @Test
+    void choosesAnewOnAnotherKindOfFabric() {
+        Plan torus = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
+        assertThat(route(recorded("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
+    }
+
+    @Test
+    void proposesATorusConfiguration() {
+        Plan plan = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
+        assertThat(plan.findings()).anyMatch(finding -> finding.text().endsWith("torus 4 4 4"));
+        assertThat(route(recorded("ftree", "k4n2", 0), null).findings())
+                .noneMatch(finding -> finding.text().contains("torus"));
+    }
+
+    /** What operators say of an engine counts, whoever names it; a typo does not go unseen. */
+    @Test
+    void hasTheSettingsOfTheOthers() {
+        EngineFile roots = EngineFile.read("roots.conf", "nonsense\n");
+        EngineConfig config = new EngineConfig(Map.of(), Map.of("root_guid_file", roots), "", Sl2VlTables.DEFAULT, 1);
+        assertThat(auto.settings()).anyMatch(setting -> setting.key().equals("max_reverse_hops"));
+        assertThat(auto.check(config, QOS)).singleElement().matches(finding -> finding.text()
+                .startsWith("roots.conf:1: "));
+    }
+}
