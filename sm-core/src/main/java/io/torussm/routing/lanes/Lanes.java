@@ -14,6 +14,9 @@ public final class Lanes {
     /** By turn: the lanes it is taken in (bit n: lane n). */
     private final char[] taken;
 
+    /** By turn: lanes in which it is known to close a cycle; it will for ever, as turns are added only. */
+    private final char[] closed;
+
     /** By lane, then by channel: its place in the order. */
     private final int[][] places;
 
@@ -32,6 +35,7 @@ public final class Lanes {
     public Lanes(Channels channels, int count) {
         this.channels = channels;
         taken = new char[channels.turnCount()];
+        closed = new char[channels.turnCount()];
         places = new int[count][channels.count()];
         for (int lane = 0; lane < count; lane++) {
             Arrays.setAll(places[lane], channel -> channel);
@@ -102,6 +106,38 @@ public final class Lanes {
         while (addedCount > mark) {
             int each = added[--addedCount];
             taken[each >> 4] &= (char) ~(1 << (each & 15));
+        }
+    }
+
+    /**
+     * Adds the turns of a path to a lane; false, and nothing is added, if they would close a cycle.
+     *
+     * @param path channels, one after the other
+     */
+    public boolean addPath(int[] path, int length, int lane) {
+        for (int i = 1; i < length; i++) {
+            if ((closed[channels.turn(path[i - 1], path[i])] >> lane & 1) != 0) {
+                return false;
+            }
+        }
+        int mark = addedCount;
+        for (int i = 1; i < length; i++) {
+            if (!add(path[i - 1], path[i], lane)) {
+                undo(mark);
+                close(path[i - 1], path[i], lane);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Remembers a turn if it closes a cycle by itself. */
+    private void close(int held, int wanted, int lane) {
+        int mark = addedCount;
+        if (add(held, wanted, lane)) {
+            undo(mark);
+        } else {
+            closed[channels.turn(held, wanted)] |= (char) (1 << lane);
         }
     }
 

@@ -19,10 +19,15 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.weights.KeptEntries;
+import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -57,7 +62,7 @@ class DfssspEngineTest {
         return ((Refusal) result).reason();
     }
 
-    /** Needs four lanes; the reference notices at the second sweep that there is one. */
+    /** Needs three lanes, by the reference's way four; the reference notices at the second sweep that there is one. */
     private static Subnet torus() {
         return RecordedCases.of("dfsssp", "torus44").states().get(0).subnet();
     }
@@ -80,8 +85,22 @@ class DfssspEngineTest {
     @CsvSource({"1,1", "2,2"})
     void saysHowManyLanesItNeeds(int vlCode, int lanes) {
         assertThat(refusal(new DfssspEngine().route(torus(), vls(vlCode))))
-                .contains("need 4 VLs")
+                .contains("need 3 VLs")
                 .contains("there are " + lanes);
+    }
+
+    /** The reference gives up with four lanes. */
+    @Test
+    void findsLanesWhereTheReferenceDoesNot() {
+        Subnet subnet = TorusSketch.of(5, 4, 4, 1, 1).subnet();
+        Links links = new Links(subnet.fabric());
+        WeightedTables tables = new WeightedTables(
+                new EngineContext(subnet, vls(4), EngineConfig.NONE, null), links, KeptEntries.none(subnet, links));
+        Paths paths = new Paths(subnet, new Channels(links), tables.lfts(), tables.targets());
+        assertThat(new CycleBreaking(paths, 8).needed()).isGreaterThan(8);
+        RoutingChain.ChainResult result = chain(subnet, 4, null);
+        assertThat(new NaiveChecker(plan(result), vls(4)).isSound()).isTrue();
+        assertThat(result.multicast()).isNotNull();
     }
 
     @Test
