@@ -294,6 +294,16 @@ class DfssspEngineTest {
     }
 
     @Test
+    void routesOneSwitch() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("sw", 4);
+        sketch.addHost(0, 1);
+        sketch.addHost(0, 3);
+        Plan plan = plan(chain(Subnets.of(sketch.build()), 1, null));
+        assertThat(plan.pathSl(2, 3, 5)).isZero();
+    }
+
+    @Test
     void explainsTheFirstHop() {
         Plan plan = plan(chain(torus(), 4, null));
         Subnet subnet = plan.subnet();
