@@ -1,6 +1,7 @@
 package io.torussm.routing.dfsssp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
@@ -29,6 +30,7 @@ import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -48,7 +50,7 @@ class DfssspEngineTest {
     private static RoutingChain.ChainResult chain(Subnet subnet, int vlCode, @Nullable Plan standing) {
         return new RoutingChain(
                         new DeadlockChecker(1),
-                        java.util.List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
+                        List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
                 .route(subnet, vls(vlCode), standing, Map.of());
     }
@@ -127,11 +129,7 @@ class DfssspEngineTest {
         assertThat(result.multicast()).isNotNull();
         Map<Integer, Integer> counts = counts(plan(result));
         assertThat(counts.keySet()).containsExactlyInAnyOrder(1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
-        assertThat(counts.get(1 << 2)).as("shared out").isCloseTo(counts.get(1 << 1), withPercentage());
-    }
-
-    private static org.assertj.core.data.Percentage withPercentage() {
-        return org.assertj.core.data.Percentage.withPercentage(25);
+        assertThat(counts.get(1 << 2)).as("shared out").isCloseTo(counts.get(1 << 1), withPercentage(25));
     }
 
     @Test
