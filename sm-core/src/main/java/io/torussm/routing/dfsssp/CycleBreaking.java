@@ -4,16 +4,12 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.lanes.Channels;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
-import java.util.stream.LongStream;
 
 /**
  * The lanes of paths from hosts: all begin in the first one, and where paths wait for each other in a circle those over its weakest
  * turn go to the next. Lanes are OpenSM's, path by path.
  */
 final class CycleBreaking {
-    /** More lanes than anybody has. */
-    private static final int MOST = 64;
-
     private final Paths paths;
     private final Subnet subnet;
     private final Channels channels;
@@ -22,10 +18,19 @@ final class CycleBreaking {
     private final int[] ranks;
 
     private final int[] queue;
+
+    /** Paths over a turn: place among sources, and LID. */
+    private long[] found = new long[64];
+
     private final byte[][] lanes;
     private int needed = 1;
 
-    CycleBreaking(Paths paths) {
+    /**
+     * Finds lanes.
+     *
+     * @param most lanes that there are; if more are needed nothing else counts
+     */
+    CycleBreaking(Paths paths, int most) {
         this.paths = paths;
         subnet = paths.subnet();
         channels = paths.channels();
@@ -37,9 +42,9 @@ final class CycleBreaking {
         }
         LaneGraph lane = new LaneGraph(paths, false);
         fill(lane);
-        for (int number = 0; number < MOST && !lane.isEmpty(); number++) {
+        for (int number = 0; needed <= most && !lane.isEmpty(); number++) {
             LaneGraph next = new LaneGraph(paths, true);
-            empty(lane, next, number);
+            empty(lane, next, number, most);
             lane = next;
         }
     }
@@ -59,9 +64,9 @@ final class CycleBreaking {
     }
 
     /** Moves to the next lane what closes cycles in one. */
-    private void empty(LaneGraph lane, LaneGraph next, int number) {
-        int channel = lane.search(lane.root());
-        while (channel != Fabric.NONE) {
+    private void empty(LaneGraph lane, LaneGraph next, int number, int most) {
+        int channel = lane.search();
+        while (channel != Fabric.NONE && number + 2 <= most) {
             needed = number + 2;
             LaneGraph.Broken broken = lane.breakCycle(channel);
             if (broken != null) {
@@ -71,6 +76,7 @@ final class CycleBreaking {
             }
             channel = lane.search(channel);
         }
+        needed = channel == Fabric.NONE ? needed : number + 2;
     }
 
     private void move(int pair, LaneGraph lane, LaneGraph next, int number) {
@@ -85,41 +91,44 @@ final class CycleBreaking {
 
     /** The paths in the first lane that take a turn, in the order in which they came: to list them all takes too much memory. */
     private int[] pairsOver(LaneGraph.Broken turn) {
-        int[] pairs = {};
+        int sw = channels.target(channels.back(turn.held()));
+        int next = channels.target(turn.held());
+        int count = 0;
         for (int port : paths.targets()) {
-            int lid = subnet.lid(port);
-            long[] found = LongStream.range(lid, lid + (1 << subnet.lmc(port)))
-                    .flatMap(each -> over(turn, (int) each))
-                    .sorted()
-                    .toArray();
-            int count = pairs.length;
-            pairs = Arrays.copyOf(pairs, count + found.length);
-            for (long each : found) {
-                pairs[count++] = paths.sources()[(int) (each >>> Integer.SIZE)] * (subnet.topLid() + 1) + (int) each;
+            int first = count;
+            for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
+                if (paths.leadsInto(sw, lid, turn.held()) && paths.leadsInto(next, lid, turn.wanted())) {
+                    count = addUpstream(sw, lid, count);
+                }
             }
+            Arrays.sort(found, first, count);
+        }
+        int[] pairs = new int[count];
+        for (int i = 0; i < count; i++) {
+            int from = paths.sources()[(int) (found[i] >>> Integer.SIZE)];
+            pairs[i] = from * (subnet.topLid() + 1) + (int) found[i];
         }
         return pairs;
     }
 
-    /** Those of them that lead to a LID: place among sources, and LID. */
-    private LongStream over(LaneGraph.Broken turn, int lid) {
-        int sw = channels.target(channels.back(turn.held()));
-        if (!paths.leadsInto(sw, lid, turn.held())
-                || !paths.leadsInto(channels.target(turn.held()), lid, turn.wanted())) {
-            return LongStream.empty();
-        }
-        int count = 1;
+    /** Adds those to a LID that pass a switch, or begin there; returns how many there are with them. */
+    private int addUpstream(int sw, int lid, int before) {
+        int count = before;
+        int tail = 1;
         queue[0] = sw;
-        for (int head = 0; head < count; head++) {
-            for (int out = channels.first(queue[head]); out < channels.first(queue[head] + 1); out++) {
+        for (int head = 0; head < tail; head++) {
+            int from = queue[head];
+            if (lanes[from][lid] == 0) {
+                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
+                found[count++] = (long) ranks[from] << Integer.SIZE | lid;
+            }
+            for (int out = channels.first(from); out < channels.first(from + 1); out++) {
                 if (paths.leadsInto(channels.target(out), lid, channels.back(out))) {
-                    queue[count++] = channels.target(out);
+                    queue[tail++] = channels.target(out);
                 }
             }
         }
-        return Arrays.stream(queue, 0, count)
-                .filter(from -> lanes[from][lid] == 0)
-                .mapToLong(from -> (long) ranks[from] << Integer.SIZE | lid);
+        return count;
     }
 
     /** By switch, then by LID: the lane; {@link Fabric#NONE} from switches without hosts. */

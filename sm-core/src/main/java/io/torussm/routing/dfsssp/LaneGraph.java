@@ -42,7 +42,6 @@ final class LaneGraph {
 
     private final int[] lower;
     private final int[] upper;
-    private final int[] parent;
     private final boolean[] isThere;
     private int root = NONE;
 
@@ -51,7 +50,13 @@ final class LaneGraph {
 
     private final int[] cameFrom;
 
-    /** Where the walk for channels to start from stands. */
+    /** Channels in the order in which the search tree is walked, what is above first, and the other way round. */
+    private final int[] walk;
+
+    private final int[] placeInWalk;
+    private int count;
+
+    /** All before this place were started from. */
     private int walked;
 
     private final int[] trace;
@@ -64,27 +69,28 @@ final class LaneGraph {
         this.paths = paths;
         channels = paths.channels();
         Subnet subnet = paths.subnet();
-        int count = channels.count();
+        int channelCount = channels.count();
         int turns = channels.turnCount();
         loads = new int[turns];
         Arrays.fill(loads, NONE);
         nextTurn = new int[turns];
         listed = new int[isListed ? turns : 0][];
         listedCount = new int[listed.length];
-        firstTurn = new int[count];
+        firstTurn = new int[channelCount];
         Arrays.fill(firstTurn, NONE);
-        lastTurn = new int[count];
-        keys = new long[count];
-        lower = new int[count];
-        upper = new int[count];
+        lastTurn = new int[channelCount];
+        keys = new long[channelCount];
+        lower = new int[channelCount];
+        upper = new int[channelCount];
         Arrays.fill(lower, NONE);
         Arrays.fill(upper, NONE);
-        parent = new int[count];
-        isThere = new boolean[count];
-        colours = new byte[count];
-        cameFrom = new int[count];
+        isThere = new boolean[channelCount];
+        walk = new int[channelCount];
+        placeInWalk = new int[channelCount];
+        colours = new byte[channelCount];
+        cameFrom = new int[channelCount];
         Arrays.fill(cameFrom, NONE);
-        for (int channel = 0; channel < count; channel++) {
+        for (int channel = 0; channel < channelCount; channel++) {
             Fabric fabric = subnet.fabric();
             int port = channels.port(channel);
             keys[channel] =
@@ -121,13 +127,11 @@ final class LaneGraph {
         }
         if (above == NONE) {
             root = channel;
-            walked = channel;
         } else if (keys[channel] < keys[above]) {
             lower[above] = channel;
         } else {
             upper[above] = channel;
         }
-        parent[channel] = above;
         isThere[channel] = true;
     }
 
@@ -160,9 +164,21 @@ final class LaneGraph {
         }
     }
 
-    /** The channel to begin with. */
-    int root() {
-        return root;
+    /** Begins to search, when all paths are there: a channel of a cycle, or {@link Fabric#NONE} if there is none. */
+    int search() {
+        int[] stack = new int[walk.length + 1];
+        int depth = 0;
+        stack[depth++] = root;
+        while (depth > 0) {
+            int channel = stack[--depth];
+            if (channel != NONE) {
+                placeInWalk[channel] = count;
+                walk[count++] = channel;
+                stack[depth++] = upper[channel];
+                stack[depth++] = lower[channel];
+            }
+        }
+        return search(root);
     }
 
     /** Goes on from a channel until a cycle is found; a channel of it, or {@link Fabric#NONE} if there is none. */
@@ -190,33 +206,25 @@ final class LaneGraph {
     }
 
     private int nextWhite() {
-        while (walked != NONE && colours[walked] != WHITE) {
-            walked = following(walked);
+        while (walked < count && colours[walk[walked]] != WHITE) {
+            walked++;
         }
-        return walked;
+        return walked == count ? NONE : walk[walked];
     }
 
-    /** What follows in the search tree: what is lower, or else what is upper, or else what is upper than one above. */
-    private int following(int channel) {
-        if (lower[channel] != NONE || upper[channel] != NONE) {
-            return lower[channel] != NONE ? lower[channel] : upper[channel];
-        }
-        int at = channel;
-        while (parent[at] != NONE && (upper[parent[at]] == at || upper[parent[at]] == NONE)) {
-            at = parent[at];
-        }
-        return parent[at] == NONE ? NONE : upper[parent[at]];
+    private void whiten(int channel) {
+        colours[channel] = WHITE;
+        walked = Math.min(walked, placeInWalk[channel]);
     }
 
     /** Takes out the turn of a cycle that carries least, or nothing if the cycle is not there. */
     @Nullable
     Broken breakCycle(int start) {
-        walked = root;
         int held = start;
         int least = turnToGrey(start);
         int channel = least == NONE ? start : channels.wanted(start, least);
         while (channel != start) {
-            colours[channel] = WHITE;
+            whiten(channel);
             int turn = turnToGrey(channel);
             if (turn == NONE) {
                 return null;
@@ -227,7 +235,7 @@ final class LaneGraph {
             }
             channel = channels.wanted(channel, turn);
         }
-        colours[start] = WHITE;
+        whiten(start);
         return least == NONE ? null : takeOut(held, least);
     }
 

@@ -26,6 +26,9 @@ import java.util.stream.Stream;
 final class LaneRouting {
     private static final String NAME = DfssspEngine.NAME;
 
+    /** What a VL can be counted up to. */
+    private static final int MOST_LANES = 15;
+
     private final EngineContext context;
     private final Subnet subnet;
     private final Links links;
@@ -74,16 +77,31 @@ final class LaneRouting {
             return unconnected.get();
         }
         Paths paths = paths(tables);
-        CycleBreaking breaking = new CycleBreaking(paths);
+        CycleBreaking breaking = new CycleBreaking(paths, shared.most());
         int needed = breaking.needed();
+        byte[][] lanes = breaking.lanes();
         if (needed > shared.most()) {
-            return new Refusal(
-                    NAME,
-                    List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
-                            + " VLs to be free of credit loops, and there are " + shared.most() + "; "
-                            + (context.options().qos() ? "raise max_op_vls" : "start with -Q, or set qos = true"))));
+            Placement first = new Placement(paths, MOST_LANES, paths.table());
+            boolean isWhole = first.placeOthers(sw -> paths.hostLids(sw) > 0, (sw, lid) -> 0);
+            needed = first.used();
+            lanes = first.laneOf();
+            if (!isWhole || needed > shared.most()) {
+                return tooFewLanes((isWhole ? "" : "more than ") + needed);
+            }
         }
-        Placement placement = new Placement(paths, shared.most(), breaking.lanes());
+        return planned(paths, tables, lanes, needed);
+    }
+
+    private Refusal tooFewLanes(String needed) {
+        return new Refusal(
+                NAME,
+                List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
+                        + " VLs to be free of credit loops, and there are " + shared.most() + "; "
+                        + (context.options().qos() ? "raise max_op_vls" : "start with -Q, or set qos = true"))));
+    }
+
+    private Plan planned(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {
+        Placement placement = new Placement(paths, shared.most(), lanes);
         placement.sort();
         placement.placeOthers(sw -> paths.hostLids(sw) == 0, (sw, lid) -> 0);
         return plan(paths, tables, placement, needed)

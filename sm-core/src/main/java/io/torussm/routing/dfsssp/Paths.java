@@ -17,6 +17,7 @@ final class Paths {
     private final int[] targets;
     private final int[] hostLids;
     private final int[] sources;
+    private final int[] lids;
 
     /**
      * The paths of a subnet.
@@ -29,6 +30,9 @@ final class Paths {
         this.channels = channels;
         this.lfts = lfts;
         this.targets = targets;
+        lids = IntStream.of(targets)
+                .flatMap(port -> IntStream.range(subnet.lid(port), subnet.lid(port) + (1 << subnet.lmc(port))))
+                .toArray();
         Fabric fabric = subnet.fabric();
         hostLids = new int[fabric.switchCount()];
         IntStream.of(targets)
@@ -52,6 +56,11 @@ final class Paths {
     /** Port indexes that have LIDs, in the order in which they were routed. */
     int[] targets() {
         return targets;
+    }
+
+    /** All LIDs, in that order. */
+    int[] lids() {
+        return lids;
     }
 
     /** All switches: those with hosts in the order in which these were routed, then the others, that of the SM first. */

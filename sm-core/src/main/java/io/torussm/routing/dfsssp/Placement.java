@@ -103,44 +103,39 @@ final class Placement {
     }
 
     /**
-     * Puts paths that have no lane into the next one, from that which is wished on, where they close no cycle.
+     * Puts paths that have no lane into the next one, from that which is wished on, where they close no cycle: first those that
+     * begin at switches with hosts, then the others, each by destination, so that those of a tree come together.
      *
      * @param isAsked of which switches
-     * @return whether there is one for all that begin at switches with hosts
+     * @return false as soon as there is no lane for a path from a switch with hosts
      */
     boolean placeOthers(IntPredicate isAsked, Wish wish) {
-        boolean isWhole = true;
-        for (int sw : paths.sources()) {
-            for (int lid = 1; isAsked.test(sw) && lid <= subnet.topLid(); lid++) {
-                if (laneOf[sw][lid] == Fabric.NONE && subnet.switchOfLid(lid) != Fabric.NONE) {
-                    isWhole &= place(sw, lid, wish.lane(sw, lid)) || paths.hostLids(sw) == 0;
+        for (boolean withHosts : new boolean[] {true, false}) {
+            for (int lid : paths.lids()) {
+                for (int sw : paths.sources()) {
+                    if (laneOf[sw][lid] == Fabric.NONE
+                            && paths.hostLids(sw) > 0 == withHosts
+                            && isAsked.test(sw)
+                            && !place(sw, lid, wish.lane(sw, lid))
+                            && withHosts) {
+                        return false;
+                    }
                 }
             }
         }
-        return isWhole;
+        return true;
     }
 
     private boolean place(int sw, int lid, int wished) {
         int length = paths.trace(sw, lid, trace);
         for (int i = 0; i < lanes.count(); i++) {
             int lane = (wished + i) % lanes.count();
-            if (fits(length, lane)) {
+            if (lanes.addPath(trace, length, lane)) {
                 laneOf[sw][lid] = (byte) lane;
                 return true;
             }
         }
         return false;
-    }
-
-    private boolean fits(int length, int lane) {
-        int mark = lanes.mark();
-        for (int i = 1; i < length; i++) {
-            if (!lanes.add(trace[i - 1], trace[i], lane)) {
-                lanes.undo(mark);
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Whether packets of groups on a tree close no cycle in a lane; if so they are in it from now on. */

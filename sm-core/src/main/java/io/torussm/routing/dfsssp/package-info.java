@@ -4,14 +4,15 @@
  * lane wait for each other in a circle. Each lane has SLs of its own, and each SL a VL.
  *
  * <p><b>Lanes.</b> All paths from hosts begin in the first one; while it has a cycle, the paths over its weakest turn go to the next
- * ({@link io.torussm.routing.dfsssp.CycleBreaking}). Lanes are OpenSM's, path by path. Hosts of a switch share its paths, and so does
+ * ({@link io.torussm.routing.dfsssp.CycleBreaking}). Lanes are OpenSM's, path by path. Where VLs do not suffice for them, paths are
+ * put one by one into the first lane where they close no cycle, which takes fewer on most fabrics. Hosts of a switch share its paths, and so does
  * its port 0, which OpenSM leaves on SL 0, where it closes credit loops. Switches without hosts come last: their paths go where
  * they close no cycle ({@link io.torussm.routing.dfsssp.Placement}), and if VLs do not suffice for one, nobody is granted it.
  * Where they do not suffice for hosts the engine refuses, and says how many it takes.
  *
  * <p><b>SLs.</b> Lanes that are left over are shared out as OpenSM does it ({@link io.torussm.routing.dfsssp.Spread}), but one, SL 0,
  * which groups have for themselves. Which of several SLs a path has follows from LIDs; OpenSM draws lots at every query. The SL
- * back is mostly another, as in OpenSM: whoever answers has to ask for the path by itself.
+ * back is mostly another, as in OpenSM, and the proof covers paths with their own SL only: whoever answers has to ask for the path.
  *
  * <p><b>Multicast</b> shares SL 0 with paths where these need all VLs. Then it goes before ports 0 of switches without hosts.
  *

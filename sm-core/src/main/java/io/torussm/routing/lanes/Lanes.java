@@ -1,12 +1,12 @@
 package io.torussm.routing.lanes;
 
-import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
  * Which turns are taken in which lane, and for each lane an order of channels that all its turns lead upward in: as long as
  * there is one, packets in the lane do not wait for each other in a circle. Turns are added one by one, and the order is mended
- * where a turn leads downward: Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs" (2006).
+ * where a turn leads downward, after Bender, Fineman, Gilbert and Tarjan, "A new approach to incremental cycle detection and related
+ * problems" (2015).
  */
 public final class Lanes {
     private final Channels channels;
@@ -14,31 +14,37 @@ public final class Lanes {
     /** By turn: the lanes it is taken in (bit n: lane n). */
     private final char[] taken;
 
-    /** By lane, then by channel: its place in the order. */
+    /** By turn: lanes in which it is known to close a cycle; it will for ever, as turns are added only. */
+    private final char[] closed;
+
+    /** By lane, then by channel: its place in the order; and the other way round. */
     private final int[][] places;
+
+    private final int[][] order;
 
     /** What was added: turn and lane. */
     private int[] added = new int[1024];
 
     private int addedCount;
 
-    /** Of a search: the channels that were met ahead, and behind. */
-    private final int[] ahead;
-
-    private final int[] behind;
-    private final boolean[] isMet;
+    private final Search ahead;
+    private final Search behind;
+    private final int[] moved;
 
     /** Lanes without turns: 1 to 16. */
     public Lanes(Channels channels, int count) {
         this.channels = channels;
         taken = new char[channels.turnCount()];
+        closed = new char[channels.turnCount()];
         places = new int[count][channels.count()];
+        order = new int[count][channels.count()];
         for (int lane = 0; lane < count; lane++) {
             Arrays.setAll(places[lane], channel -> channel);
+            Arrays.setAll(order[lane], channel -> channel);
         }
-        ahead = new int[channels.count()];
-        behind = new int[channels.count()];
-        isMet = new boolean[channels.count()];
+        ahead = new Search(true);
+        behind = new Search(false);
+        moved = new int[channels.count()];
     }
 
     /** Lanes that there are. */
@@ -68,20 +74,20 @@ public final class Lanes {
                 pending[wanted] += isTaken(channel, wanted, lane) ? 1 : 0;
             }
         }
-        int[] order = new int[pending.length];
+        int[] line = order[lane];
         int tail = 0;
         for (int channel = 0; channel < pending.length; channel++) {
             if (pending[channel] == 0) {
-                order[tail++] = channel;
+                line[tail++] = channel;
             }
         }
         for (int head = 0; head < tail; head++) {
-            int channel = order[head];
+            int channel = line[head];
             places[lane][channel] = head;
             int next = channels.target(channel);
             for (int wanted = channels.first(next); wanted < channels.first(next + 1); wanted++) {
                 if (isTaken(channel, wanted, lane) && --pending[wanted] == 0) {
-                    order[tail++] = wanted;
+                    line[tail++] = wanted;
                 }
             }
         }
@@ -105,6 +111,38 @@ public final class Lanes {
         }
     }
 
+    /**
+     * Adds the turns of a path to a lane; false, and nothing is added, if they would close a cycle.
+     *
+     * @param path channels, one after the other
+     */
+    public boolean addPath(int[] path, int length, int lane) {
+        for (int i = 1; i < length; i++) {
+            if ((closed[channels.turn(path[i - 1], path[i])] >> lane & 1) != 0) {
+                return false;
+            }
+        }
+        int mark = addedCount;
+        for (int i = 1; i < length; i++) {
+            if (!add(path[i - 1], path[i], lane)) {
+                undo(mark);
+                close(path[i - 1], path[i], lane);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Remembers a turn if it closes a cycle by itself. */
+    private void close(int held, int wanted, int lane) {
+        int mark = addedCount;
+        if (add(held, wanted, lane)) {
+            undo(mark);
+        } else {
+            closed[channels.turn(held, wanted)] |= (char) (1 << lane);
+        }
+    }
+
     /** Adds a turn to a lane; false, and nothing is added, if it would close a cycle. */
     public boolean add(int held, int wanted, int lane) {
         if (isTaken(held, wanted, lane)) {
@@ -122,78 +160,101 @@ public final class Lanes {
         return true;
     }
 
-    /** Moves channels so that one comes before another; false if it is waited for from there. */
+    /**
+     * Moves channels so that one comes before another; false if it is waited for from there. Both ends are searched from at once,
+     * and the search that ends first says what to move.
+     */
     private boolean reorder(int held, int wanted, int lane) {
-        int[] place = places[lane];
-        int aheadCount = searchAhead(wanted, held, lane);
-        boolean isFree = !isMet[held];
-        if (isFree) {
-            int behindCount = searchBehind(held, place[wanted], lane);
-            move(behindCount, aheadCount, lane);
-            clear(behind, behindCount);
+        ahead.begin(wanted, lane, places[lane][held]);
+        behind.begin(held, lane, places[lane][wanted]);
+        boolean isFree = true;
+        while (isFree && !ahead.isOver() && !behind.isOver()) {
+            isFree = ahead.looked <= behind.looked ? ahead.advance(behind) : behind.advance(ahead);
         }
-        clear(ahead, aheadCount);
+        if (isFree) {
+            move(places[lane][wanted], places[lane][held], ahead.isOver(), lane);
+        }
+        ahead.clear();
+        behind.clear();
         return isFree;
     }
 
-    private void clear(int[] met, int count) {
-        for (int i = 0; i < count; i++) {
-            isMet[met[i]] = false;
-        }
-    }
-
-    /** Whoever is waited for from a channel, up to the place of a last one. */
-    private int searchAhead(int start, int last, int lane) {
-        int[] place = places[lane];
+    /** Of the channels from one place to another those ahead go to the end, or those behind to the beginning. */
+    private void move(int first, int last, boolean isAheadMoved, int lane) {
+        int[] line = order[lane];
+        int kept = 0;
         int count = 0;
-        ahead[count++] = start;
-        isMet[start] = true;
-        for (int head = 0; head < count && !isMet[last]; head++) {
-            int next = channels.target(ahead[head]);
-            for (int wanted = channels.first(next); wanted < channels.first(next + 1); wanted++) {
-                if (!isMet[wanted] && place[wanted] <= place[last] && isTaken(ahead[head], wanted, lane)) {
-                    isMet[wanted] = true;
-                    ahead[count++] = wanted;
-                }
+        for (int at = first; at <= last; at++) {
+            if (isAheadMoved ? ahead.isMet[line[at]] : !behind.isMet[line[at]]) {
+                moved[count++] = line[at];
+            } else {
+                line[first + kept++] = line[at];
             }
         }
-        return count;
+        System.arraycopy(moved, 0, line, first + kept, count);
+        for (int at = first; at <= last; at++) {
+            places[lane][line[at]] = at;
+        }
     }
 
-    /** Whoever waits for a channel, down to a place. */
-    private int searchBehind(int start, int least, int lane) {
-        int[] place = places[lane];
-        int count = 0;
-        behind[count++] = start;
-        isMet[start] = true;
-        for (int head = 0; head < count; head++) {
-            int sw = channels.target(channels.back(behind[head]));
+    /** Channels that are met from one end of a turn. */
+    private final class Search {
+        private final boolean isAhead;
+        private final int[] met;
+        private final boolean[] isMet;
+        private int lane;
+        private int limit;
+        private int count;
+        private int head;
+        private int looked;
+
+        Search(boolean isAhead) {
+            this.isAhead = isAhead;
+            met = new int[channels.count()];
+            isMet = new boolean[channels.count()];
+        }
+
+        /** @param end the place of the other end, beyond which nothing is of interest */
+        void begin(int start, int inLane, int end) {
+            lane = inLane;
+            limit = end;
+            head = 0;
+            looked = 0;
+            met[0] = start;
+            isMet[start] = true;
+            count = 1;
+        }
+
+        boolean isOver() {
+            return head == count;
+        }
+
+        /** Goes one channel on; false if the search from the other end has been there. */
+        boolean advance(Search other) {
+            int channel = met[head++];
+            int sw = isAhead ? channels.target(channel) : channels.target(channels.back(channel));
             for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                int held = channels.back(out);
-                if (held != Fabric.NONE && !isMet[held] && place[held] > least && isTaken(held, behind[head], lane)) {
-                    isMet[held] = true;
-                    behind[count++] = held;
+                int next = isAhead ? out : channels.back(out);
+                looked++;
+                int place = places[lane][next];
+                boolean isWithin = isAhead ? place <= limit : place >= limit;
+                if (isWithin
+                        && !isMet[next]
+                        && (isAhead ? isTaken(channel, next, lane) : isTaken(next, channel, lane))) {
+                    if (other.isMet[next]) {
+                        return false;
+                    }
+                    isMet[next] = true;
+                    met[count++] = next;
                 }
             }
+            return true;
         }
-        return count;
-    }
 
-    /** Those behind take the lowest of the places that all have together, those ahead the others. */
-    private void move(int behindCount, int aheadCount, int lane) {
-        int[] place = places[lane];
-        int[] free = new int[behindCount + aheadCount];
-        long[] moved = new long[behindCount + aheadCount];
-        for (int i = 0; i < moved.length; i++) {
-            int channel = i < behindCount ? behind[i] : ahead[i - behindCount];
-            free[i] = place[channel];
-            moved[i] = (long) place[channel] << Integer.SIZE | channel;
-        }
-        Arrays.sort(free);
-        Arrays.sort(moved, 0, behindCount);
-        Arrays.sort(moved, behindCount, moved.length);
-        for (int i = 0; i < moved.length; i++) {
-            place[(int) moved[i]] = free[i];
+        void clear() {
+            for (int i = 0; i < count; i++) {
+                isMet[met[i]] = false;
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ class CycleBreakingTest {
                 links,
                 KeptEntries.none(subnet, links));
         Paths paths = new Paths(subnet, new Channels(links), tables.lfts(), tables.targets());
-        CycleBreaking breaking = new CycleBreaking(paths);
+        CycleBreaking breaking = new CycleBreaking(paths, 15);
         long[] found = new long[breaking.needed()];
         for (int sw : paths.sources()) {
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
