@@ -7,6 +7,7 @@ import java.util.Arrays;
 public final class PathTree {
     /** There is no way, or it is at its end. */
     public static final int NO_WAY = -1;
+
     private static final int UNKNOWN = -2;
 
     private final Plan plan;

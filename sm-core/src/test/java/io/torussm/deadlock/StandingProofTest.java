@@ -74,8 +74,7 @@ class StandingProofTest {
         Plan routed = Plan.builder("engine", whole, held).build();
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);
-        Plan standing = StandingRoutes.of(
-                        routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
+        Plan standing = StandingRoutes.of(routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
                 .orElseThrow();
         DeadlockChecker.Proof proof = new DeadlockChecker(1).proveStanding(standing, OPTIONS);
         assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
