@@ -15,7 +15,9 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -72,18 +74,19 @@ public final class SmpPeers implements SmPeers {
     @Override
     public void locate(DrPath path, Consumer<SmHost> then) {
         MadScope scope = client.scope();
-        AtomicReference<SmHost> host = new AtomicReference<>(SmHost.UNKNOWN);
+        AtomicReference<@Nullable String> description = new AtomicReference<>();
+        AtomicInteger lid = new AtomicInteger();
         scope.get(NodeDescription.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
-                host.set(new SmHost(reply.value().text(), host.get().lid()));
+                description.set(reply.value().text());
             }
         });
         scope.get(PortInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                host.set(new SmHost(host.get().description(), reply.value().lid()));
+                lid.set(reply.value().lid());
             }
         });
-        scope.whenIdle(() -> then.accept(host.get()));
+        scope.whenIdle(() -> then.accept(new SmHost(Objects.requireNonNullElse(description.get(), ""), lid.get())));
     }
 
     @Override
