@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class PlanningCommandsTest {
                 .containsExactlyInAnyOrderElementsOf(
                         Engines.ALL.stream().map(Engine::name).toList());
         for (String proved : List.of("torus-2QoS", "updn", "dnup", "lash", "auto")) {
-            JsonNode row = rows.get(proved);
+            JsonNode row = Objects.requireNonNull(rows.get(proved), proved);
             assertThat(row.get("proof").asText()).as(proved).isEqualTo("ALL");
             assertThat(row.get("meanHops").asDouble()).as(proved).isBetween(2.06, 2.07);
             assertThat(row.get("meanLoad").asDouble()).as(proved).isEqualTo(32);
@@ -124,9 +125,11 @@ class PlanningCommandsTest {
             assertThat(row.get("maxHops").asInt()).as(proved).isEqualTo(4);
             assertThat(row.get("lanes").asInt()).as(proved).isPositive();
         }
-        assertThat(rows.get("minhop").get("proof").asText()).isEqualTo("NONE");
-        assertThat(rows.get("ftree").get("proof").asText()).isEqualTo("REFUSED");
-        assertThat(rows.get("ftree").get("reason").asText()).isNotEmpty();
+        assertThat(Objects.requireNonNull(rows.get("minhop")).get("proof").asText())
+                .isEqualTo("NONE");
+        JsonNode refused = Objects.requireNonNull(rows.get("ftree"));
+        assertThat(refused.get("proof").asText()).isEqualTo("REFUSED");
+        assertThat(refused.get("reason").asText()).isNotEmpty();
     }
 
     @Test

@@ -39,7 +39,11 @@ final class DrawnFabric {
 
     final Subnet subnet;
 
-    /** Draws a fabric. @param most switches that it may have, 1 or more */
+    /**
+     * Draws a fabric.
+     *
+     * @param most switches that it may have, 1 or more
+     */
     DrawnFabric(Random random, int most) {
         this.random = random;
         int switches = random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(most);
