@@ -12,6 +12,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.weights.WeightedTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Paths of least weight, in lanes that are free of credit loops. */
 public final class DfssspEngine implements Engine {
@@ -41,10 +42,7 @@ public final class DfssspEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        List<Finding> errors = new ArrayList<>(WeightedTables.check(context.config()));
-        if (context.subnet().fabric().switchCount() == 0) {
-            errors.add(SmEvent.ROUTING_ERROR.says("dfsssp: there is no switch to route from"));
-        }
-        return errors.isEmpty() ? new LaneRouting(context).route() : new Refusal(NAME, errors);
+        Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
+        return refusal.isPresent() ? refusal.get() : new LaneRouting(context).route();
     }
 }

@@ -1,8 +1,6 @@
 package io.torussm.routing.sssp;
 
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -15,7 +13,6 @@ import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,13 +38,9 @@ public final class SsspEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Fabric fabric = context.subnet().fabric();
-        List<Finding> errors = new ArrayList<>(check(context.config(), context.options()));
-        if (fabric.switchCount() == 0) {
-            errors.add(SmEvent.ROUTING_ERROR.says("sssp: there is no switch to route from"));
-        }
-        if (!errors.isEmpty()) {
-            return new Refusal(NAME, errors);
+        Optional<Refusal> unfit = WeightedTables.refusal(NAME, context);
+        if (unfit.isPresent()) {
+            return unfit.get();
         }
         Links links = WeightedTables.links(context);
         WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(context.subnet(), links));

@@ -21,20 +21,12 @@ public final class WeightedTables {
     /** No entry. */
     public static final byte NO_PATH = (byte) 0xff;
 
-    private static final EngineSetting COMPUTE = new EngineSetting(
-            "cn_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "compute nodes, a port GUID on each line, which are routed first");
-    private static final EngineSetting IO = new EngineSetting(
-            "io_guid_file",
-            EngineSetting.Kind.FILE,
-            "",
-            "I/O nodes, a port GUID on each line, which are routed after compute nodes");
-    private static final EngineSetting AVOIDS = new EngineSetting(
+    private static final EngineSetting COMPUTE =
+            EngineSetting.file("cn_guid_file", "compute nodes, a port GUID on each line, which are routed first");
+    private static final EngineSetting IO = EngineSetting.file(
+            "io_guid_file", "I/O nodes, a port GUID on each line, which are routed after compute nodes");
+    private static final EngineSetting AVOIDS = EngineSetting.flag(
             "avoid_throttled_links",
-            EngineSetting.Kind.FLAG,
-            "false",
             "no paths over cables that run below the speed or width that both ends have enabled");
 
     private final Subnet subnet;
@@ -59,6 +51,15 @@ public final class WeightedTables {
         return List.of(
                 new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
                 new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
+    }
+
+    /** Why an engine with such tables cannot begin: its files, or a subnet without a switch; empty if it can. */
+    public static Optional<Refusal> refusal(String engine, EngineContext context) {
+        List<Finding> errors = check(context.config());
+        if (context.subnet().fabric().switchCount() == 0) {
+            errors.add(SmEvent.ROUTING_ERROR.says(engine + ": there is no switch to route from"));
+        }
+        return errors.isEmpty() ? Optional.empty() : Optional.of(new Refusal(engine, errors));
     }
 
     /** The links that paths may take. */
