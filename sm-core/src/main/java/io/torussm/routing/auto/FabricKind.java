@@ -4,7 +4,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -94,9 +93,7 @@ enum FabricKind {
             return false;
         }
         int dimensions = Integer.numberOfTrailingZeros(switches);
-        int[] weights = new int[links.fabric().portCount()];
-        Arrays.fill(weights, 1);
-        Hops hops = new Hops(links, weights);
+        Hops hops = new Hops(links);
         for (int from = 0; from < switches; from++) {
             int[] away = new int[dimensions + 1];
             for (int to = 0; to < switches; to++) {

@@ -3,7 +3,7 @@ package io.torussm.routing.lash;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The pairs of switches in a lane, of which those can be set aside that were tried in vain to be moved to another one. */
+/** The pairs of switches in a lane, of which those can be set aside that fit into no other one. */
 final class PairSet {
     private final int size;
     private final BitSet pairs;
