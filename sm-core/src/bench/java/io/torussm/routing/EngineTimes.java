@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.Verdict;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
@@ -42,7 +43,8 @@ public final class EngineTimes {
             new DownUpEngine(),
             new FatTreeEngine(),
             new LashEngine(),
-            new SsspEngine());
+            new SsspEngine(),
+            new DfssspEngine());
 
     private EngineTimes() {}
 
