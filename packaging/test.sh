@@ -32,7 +32,7 @@ reasons_of_skips() { # they stand in attributes, or in the text of the element
 
 find . -path '*/target/surefire-reports' -prune -exec rm -r {} +
 # What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
-# that dies is then only told of.
+# that dies is then only reported.
 usual=$(packaging/checksums.sh repository "$@")
 if packaging/checksums.sh fill "$usual" "$work/repository" &&
   mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" -Dmaven.repo.local="$work/repository" 2>&1 |
