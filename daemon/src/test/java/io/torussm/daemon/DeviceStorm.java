@@ -89,7 +89,7 @@ final class DeviceStorm {
         fabric = new StormFabric(story, topology, models, faults, 3);
         devices = new StormDevices(story, fabric, spec, agents);
         checks = new DeviceStormChecks(story, fabric, devices, isNdr ? RATE_400 : RATE_40);
-        lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
+        lives = new StormSm(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
     }
 
     private static Topology faster(Topology topology) throws IOException, TopologyException {
@@ -179,7 +179,9 @@ final class DeviceStorm {
         story.pass(TimeUnit.SECONDS.toNanos(1));
         fabric.repairAll();
         fabric.calm();
-        lives.calm();
+        if (lives.sm() == null) {
+            lives.start();
+        }
         checks.sweeps = 0;
         long sinceNs = story.loop.nowNs();
         String missing = checks.shortcoming(lives.running());

@@ -41,7 +41,7 @@ final class DeviceStormChecks implements StormSm.Watch {
     }
 
     @Override
-    public void sweepEnded(String how) {
+    public void sweepEnded(FabricSm of, String how) {
         sweeps++;
         if (how.equals("up")) {
             story.tally.sweeps++;
@@ -61,9 +61,9 @@ final class DeviceStormChecks implements StormSm.Watch {
 
     /** Nodes that are well, and that trained links between such lead to from the SM. */
     private List<Topology.Node> healthy() {
-        Set<Long> seen = new TreeSet<>(Set.of(fabric.smHost.nodeGuid()));
+        Set<Long> seen = new TreeSet<>(Set.of(fabric.smHosts.get(0).nodeGuid()));
         List<Topology.Node> healthy = new ArrayList<>();
-        ArrayDeque<Topology.Node> open = new ArrayDeque<>(List.of(fabric.smHost));
+        ArrayDeque<Topology.Node> open = new ArrayDeque<>(List.of(fabric.smHosts.get(0)));
         while (!open.isEmpty()) {
             Topology.Node at = open.poll();
             healthy.add(at);

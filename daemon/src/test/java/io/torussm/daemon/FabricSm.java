@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmState;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
 final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
@@ -64,6 +66,10 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
+
+    /** To other SMs of this fabric, from the start on; null if this one is alone. */
+    @Nullable
+    Replication replication;
 
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
@@ -143,12 +149,18 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
             @Override
             public void begins() {
                 books.begin();
+                if (replication != null) {
+                    replication.begin();
+                }
             }
 
             @Override
             public void ends() {
                 reporter.end();
-                books.end(false);
+                books.end(replication != null);
+                if (replication != null) {
+                    replication.end();
+                }
             }
 
             @Override
@@ -164,6 +176,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     private void stoodStill() {
         mastership.stoodStill();
+        if (replication != null) {
+            replication.stoodStill();
+        }
     }
 
     private MastershipDriver.Settings mastershipSettings() {
@@ -192,6 +207,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         } catch (TransportException e) {
             throw new AssertionError(e);
         }
+        if (replication != null) {
+            replication.start();
+        }
         mastership.start();
         sweepInTime();
         return this;
@@ -217,7 +235,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
             sweeper.stop();
             reporter.end();
             state.flush();
-            kill();
+            life.execute(this::kill);
         });
     }
 

@@ -67,9 +67,12 @@ final class Storm {
 
     private final Scale scale;
     private final StormStory story;
+    /** Whether a second SM replicates the state of the first and takes over from it. */
+    private final boolean isPaired;
+
     private final StormFabric fabric;
     private final StormChecks checks;
-    private final StormSm lives;
+    private final StormSms lives;
     private final StormGroups groups;
 
     /** Of the whole torus, before anything happened; empty if it was not whole. */
@@ -79,6 +82,7 @@ final class Storm {
     Storm(Scale scale, long seed, Path dir) throws IOException, ConfigurationException {
         this.scale = scale;
         story = new StormStory(seed);
+        isPaired = seed % 2 == 1;
         Random random = story.random;
         String torus = story.one(List.of(scale.tori()));
         int small = TorusSpec.parse(torus).x()
@@ -97,13 +101,14 @@ final class Storm {
         if (seed % STRICT_ONES == 0) {
             settings.put(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
         }
-        story.tell(torus + size + ", " + settings + (isSlow ? ", slow" : "") + ", at most " + maxFaults + " faults");
+        story.tell(torus + size + (isPaired ? ", two SMs" : "") + ", " + settings + (isSlow ? ", slow" : "")
+                + ", at most " + maxFaults + " faults");
         settings.put(Settings.TORUS_CONFIG, conf.toString());
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
-        fabric = new StormFabric(story, spec.topology(), faults, maxFaults);
+        fabric = new StormFabric(story, spec.topology(), faults, maxFaults, isPaired ? 2 : 1);
         checks = new StormChecks(story, fabric, options.sweep().lmc());
         fabric.whenReset = checks::forget;
-        lives = new StormSm(story, fabric, checks, dir, conf, spec, options);
+        lives = new StormSms(story, fabric, checks, dir, conf, spec, options);
         groups = new StormGroups(story, fabric, options.sweep().gidPrefix());
     }
 
@@ -170,13 +175,13 @@ final class Storm {
      */
     private boolean converge() {
         story.tally.lulls++;
-        FabricSm now = lives.running();
         long sinceNs = story.loop.nowNs();
         long restsSinceNs = -1;
         int sweeps = -1;
         String missing = "";
         while (restsSinceNs >= 0 || story.loop.nowNs() - sinceNs <= scale.boundNs()) {
             story.pass(STEP_NS);
+            FabricSm now = lives.master();
             if (sweeps != lives.ended()) {
                 missing = "the last sweep: " + lives.lastEnd();
                 restsSinceNs = -1;
@@ -186,7 +191,7 @@ final class Storm {
                 sweeps = lives.ended();
                 checks.readLids();
                 checks.readSls(now);
-                missing = checks.shortcoming(lives.running());
+                missing = checks.shortcoming(now);
                 restsSinceNs = missing.isEmpty() ? story.loop.nowNs() : -1;
             } else if (isResting && restsSinceNs >= 0 && story.loop.nowNs() - restsSinceNs >= REST_NS) {
                 converged(restsSinceNs - sinceNs);
@@ -200,8 +205,8 @@ final class Storm {
                 return false;
             }
         }
-        throw story.wrong(
-                "not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; " + now.mastership.state());
+        throw story.wrong("not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; "
+                + lives.master().mastership.state());
     }
 
     private void converged(long neededNs) {
@@ -222,43 +227,45 @@ final class Storm {
             ignoreNoise(isUp);
         }
         if (!isUp || story.random.nextBoolean()) {
-            lives.sweepHeavy();
+            lives.master().mastership.sweepHeavy();
             stay(isUp, WHOLE_SWEEP);
         }
     }
 
     /** Nothing changes any more: what a rest is. */
     private void stay(boolean isUp, String meanwhile) {
-        FabricSm now = lives.running();
+        FabricSm now = lives.master();
         List<FabricJudge.Tables> tables = checks.allTables();
         story.pass(STILL_NS);
         story.check(
                 story.loop.runUntil(now.sweeper::isResting, TimeUnit.SECONDS.toNanos(5)), "no rest after " + meanwhile);
+        story.check(now == lives.master() && now.mastership.isMaster(), "another master after " + meanwhile);
         story.check(
                 lives.lastEnd().startsWith("refused") != isUp,
                 "sweeps disagree after " + meanwhile + ": " + lives.lastEnd());
         boolean mayDealOutAnew = meanwhile.equals(WHOLE_SWEEP) && fabric.isAnyHostAbsent();
-        String difference = mayDealOutAnew ? "" : checks.difference(tables);
+        String difference = mayDealOutAnew ? "" : checks.difference(now, tables);
         story.check(
                 difference.isEmpty(),
                 "tables changed during " + meanwhile + " although nothing else did: " + difference);
-        String missing = isUp ? checks.shortcoming(lives.running()) : "";
+        String missing = isUp ? checks.shortcoming(now) : "";
         story.check(missing.isEmpty(), "after " + meanwhile + ": " + missing);
         look();
     }
 
     private void agreeOnGroups() {
-        groups.agree(lives.running(), checks.connected());
-        String missing = checks.shortcoming(lives.running());
+        FabricSm now = lives.master();
+        groups.agree(now, checks.connected(now));
+        String missing = checks.shortcoming(now);
         story.check(missing.isEmpty(), "after joins: " + missing);
         look();
     }
 
     private void ignoreNoise(boolean isUp) {
-        FabricSm now = lives.running();
+        FabricSm now = lives.master();
         long counted = counted(now);
         int count = 1 + story.random.nextInt(50);
-        lives.noise(count);
+        lives.noiseToMaster(count);
         stay(isUp, count + " hostile MADs");
         story.check(
                 counted(now) - counted >= count,
@@ -301,16 +308,19 @@ final class Storm {
         story.check(converge(), "torus-2QoS refuses the whole torus");
         stay(true, "the end");
         if (!whole.isEmpty()) {
-            String difference = checks.difference(whole);
+            String difference = checks.difference(lives.master(), whole);
             story.check(
                     difference.isEmpty(), "the repaired torus has other tables than in the beginning: " + difference);
         }
         return story.tally;
     }
 
-    /** With the whole torus, or with half of the hosts still to be switched on. */
+    /**
+     * With the whole torus, or with half of the hosts still to be switched on. Two SMs begin with the whole one: whom two masters
+     * of two parts of a torus meet for the first time, each gives a LID.
+     */
     private void begin() {
-        if (story.random.nextBoolean()) {
+        if (story.random.nextBoolean() || isPaired) {
             lives.start();
             story.check(converge(), "torus-2QoS refuses the whole torus");
             whole = checks.allTables();

@@ -46,7 +46,9 @@ final class StormChecks implements StormSm.Watch {
     /** SLs by source (of hosts) and destination node, each as it was first; {@link #NO_SL} before. */
     private final byte[][] sls;
 
-    /** The sweep whose view was judged last. */
+    /** Whose view was judged last, and of which sweep it was. */
+    private @Nullable FabricSm judgedSm;
+
     private long judgedSweep;
 
     /** Tables of all switches at the end of the sweep before, by GUID; none of those that lost power since. */
@@ -86,11 +88,15 @@ final class StormChecks implements StormSm.Watch {
         before.remove(nodeGuid);
     }
 
+    /** Nobody knows any more who wrote what. */
+    void forgetAll() {
+        before.clear();
+    }
+
     /** The next SM knows nothing, and nobody knows what the last one wrote. */
     @Override
     public void smIsGone() {
-        before.clear();
-        judgedSweep = 0;
+        forgetAll();
     }
 
     /**
@@ -98,7 +104,7 @@ final class StormChecks implements StormSm.Watch {
      * port whose direction an SM that has just started does not know are another matter.
      */
     @Override
-    public void sweepEnded(String how) {
+    public void sweepEnded(FabricSm of, String how) {
         if (how.startsWith("refused")) {
             story.tally.refusals++;
             story.check(how.length() > "refused: []".length() + 10, "a refusal without a reason");
@@ -171,9 +177,17 @@ final class StormChecks implements StormSm.Watch {
         return new FabricJudge(fabric.topology, fabric.devices);
     }
 
-    /** Port GUIDs of all end ports that the SM could reach. */
-    Set<Long> connected() {
-        return portGuids(judge().connectedTo(fabric.smHost.index()));
+    /** Port GUIDs of all end ports that an SM could reach. */
+    Set<Long> connected(FabricSm now) {
+        return portGuids(connected(now, judge()));
+    }
+
+    private BitSet connected(FabricSm now, FabricJudge judge) {
+        Topology.Node host = fabric.smHosts.stream()
+                .filter(each -> each.portGuid(1) == now.guid())
+                .findFirst()
+                .orElseThrow();
+        return judge.connectedTo(host.index());
     }
 
     private Set<Long> portGuids(BitSet of) {
@@ -218,9 +232,10 @@ final class StormChecks implements StormSm.Watch {
     void readSls(FabricSm now) {
         PublishedView view = now.sweeper.view();
         story.check(now.sweeper.slChanges() == 0, "the SM counts " + now.sweeper.slChanges() + " changed SLs");
-        if (view == null || view.sweep() == judgedSweep) {
+        if (view == null || now == judgedSm && view.sweep() == judgedSweep) {
             return;
         }
+        judgedSm = now;
         judgedSweep = view.sweep();
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator asked = now.administrator(answers::add);
@@ -274,7 +289,7 @@ final class StormChecks implements StormSm.Watch {
     }
 
     private String shortcoming(FabricSm now, FabricJudge judge) {
-        BitSet there = judge.connectedTo(fabric.smHost.index());
+        BitSet there = connected(now, judge);
         String nameless = there.stream()
                 .filter(node -> judge.lids[node] == 0)
                 .mapToObj(node -> nodes.get(node) + " has no LID")
@@ -333,21 +348,25 @@ final class StormChecks implements StormSm.Watch {
         return "";
     }
 
+    /** Who shares an MLID gets the packets of all groups that have it. */
     private String groupShortcoming(FabricSm now, FabricJudge judge, BitSet connected) {
         Set<Long> there = portGuids(connected);
+        Map<Integer, Map<Long, Integer>> expected = new TreeMap<>();
         for (MulticastGroup group : now.memberships.view().groups()) {
-            Map<Long, Integer> expected = new TreeMap<>();
+            Map<Long, Integer> members = expected.computeIfAbsent(group.mlid(), mlid -> new TreeMap<>());
             group.members().stream()
                     .map(member -> member.portGid().guid())
                     .filter(there::contains)
-                    .forEach(guid -> expected.put(guid, 1));
+                    .forEach(guid -> members.put(guid, 1));
+        }
+        for (Map.Entry<Integer, Map<Long, Integer>> group : expected.entrySet()) {
             for (int source : hosts(connected)) {
-                Map<Long, Integer> wanted = new TreeMap<>(expected);
-                wanted.remove(portGuid(source));
-                Map<Long, Integer> copies = judge.spread(source, group.mlid(), 0);
-                if (expected.containsKey(portGuid(source)) && !copies.equals(wanted)) {
+                Map<Long, Integer> wanted = new TreeMap<>(group.getValue());
+                boolean isMember = wanted.remove(portGuid(source)) != null;
+                Map<Long, Integer> copies = judge.spread(source, group.getKey(), 0);
+                if (isMember && !copies.equals(wanted)) {
                     return "a packet from member " + nodes.get(source) + " of group "
-                            + Integer.toHexString(group.mlid()) + " goes to " + copies + " instead of " + wanted;
+                            + Integer.toHexString(group.getKey()) + " goes to " + copies + " instead of " + wanted;
                 }
             }
         }
@@ -361,18 +380,19 @@ final class StormChecks implements StormSm.Watch {
     }
 
     /**
-     * The first switch whose tables are not what they were; empty if there is none. Entries of those who are absent do not
-     * count: a local sweep keeps them, a whole one does not.
+     * The first switch that an SM can reach and whose tables are not what they were; empty if there is none. Entries of those
+     * who are absent do not count: a local sweep keeps them, a whole one does not.
      */
-    String difference(List<FabricJudge.Tables> earlier) {
-        BitSet there = judge().connectedTo(fabric.smHost.index());
+    String difference(FabricSm now, List<FabricJudge.Tables> earlier) {
+        BitSet there = connected(now, judge());
         Set<Integer> ignored = IntStream.range(0, lids.length)
                 .filter(node -> !there.get(node))
                 .mapToObj(node -> lids[node])
                 .collect(Collectors.toSet());
-        List<FabricJudge.Tables> now = allTables();
-        for (int i = 0; i < now.size(); i++) {
-            String difference = now.get(i).differenceFrom(earlier.get(i), ignored);
+        List<FabricJudge.Tables> tables = allTables();
+        for (int i = 0; i < tables.size(); i++) {
+            boolean isThere = there.get(fabric.switches.get(i).index());
+            String difference = isThere ? tables.get(i).differenceFrom(earlier.get(i), ignored) : "";
             if (!difference.isEmpty()) {
                 return difference;
             }

@@ -128,7 +128,7 @@ final class StormDevices {
     void spoil() {
         boolean isSwitch = story.random.nextBoolean();
         Topology.Node node = story.one(isSwitch ? fabric.switches : fabric.guests);
-        long own = Objects.requireNonNull(fabric.smHost.peer(1)).node().nodeGuid();
+        long own = Objects.requireNonNull(fabric.smHosts.get(0).peer(1)).node().nodeGuid();
         boolean mayBe = node.nodeGuid() != own
                 && badOnes(isSwitch) < (isSwitch ? maxBadSwitches : MAX_BAD_HOSTS)
                 && (!isSwitch || canBeSpared(node));

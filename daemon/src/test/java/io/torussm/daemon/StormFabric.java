@@ -12,13 +12,13 @@ import java.util.function.LongConsumer;
 
 /** The cables, switches and hosts of a storm, and what becomes of them. */
 final class StormFabric {
-    static final String SM_HOST = "host-0-0-0-0";
+    private static final String SM_HOST = "host-0-0-0-0";
 
     final Topology topology;
     final SimFabric devices;
     final List<Topology.Node> switches;
     final List<Topology.Node> hosts;
-    final Topology.Node smHost;
+    final List<Topology.Node> smHosts;
     /** Hosts without an SM. */
     final List<Topology.Node> guests;
 
@@ -44,26 +44,34 @@ final class StormFabric {
      * A fabric without faults.
      *
      * @param maxFaults cables that are pulled and switches without power at a time
+     * @param sms hosts with an SM, 1 or 2
      */
-    StormFabric(StormStory story, Topology topology, FaultPlan faults, int maxFaults) {
-        this(story, topology, DeviceModels.PERFECT, faults, maxFaults);
+    StormFabric(StormStory story, Topology topology, FaultPlan faults, int maxFaults, int sms) {
+        this(story, topology, DeviceModels.PERFECT, faults, maxFaults, sms);
     }
 
-    /** The same with devices that are not perfect. */
+    /** The same with devices that are not perfect, and one SM. */
     StormFabric(StormStory story, Topology topology, DeviceModels models, FaultPlan faults, int maxFaults) {
+        this(story, topology, models, faults, maxFaults, 1);
+    }
+
+    private StormFabric(
+            StormStory story, Topology topology, DeviceModels models, FaultPlan faults, int maxFaults, int sms) {
         this.story = story;
         this.topology = topology;
         this.maxFaults = maxFaults;
         devices = new SimFabric(topology, models, story.loop, faults);
         switches = topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
         hosts = topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
-        smHost = hosts.stream()
-                .filter(host -> host.description().equals(SM_HOST))
+        smHosts = sms == 1 ? List.of(host(SM_HOST)) : List.of(host(SM_HOST), hosts.get(hosts.size() / 2));
+        guests = hosts.stream().filter(host -> !smHosts.contains(host)).toList();
+    }
+
+    private Topology.Node host(String name) {
+        return hosts.stream()
+                .filter(host -> host.description().equals(name))
                 .findFirst()
                 .orElseThrow();
-        guests = hosts.stream()
-                .filter(host -> !host.description().equals(SM_HOST))
-                .toList();
     }
 
     /** Whether there are fewer faults than this storm may have at a time. */
@@ -83,17 +91,19 @@ final class StormFabric {
         fail(story.one(switches));
     }
 
-    /** Nothing more is lost, and the SM has a switch to talk to. */
+    /** Nothing more is lost, and each SM has a switch to talk to. */
     void calm() {
         devices.setLoss(0);
         bad.forEach(cable -> devices.setLoss(cable.guid(), cable.portNum(), 0));
         bad.clear();
-        if (isAbsent(smHost)) {
-            comes(smHost.nodeGuid());
-        }
-        long own = Objects.requireNonNull(smHost.peer(1)).node().nodeGuid();
-        if (dark.contains(own)) {
-            power(own);
+        for (Topology.Node smHost : smHosts) {
+            if (isAbsent(smHost)) {
+                comes(smHost.nodeGuid());
+            }
+            long own = Objects.requireNonNull(smHost.peer(1)).node().nodeGuid();
+            if (dark.contains(own)) {
+                power(own);
+            }
         }
     }
 
@@ -210,7 +220,7 @@ final class StormFabric {
     }
 
     void hostGoes() {
-        goes(story.random.nextInt(20) == 0 ? smHost : story.one(guests));
+        goes(story.random.nextInt(20) == 0 ? story.oneIfSeveral(smHosts) : story.one(guests));
     }
 
     void goes(Topology.Node host) {

@@ -1,7 +1,8 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.sim.TorusSpec;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.sim.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
@@ -19,18 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The SM in a storm, and those that follow it: how they start, what they are told and shown, and how they end. */
+/** The SM at a host in a storm, and those that follow it there: how they start, what they are told and shown, and how they end. */
 final class StormSm {
     private final StormStory story;
     private final StormFabric fabric;
     private final Watch checks;
     private final Hostility hostility;
+    private final Topology.Node host;
+    private final int priority;
     private final Path dir;
-    private final Path conf;
-    private final TorusSpec spec;
     private final SmOptions options;
+    private final @Nullable StormWire wire;
 
-    private boolean isConfBroken;
     private @Nullable FabricSm sm;
     private @Nullable Eavesdropper ear;
     /** Who was in which group when the SM ended in order; null if it did not. */
@@ -46,7 +47,7 @@ final class StormSm {
          *
          * @param how as {@link FabricSm#ends} has it
          */
-        void sweepEnded(String how);
+        void sweepEnded(FabricSm of, String how);
 
         /** The SM sends. */
         void glance(byte[] mad);
@@ -55,9 +56,10 @@ final class StormSm {
         void smIsGone();
     }
 
-    /** Writes what it is told a little later: what waits dies with the process. */
+    /** Writes what it is told a little later, in order: what waits dies with the process. */
     private final class SlowDisk implements Loop {
         private final MortalLoop process;
+        private long busyUntilNs;
 
         SlowDisk(MortalLoop process) {
             this.process = process;
@@ -65,7 +67,8 @@ final class StormSm {
 
         @Override
         public void execute(Runnable task) {
-            process.schedule(story.millis(40), task);
+            busyUntilNs = Math.max(busyUntilNs, nowNs() + story.millis(40));
+            process.schedule(busyUntilNs - nowNs(), task);
         }
 
         @Override
@@ -87,25 +90,27 @@ final class StormSm {
     /**
      * None runs yet.
      *
-     * @param dir with the directory {@code state}
-     * @param conf says of the torus what {@code spec} does
+     * @param dir where its state is kept
+     * @param wire to the SMs at other hosts; null if there are none
      */
     StormSm(
             StormStory story,
             StormFabric fabric,
             Watch checks,
+            Topology.Node host,
+            int priority,
             Path dir,
-            Path conf,
-            TorusSpec spec,
-            SmOptions options) {
+            SmOptions options,
+            @Nullable StormWire wire) {
         this.story = story;
         this.fabric = fabric;
         this.checks = checks;
         this.hostility = new Hostility(story.random);
+        this.host = host;
+        this.priority = priority;
         this.dir = dir;
-        this.conf = conf;
-        this.spec = spec;
         this.options = options;
+        this.wire = wire;
     }
 
     /** One that died or ended may have a successor. */
@@ -135,33 +140,28 @@ final class StormSm {
         return ended;
     }
 
-    /** What a lull begins with. */
-    void calm() {
-        if (isConfBroken) {
-            reread();
-        }
-        if (sm == null) {
-            start();
-        }
-    }
-
     void start() {
         MortalLoop fresh = new MortalLoop(story.loop);
+        SlowDisk disk = new SlowDisk(fresh);
         StateDirectory state;
         try {
-            state = StateDirectory.open(dir.resolve("state"), new SlowDisk(fresh));
+            state = StateDirectory.open(dir, disk);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Eavesdropper port = new Eavesdropper(fabric.devices.attach(StormFabric.SM_HOST, 1));
+        Eavesdropper port = new Eavesdropper(fabric.devices.attach(host.description(), 1));
         Executor pool = task -> fresh.schedule(story.millis(200), task);
-        FabricSm started = new FabricSm(fresh, port, 5, options, state, pool, story.random.nextInt());
-        started.whenEnded = this::sweepEnded;
+        FabricSm started = new FabricSm(fresh, port, priority, options, state, pool, story.random.nextInt());
+        if (wire != null) {
+            long prefix = options.sweep().gidPrefix();
+            started.replication = new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
+        }
+        started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;
         ear = port;
         sm = started;
         lastEnd = "";
-        story.tell("the SM starts");
+        story.tell(name() + " starts");
         checkStateFiles();
         Set<String> expected = membersAtEnd;
         story.check(
@@ -169,6 +169,10 @@ final class StormSm {
                 "members before an orderly end: " + expected + ", and after it: " + members(started));
         membersAtEnd = null;
         started.start();
+    }
+
+    private String name() {
+        return "the SM" + (wire == null ? "" : " at " + host.description());
     }
 
     private static Set<String> members(FabricSm of) {
@@ -180,7 +184,7 @@ final class StormSm {
 
     /** Every file that a dead SM left is one that the next can use. */
     private void checkStateFiles() {
-        try (Stream<Path> files = Files.list(dir.resolve("state"))) {
+        try (Stream<Path> files = Files.list(dir)) {
             List<String> bad = files.map(Path::toString)
                     .filter(name -> name.endsWith(".bad"))
                     .toList();
@@ -193,7 +197,7 @@ final class StormSm {
     void kill() {
         FabricSm dying = sm;
         if (dying != null) {
-            story.tell("the SM dies");
+            story.tell(name() + " dies");
             story.tally.deaths++;
             dying.kill();
             buried();
@@ -204,9 +208,9 @@ final class StormSm {
     void end() {
         FabricSm ending = sm;
         if (ending != null) {
-            story.tell("the SM is asked to end");
+            story.tell(name() + " is asked to end");
             story.tally.ends++;
-            membersAtEnd = ending.isUp() ? members(ending) : null;
+            membersAtEnd = ending.isUp() && wire == null ? members(ending) : null;
             ending.end();
             story.check(
                     story.loop.runUntil(ending::isDead, TimeUnit.SECONDS.toNanos(4)),
@@ -218,6 +222,9 @@ final class StormSm {
     private void buried() {
         sm = null;
         ear = null;
+        if (wire != null) {
+            wire.left(host.description());
+        }
         checks.smIsGone();
     }
 
@@ -226,7 +233,7 @@ final class StormSm {
         if (story.random.nextBoolean()) {
             return;
         }
-        try (Stream<Path> files = Files.list(dir.resolve("state"))) {
+        try (Stream<Path> files = Files.list(dir)) {
             for (Path file : files.sorted().toList()) {
                 if (!file.toString().endsWith(".tmp")) {
                     byte[] whole = Files.readAllBytes(file);
@@ -240,23 +247,15 @@ final class StormSm {
         }
     }
 
-    private void sweepEnded(String how) {
-        story.tell("sweep: " + how);
+    private void sweepEnded(FabricSm of, String how) {
+        story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + how);
         lastEnd = how;
         ended++;
-        checks.sweepEnded(how);
+        checks.sweepEnded(of, how);
     }
 
-    /** Broken now and then; never twice in a row. */
+    /** SIGHUP. */
     void reread() {
-        boolean willBeBroken = !isConfBroken && story.random.nextInt(3) == 0;
-        story.tell("the configuration is read again" + (willBeBroken ? ", broken" : ""));
-        try {
-            Files.writeString(conf, willBeBroken ? "torus 3 nonsense\n" : spec.torus2QosConf());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        isConfBroken = willBeBroken;
         FabricSm now = sm;
         if (now != null) {
             now.mastership.settingsChanged();
@@ -267,7 +266,7 @@ final class StormSm {
     void reroute() {
         FabricSm now = sm;
         if (now != null) {
-            story.tell("reroute");
+            story.tell(name() + " reroutes");
             now.sweeper.reroute();
         }
     }
@@ -275,7 +274,7 @@ final class StormSm {
     void sweepHeavy() {
         FabricSm now = sm;
         if (now != null) {
-            story.tell("sweep is asked for");
+            story.tell(name() + " is asked for a sweep");
             now.mastership.sweepHeavy();
         }
     }
@@ -286,7 +285,7 @@ final class StormSm {
         if (port == null) {
             return;
         }
-        story.tell(count + " hostile MADs");
+        story.tell(count + " hostile MADs to " + name());
         for (int i = 0; i < count; i++) {
             story.tally.noise++;
             port.inject(hostility.next(port.remembered(story.random)));

@@ -28,6 +28,11 @@ final class StormStory {
         return all.get(random.nextInt(all.size()));
     }
 
+    /** Draws only if there is a choice. */
+    <T> T oneIfSeveral(List<T> all) {
+        return all.size() == 1 ? all.get(0) : one(all);
+    }
+
     void pass(long ns) {
         loop.runFor(ns);
     }

@@ -5,6 +5,7 @@ final class StormTally implements Tally<StormTally> {
     int events;
     int deaths;
     int ends;
+    int failovers;
     int sweeps;
     int refusals;
     int failedSweeps;
@@ -22,6 +23,7 @@ final class StormTally implements Tally<StormTally> {
         events += other.events;
         deaths += other.deaths;
         ends += other.ends;
+        failovers += other.failovers;
         sweeps += other.sweeps;
         refusals += other.refusals;
         failedSweeps += other.failedSweeps;
@@ -38,12 +40,13 @@ final class StormTally implements Tally<StormTally> {
     @Override
     public String toString() {
         return String.format(
-                "%d events, %d deaths and %d ends of the SM, %d sweeps went well, %d were refused, %d failed;"
+                "%d events, %d deaths and %d ends of the SM, %d failovers, %d sweeps went well, %d were refused, %d failed;"
                         + " looked at %d times, and %d times while tables were written; %d hostile MADs; %d lulls,"
                         + " of these %d refused with %d paths: at rest after %.1f s at most, %.1f s on average",
                 events,
                 deaths,
                 ends,
+                failovers,
                 sweeps,
                 refusals,
                 failedSweeps,

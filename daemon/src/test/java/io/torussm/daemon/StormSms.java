@@ -1,0 +1,185 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.sim.TorusSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The SM of a storm, or the two that replicate and take over from each other, and the configuration that they share. */
+final class StormSms implements StormSm.Watch {
+    private static final int PRIORITY = 5;
+
+    private final StormStory story;
+    private final StormChecks checks;
+    private final Path conf;
+    private final TorusSpec spec;
+    private final List<StormSm> all = new ArrayList<>();
+
+    private boolean isConfBroken;
+    private @Nullable FabricSm lastToSweep;
+
+    /** Of the port of the SM that brought the subnet up last; 0 before the first. */
+    private long lastGuid;
+
+    /**
+     * None runs yet.
+     *
+     * @param conf says of the torus what {@code spec} does
+     */
+    StormSms(
+            StormStory story,
+            StormFabric fabric,
+            StormChecks checks,
+            Path dir,
+            Path conf,
+            TorusSpec spec,
+            SmOptions options) {
+        this.story = story;
+        this.checks = checks;
+        this.conf = conf;
+        this.spec = spec;
+        int sms = fabric.smHosts.size();
+        StormWire wire = sms == 1 ? null : new StormWire();
+        for (int i = 0; i < sms; i++) {
+            Path state = dir.resolve(i == 0 ? "state" : "state-" + i);
+            int priority = i == 0 ? PRIORITY : PRIORITY - 2 + story.random.nextInt(4);
+            all.add(new StormSm(story, fabric, this, fabric.smHosts.get(i), priority, state, options, wire));
+        }
+    }
+
+    /** The master; without one, an SM that may become it; null if none runs. */
+    @Nullable
+    FabricSm sm() {
+        List<FabricSm> running = running();
+        return running.stream()
+                .filter(sm -> sm.mastership.isMaster())
+                .findFirst()
+                .orElse(running.isEmpty() ? null : running.get(0));
+    }
+
+    private List<FabricSm> running() {
+        return all.stream().map(StormSm::sm).filter(Objects::nonNull).toList();
+    }
+
+    FabricSm master() {
+        return Objects.requireNonNull(sm());
+    }
+
+    /** How the last sweep of the master ended; empty if none has. */
+    String lastEnd() {
+        FabricSm master = sm();
+        return all.stream()
+                .filter(each -> master != null && each.sm() == master)
+                .map(StormSm::lastEnd)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Sweeps of all SMs that ended. */
+    int ended() {
+        return all.stream().mapToInt(StormSm::ended).sum();
+    }
+
+    void start() {
+        all.forEach(StormSm::start);
+    }
+
+    /** Those that died or ended may have successors. */
+    void maybeStart() {
+        all.forEach(StormSm::maybeStart);
+    }
+
+    /** What a lull begins with. */
+    void calm() {
+        if (isConfBroken) {
+            reread();
+        }
+        if (running().isEmpty()) {
+            any().start();
+        }
+    }
+
+    void kill() {
+        master3Of4().kill();
+    }
+
+    void end() {
+        master3Of4().end();
+    }
+
+    void reroute() {
+        any().reroute();
+    }
+
+    void sweepHeavy() {
+        any().sweepHeavy();
+    }
+
+    void noise(int count) {
+        any().noise(count);
+    }
+
+    /** Hostile MADs to the master. */
+    void noiseToMaster(int count) {
+        all.stream().filter(each -> each.sm() == sm()).forEach(each -> each.noise(count));
+    }
+
+    /** Of several SMs mostly the master, whose death the others notice. */
+    private StormSm master3Of4() {
+        boolean isAny = all.size() == 1 || story.random.nextInt(4) == 0;
+        return all.stream()
+                .filter(each -> !isAny && each.sm() != null && each.sm() == sm())
+                .findFirst()
+                .orElseGet(this::any);
+    }
+
+    private StormSm any() {
+        return story.oneIfSeveral(all);
+    }
+
+    /** Broken now and then; never twice in a row. */
+    void reread() {
+        boolean willBeBroken = !isConfBroken && story.random.nextInt(3) == 0;
+        story.tell("the configuration is read again" + (willBeBroken ? ", broken" : ""));
+        try {
+            Files.writeString(conf, willBeBroken ? "torus 3 nonsense\n" : spec.torus2QosConf());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        isConfBroken = willBeBroken;
+        all.forEach(StormSm::reread);
+    }
+
+    // --- what is seen of them ---
+
+    /** With two masters, and when another rules than before, nobody can say who wrote what between two sweeps. */
+    @Override
+    public void sweepEnded(FabricSm of, String how) {
+        long masters = running().stream().filter(sm -> sm.mastership.isMaster()).count();
+        if (of != lastToSweep || masters > 1) {
+            checks.forgetAll();
+        }
+        lastToSweep = of;
+        checks.sweepEnded(of, how);
+        if (how.equals("up")) {
+            story.tally.failovers += lastGuid != 0 && lastGuid != of.guid() ? 1 : 0;
+            lastGuid = of.guid();
+        }
+    }
+
+    @Override
+    public void glance(byte[] mad) {
+        checks.glance(mad);
+    }
+
+    @Override
+    public void smIsGone() {
+        checks.smIsGone();
+    }
+}
