@@ -1,9 +1,11 @@
 #!/bin/bash
 # Bad weather on ibsim, as an operator saw it in a trial of commit 2014275: the findings C1 to C4 and M1 to M15 of that trial, one row
 # each, with what is done and the lines that matter of what is shown now. The exit code is 0 if every row shows what it should.
+# A last row, SL, goes from a ring that is cut to one that is mended, by way of deaths of SMs, and compares the SLs of all pairs at each
+# step; AUDIT is a command that judges the fabric from the wire, if there is one: it runs at a host, and fails if it finds anything.
 # In what it prints, "sim>" is the console of ibsim, ctl is torus-smctl, log the log of the SM, and "at" runs a tool at a host.
-# usage: packaging/replay-weather.sh [ROW]... such as: C1 M9; without any, all rows, in three minutes.
-# Needs ibsim-utils, infiniband-diags, curl, prometheus, and a built torus-sm (TORUS_SM names another); no root. Nothing is written
+# usage: packaging/replay-weather.sh [ROW]... such as: C1 M9; without any, all rows, in four minutes.
+# Needs ibsim-utils, infiniband-diags, ibutils, curl, prometheus, and a built torus-sm (TORUS_SM names another); no root. Nothing is written
 # but in a temporary directory.
 set -eu
 wanted=" $* "
@@ -77,7 +79,8 @@ test_shows() { # TEST TEXT: what ibsim cannot show
   echo "shown by $1: $2"
   grep -qr --include="${1%%#*}.java" -- " ${1##*#}(" "$source" || fail "there is no $1"
 }
-ctl() { "${sm}ctl" --socket "$work/control.sock" "$@"; }
+socket=control-1.sock
+ctl() { "${sm}ctl" --socket "$work/$socket" "$@"; }
 log() { cat out.txt; }
 at() { # HOST COMMAND...: one of infiniband-diags at a host of ibsim
   SIM_HOST=$1 ibsim-run "${@:2}"
@@ -90,8 +93,9 @@ fabric() { # SPEC ENGINES: ibsim with this torus, and a configuration for it
   "$sm" --once -Q -R torus-2QoS --simulate "torus:$1" --dump-dir dumps >sim.log 2>&1
   "$sm" suggest-conf "torus:$1" >torus-2QoS.conf
   start_sim out.txt
-  rm -rf state-2
-  configure torus-sm.conf "$2" state control.sock "$http"
+  rm -rf state-1 state-2 ./*-dumps
+  socket=control-1.sock
+  configure torus-sm.conf "$2" state-1 control-1.sock "$http"
   echo 'Default=0x7fff : ALL=full;' >partitions.conf
 }
 configure() { # FILE ENGINES STATE SOCKET HTTP
@@ -101,6 +105,7 @@ routing_engine = "$2"
 torus_config = "$work/torus-2QoS.conf"
 partition_config_file = "$work/partitions.conf"
 state_dir = "$work/$3"
+dump_files_dir = "$work/$3-dumps"
 control_socket = "$work/$4"
 http_listen = "$5"
 sweep_interval = 1
@@ -189,7 +194,7 @@ if is_wanted C1 C2 C3 M3 M10; then
   wait "$first" 2>/dev/null || true
   see 'STANDBY -> DISCOVERING' 'TSM-5027' -- cat standby.txt
   see 'dlid\.' -- at "$tools" saquery -p --src-to-dst \
-    "1:$("${sm}ctl" --socket "$work/control-2.sock" lids host-3-3-0-0 | awk '$1 ~ /^[0-9]+$/ { print $1; exit }')"
+    "1:$(socket=control-2.sock lid host-3-3-0-0)"
   stop_all
 fi
 
@@ -261,9 +266,9 @@ EOF
 
   row M7 'a rehearsal with the settings of the SM that runs, and a second SM on its directory'
   echo 'Default=0x7fff : ALL=limited, SELF=full;' >partitions.conf
-  before=$(find state -type f ! -name lock -exec cksum {} + | sort)
+  before=$(find state-1 -type f ! -name lock -exec cksum {} + | sort)
   see 'SUBNET UP' -- "$sm" --once --simulate torus:6x5x1 -F torus-sm.conf
-  [ "$before" = "$(find state -type f ! -name lock -exec cksum {} + | sort)" ] || fail "the state directory as it was"
+  [ "$before" = "$(find state-1 -type f ! -name lock -exec cksum {} + | sort)" ] || fail "the state directory as it was"
   see 'state_dir|state directory' 'exit code 2' -- at H-0000000100000300 timeout 30 "$sm" -F torus-sm.conf --http-listen none
 
   row M15 'names'
@@ -318,6 +323,52 @@ if is_wanted M12 M13 M14; then
   test_shows PictureBrowserTest#showsEachStateOfRouting 'fair, open, cut and bent'
   test_shows PictureBrowserTest#showsThatRoutingIsRefused 'the banner of refused routing'
   test_shows PictureBrowserTest#showsRingsThatAreThinned 'rings that are thinned, in three dimensions'
+fi
+
+if is_wanted SL; then
+  fabric 6x5x1,hosts=1 torus-2QoS
+  audited() { # WHAT STATE SM: what has happened, the state that follows, and which SM is master, 1 or 2
+    row SL "$1"
+    socket=control-$3.sock
+    see "^state: $2" -- ctl status
+    ctl dump >/dev/null
+    (
+      cd "state-$3-dumps"
+      ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs -c opensm-path-sl.dump -d opensm-sl2vl.dump >../ibdmchk.txt 2>&1
+    ) 2>/dev/null || true # it crashes after its verdict, on OpenSM's files too
+    see 'no credit loops' -- cat ibdmchk.txt
+    exactly 0 '^-[EW]-' -- cat ibdmchk.txt
+    [ -e first.dump ] || cp "state-$3-dumps/opensm-path-sl.dump" first.dump
+    echo "$(wc -l <first.dump) SLs, of which $(comm -12 <(sort first.dump) <(sort "state-$3-dumps/opensm-path-sl.dump") | wc -l) are as they were first"
+    cmp -s first.dump "state-$3-dumps/opensm-path-sl.dump" || fail "SLs as they were first"
+    # AUDIT is a command and its arguments.
+    # shellcheck disable=SC2086
+    [ -z "${AUDIT:-}" ] || at "$tools" $AUDIT || fail "nothing to find for $AUDIT"
+  }
+  up
+  audited 'all is whole' routed 1
+  cut_twice
+  audited 'a ring is cut twice' DEGRADED 1
+  killed
+  up
+  audited 'the SM is killed, and started anew' DEGRADED 1
+  act 'Unlink "H-0000000100001200"'
+  see 'TSM-4007' -- log
+  act 'ReLink "H-0000000100001200"'
+  see 'TSM-4008' -- log
+  audited 'a host restarts' DEGRADED 1
+  first=$pid
+  configure standby.conf torus-2QoS state-2 control-2.sock none
+  SIM_HOST=H-0000000100000300 OSM_CACHE_DIR=$work ibsim-run "$sm" -F standby.conf >standby.txt 2>&1 </dev/null &
+  pid=$!
+  see '(DISCOVERING|MASTER) -> STANDBY' -- cat standby.txt
+  kill -9 "$first"
+  wait "$first" 2>/dev/null || true
+  audited 'the master is killed, and its standby takes over' DEGRADED 2
+  act 'ReLink "S-0000000000200060"[1]'
+  act 'ReLink "S-0000000000200150"[1]'
+  audited 'the ring is mended' routed 2
+  stop_all
 fi
 
 echo
