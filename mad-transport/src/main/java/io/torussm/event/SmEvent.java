@@ -663,6 +663,10 @@ public enum SmEvent {
             port GUID {guid} has {count} {text}, as many as one port may have: more are refused (NO_RESOURCES; logged once)
             Its host registers without end, or really needs more than stay free for all others. Remedy: torus-smctl mcast \
             names groups and their members; requests that show a secret sm_key are not bounded."""),
+    PARTITION_SHARE_EXHAUSTED(8007, WARNING, """
+            partition {key} has {count} {text}, as many as stay free for others: more are refused, or share MLIDs (logged once)
+            Its members register without end, or really need more than half of what there is. The default partition has no such \
+            bound. Remedy: torus-smctl mcast names groups and their members; requests that show a secret sm_key are not bounded."""),
     SUBSCRIPTIONS_DROPPED(8101, INFO, """
             {count} event subscriptions of ports that are gone are dropped
             drop_event_subscriptions is set."""),

@@ -3,7 +3,7 @@ package io.torussm.multicast;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.partition.WellKnownGroup;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class Group {
     WellKnownGroup declared;
 
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
-    /** GUID of the port that made it; {@link PortShares#NOBODY} if that is not known, or does not count. */
+    /** GUID of the port that made it; {@link Shares#NOBODY} if that is not known, or does not count. */
     final long maker;
 
     int keepers;
@@ -47,25 +47,25 @@ final class Group {
     }
 
     /** As {@link #put}, a new member. */
-    void add(MulticastGroup.Member member, PortShares shares) {
+    void add(MulticastGroup.Member member, Shares shares) {
         put(member);
-        shares.count(member.account(), 1);
+        shares.count(member.account(), record.pKey(), 1);
     }
 
     /** Returns whether it was a member. */
-    boolean remove(MulticastGroup.Member member, PortShares shares) {
+    boolean remove(MulticastGroup.Member member, Shares shares) {
         MulticastGroup.Member removed = members.remove(member.portGid());
         if (removed == null) {
             return false;
         }
         keepers -= keeps(member);
-        shares.count(removed.account(), -1);
+        shares.count(removed.account(), record.pKey(), -1);
         return true;
     }
 
     /** All members leave. */
-    void clear(PortShares shares) {
-        members.values().forEach(member -> shares.count(member.account(), -1));
+    void clear(Shares shares) {
+        members.values().forEach(member -> shares.count(member.account(), record.pKey(), -1));
         members.clear();
     }
 

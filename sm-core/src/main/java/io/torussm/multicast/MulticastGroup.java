@@ -2,7 +2,7 @@ package io.torussm.multicast;
 
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -11,7 +11,7 @@ import java.util.function.LongUnaryOperator;
  *
  * @param record the group's values, selectors "exactly"; PortGID, JoinState and ProxyJoin are zero
  * @param members in the order in which they joined
- * @param maker GUID of the port whose share it counts for; {@link PortShares#NOBODY} if that is not known, or does not count
+ * @param maker GUID of the port whose share it counts for; {@link Shares#NOBODY} if that is not known, or does not count
  */
 public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {
     private static final int RECEIVES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
@@ -27,7 +27,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
 
     private static long usualMaker(List<Member> members) {
         return members.isEmpty() || members.get(0).isProxy()
-                ? PortShares.NOBODY
+                ? Shares.NOBODY
                 : members.get(0).portGid().guid();
     }
 
@@ -42,13 +42,13 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
      * @param portGid GID of the port
      * @param joinState JoinState bits, not 0
      * @param isProxy whether another port joined it
-     * @param account GUID of the port whose share it counts for; {@link PortShares#NOBODY} if that is not known, or does
+     * @param account GUID of the port whose share it counts for; {@link Shares#NOBODY} if that is not known, or does
      *     not count
      */
     public record Member(Gid portGid, int joinState, boolean isProxy, long account) {
         /** A membership that counts for the member, unless another port joined it. */
         public Member(Gid portGid, int joinState, boolean isProxy) {
-            this(portGid, joinState, isProxy, isProxy ? PortShares.NOBODY : portGid.guid());
+            this(portGid, joinState, isProxy, isProxy ? Shares.NOBODY : portGid.guid());
         }
 
         /** The same with other bits. */

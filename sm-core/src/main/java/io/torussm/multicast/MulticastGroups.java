@@ -10,7 +10,7 @@ import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.WellKnownGroup;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -58,8 +58,8 @@ public final class MulticastGroups {
     private final Set<Gid> withoutMlid = new HashSet<>();
 
     private final Mlids mlids = new Mlids();
-    private final PortShares makers = new PortShares("multicast groups", Mlids.MAX_GROUPS);
-    private final PortShares joiners = new PortShares("multicast memberships", Integer.MAX_VALUE);
+    private final Shares makers = new Shares("multicast groups", Mlids.MAX_GROUPS);
+    private final Shares joiners = new Shares("multicast memberships", Integer.MAX_VALUE);
     private BooleanSupplier areSharing = () -> false;
 
     /** MLIDs whose members changed since the last publication; from {@link MulticastView#FIRST_MLID}. */
@@ -141,12 +141,11 @@ public final class MulticastGroups {
                 return;
             }
             withoutMlid.remove(wanted.mgid());
-            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, PortShares.NOBODY));
+            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, Shares.NOBODY));
         } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
             present.declared = wanted;
         } else if (present.members.isEmpty()) {
-            add(new Group(
-                    GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, PortShares.NOBODY));
+            add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
         } else {
             present.declared = wanted;
             if (isNews) {
@@ -281,15 +280,18 @@ public final class MulticastGroups {
         return admit(request, group);
     }
 
-    /** The groups of a port that has as many as there are free MLIDs share those that it has. */
+    /** The groups of a port that has as many as there are free MLIDs share those that it has; those of a tenant, with its own. */
     private int mlidFor(MCMemberRecord wanted, long maker) {
         int free = mlids.free(capacity());
-        if (mlids.room() > 0 && !makers.hasRoom(maker, mlids.room())) {
+        if (mlids.room() > 0 && !makers.hasRoom(maker, wanted.pKey(), mlids.room())) {
             return Mlids.NONE;
         }
-        return free == 0 || makers.hasRoom(maker, free)
+        return free == 0 || makers.hasRoom(maker, wanted.pKey(), free)
                 ? mlids.forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
-                : mlids.amongThose(wanted, capacity(), mgid -> isUndeclared(mgid) && isOf(mgid, maker));
+                : mlids.amongThose(
+                        wanted,
+                        capacity(),
+                        mgid -> isUndeclared(mgid) && (isOf(mgid, maker) || Shares.isBounded(wanted.pKey())));
     }
 
     private boolean isOf(Gid mgid, long maker) {
@@ -367,7 +369,8 @@ public final class MulticastGroups {
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
         }
-        boolean hasRoom = already != null || joiners.hasRoom(request.account(), maxMemberships - memberships);
+        boolean hasRoom = already != null
+                || joiners.hasRoom(request.account(), group.record.pKey(), maxMemberships - memberships);
         return hasRoom ? MadStatus.OK : MadStatus.SA_NO_RESOURCES;
     }
 
@@ -432,7 +435,7 @@ public final class MulticastGroups {
     private void endIfUnneeded(Group group) {
         if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
             mlids.takeBack(group.record);
-            makers.count(group.maker, -1);
+            makers.count(group.maker, group.record.pKey(), -1);
             memberships -= group.members.size();
             group.clear(joiners);
         }
@@ -443,10 +446,10 @@ public final class MulticastGroups {
         Group before = byMgid.put(group.record.mgid(), group);
         if (before != null) {
             mlids.takeBack(before.record);
-            makers.count(before.maker, -1);
+            makers.count(before.maker, before.record.pKey(), -1);
         }
         mlids.give(group.record);
-        makers.count(group.maker, 1);
+        makers.count(group.maker, group.record.pKey(), 1);
         markChanged(group);
     }
 

@@ -4,7 +4,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.transport.Loop;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,7 +114,7 @@ public final class Services {
 
     private final Loop loop;
     private final Map<Rid, Service> services = new LinkedHashMap<>();
-    private final PortShares shares = new PortShares("services", MAX_PER_PORT);
+    private final Shares shares = new Shares("services", MAX_PER_PORT);
     private final UpdateGate door;
     private volatile List<Service> view = List.of();
     private Consumer<List<Service>> store = all -> {};
@@ -185,23 +185,27 @@ public final class Services {
         if (known != null && !known.isOf(claim)) {
             return MadStatus.SA_REQ_DENIED;
         }
-        long account = claim.isUnbounded() ? PortShares.NOBODY : claim.requester();
-        if (known == null && !shares.hasRoom(account, MAX - services.size())) {
+        long account = claim.isUnbounded() ? Shares.NOBODY : claim.requester();
+        if (known == null && !shares.hasRoom(account, pKey(record), MAX - services.size())) {
             return MadStatus.SA_NO_RESOURCES;
         }
         if (known != null) {
-            shares.count(known.registrant(), -1);
+            shares.count(known.registrant(), pKey(known.record()), -1);
         }
         long lease = record.get(ServiceRecord.SERVICE_LEASE);
         long endNs = lease == ServiceRecord.FOREVER ? Long.MAX_VALUE : loop.nowNs() + lease * NS_PER_SECOND;
         services.put(rid, new Service(record, claim.requester(), endNs));
-        shares.count(claim.requester(), 1);
+        shares.count(claim.requester(), pKey(record), 1);
         return MadStatus.OK;
+    }
+
+    private static int pKey(ServiceRecord record) {
+        return (int) record.get(ServiceRecord.SERVICE_P_KEY);
     }
 
     private void drop(Service service) {
         services.remove(Rid.of(service.record()));
-        shares.count(service.registrant(), -1);
+        shares.count(service.registrant(), pKey(service.record()), -1);
     }
 
     private Runnable publish() {
@@ -245,7 +249,7 @@ public final class Services {
             boolean isNew = (isForever || left > 0) && !services.containsKey(Rid.of(one.record()));
             if (isNew && services.size() < MAX) {
                 services.put(Rid.of(one.record()), service);
-                shares.count(one.registrant(), 1);
+                shares.count(one.registrant(), pKey(one.record()), 1);
             }
         }
         door.publish();

@@ -4,7 +4,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.report.Subscription.Subscriber;
 import io.torussm.transport.Loop;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import io.torussm.transport.UpdateGate;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -45,7 +45,7 @@ public final class Subscriptions {
     /** Reports in a row that somebody did not answer, at least one; each holds a subscription. */
     private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
 
-    private final PortShares shares = new PortShares("subscriptions", MAX_PER_PORT);
+    private final Shares shares = new Shares("subscriptions", MAX_PER_PORT);
     private final UpdateGate door;
     private volatile List<Subscription> view = List.of();
     private Consumer<List<Subscription>> store = all -> {};
@@ -114,7 +114,7 @@ public final class Subscriptions {
         if (of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
             dropSilent(subscriber.portGuid());
         }
-        if (!shares.hasRoom(subscriber.portGuid(), MAX - count)) {
+        if (!shares.hasRoom(subscriber.portGuid(), Shares.NO_PARTITION, MAX - count)) {
             return MadStatus.SA_NO_RESOURCES;
         }
         insert(new Subscription(subscriber, freeNumber(subscriber.portGuid()), isTrusted, wants));
@@ -124,7 +124,7 @@ public final class Subscriptions {
     private void insert(Subscription subscription) {
         ofPort.computeIfAbsent(subscription.subscriber().portGuid(), port -> new ArrayList<>())
                 .add(subscription);
-        shares.count(subscription.subscriber().portGuid(), 1);
+        shares.count(subscription.subscriber().portGuid(), Shares.NO_PARTITION, 1);
         count++;
     }
 
@@ -157,7 +157,7 @@ public final class Subscriptions {
     private void drop(Subscription subscription) {
         Subscriber subscriber = subscription.subscriber();
         of(subscriber.portGuid()).remove(subscription);
-        shares.count(subscriber.portGuid(), -1);
+        shares.count(subscriber.portGuid(), Shares.NO_PARTITION, -1);
         count--;
         if (of(subscriber.portGuid()).isEmpty()) {
             ofPort.remove(subscriber.portGuid());

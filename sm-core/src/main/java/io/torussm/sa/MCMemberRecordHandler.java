@@ -19,7 +19,7 @@ import io.torussm.sa.query.ChangingHandler;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
-import io.torussm.transport.PortShares;
+import io.torussm.transport.Shares;
 import java.util.function.Consumer;
 
 /**
@@ -87,7 +87,7 @@ final class MCMemberRecordHandler implements ChangingHandler {
                     Rates.code(index.rateOrder(port)),
                     index.keys(port),
                     index.keys(query.requester()),
-                    query.isUnbounded() ? PortShares.NOBODY : index.fabric().portGuid(query.requester()));
+                    query.isUnbounded() ? Shares.NOBODY : index.fabric().portGuid(query.requester()));
             submit(query, request, answer);
         }
     }

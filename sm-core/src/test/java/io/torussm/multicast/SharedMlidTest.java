@@ -7,9 +7,11 @@ import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.partition.PortKeys;
 import io.torussm.testing.LoggedEvents;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** MLIDs of the groups of solicited-node addresses (consolidate_ipv6_snm_req), and of groups that there are too many of. */
@@ -139,6 +141,47 @@ class SharedMlidTest extends MulticastGroupsCase {
                     .as("what it gave back counts no more")
                     .isEqualTo(0xC001);
         }
+    }
+
+    /** Hosts of a tenant, each of which would get half of what those before it left. */
+    @Test
+    void onePartitionCannotTakeAllMlids() {
+        MulticastGroups many = new MulticastGroups(() -> LIFE, 1000);
+        many.adopt(new MulticastGroups.Conditions(true, 64, SLS, Gid.DEFAULT_PREFIX), guid -> true);
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            for (int number = 0; number < 100; number++) {
+                assertThat(many.join(ofTenant(number, 1 + number / 4).request()).status())
+                        .isZero();
+            }
+            many.publish();
+            Set<Integer> used =
+                    many.view().groups().stream().map(MulticastGroup::mlid).collect(Collectors.toSet());
+            assertThat(used)
+                    .as("with that of all nodes; more groups share these")
+                    .hasSize(33);
+            assertThat(log.only(SmEvent.PARTITION_SHARE_EXHAUSTED).get(EventField.KEY))
+                    .isEqualTo("0x0010");
+            for (int number = 0; number < 100; number++) {
+                many.leave(ofTenant(number, 1 + number / 4).request());
+            }
+            for (int number = 100; number < 163; number++) {
+                assertThat(many.join(create(other(number), number)
+                                        .countedFor(number)
+                                        .request())
+                                .record()
+                                .mlid())
+                        .as("the default partition, and what the tenant gave back")
+                        .isEqualTo(0xC001 + number - 100);
+            }
+        }
+    }
+
+    private static Ask ofTenant(int number, long guid) {
+        PortKeys keys = PortKeys.of(0x8010);
+        return create(other(number), guid)
+                .with(MCMemberRecord.P_KEY, 0x8010)
+                .keys(keys, keys)
+                .countedFor(guid);
     }
 
     /** Also if the port has left its groups meanwhile, or never was in them: joins by proxy count for who asked. */
