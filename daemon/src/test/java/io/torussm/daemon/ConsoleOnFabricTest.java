@@ -2,25 +2,16 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
-import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
-import java.net.UnixDomainSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,27 +28,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The console of a whole daemon, on a torus of 4 x 3 whose cable from (1,1,0) to (2,1,0) is missing. */
 @Timeout(120)
 class ConsoleOnFabricTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
-    private static final int SILENCE_MS = 60_000;
-
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.torussm");
 
     @TempDir
     static Path dir;
 
-    private static Path socket = Path.of("");
-    private static @Nullable Daemon daemon;
-    private static CompletableFuture<ExitCode> ended = new CompletableFuture<>();
+    private static @Nullable RunningDaemon running;
 
     @BeforeAll
     static void start() throws Exception {
-        LOGGER.setLevel(Level.INFO);
-        socket = dir.resolve("control.sock");
         Map<Setting<?>, String> settings = new TreeMap<>();
         settings.put(Settings.SIMULATE, topology().toString());
         settings.put(
@@ -68,44 +49,17 @@ class ConsoleOnFabricTest {
                                 dir.resolve("torus-2QoS.conf"),
                                 TorusSpec.parse(TORUS).torus2QosConf())
                         .toString());
-        settings.put(Settings.CONTROL_SOCKET, socket.toString());
-        settings.put(Settings.DUMP_FILES_DIR, dir.resolve("dumps").toString());
-        SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
-        CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
-        Daemon started = new Daemon(
-                new Daemon.Plan(options, false, List.of(), () -> options),
-                (wanted, host) -> telling(SubnetManager.open(wanted, host), isOpen),
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-        daemon = started;
-        ended = CompletableFuture.supplyAsync(() -> {
-            try {
-                return started.run();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        assertThat(isOpen.get(60, TimeUnit.SECONDS)).isTrue();
-        awaitEvent(SmEvent.SUBNET_UP.code());
-    }
-
-    /** The same service; when it is started, the console is open. */
-    private static SubnetManagerService telling(SubnetManagerService service, CompletableFuture<Boolean> isOpen) {
-        return (SubnetManagerService) Proxy.newProxyInstance(
-                ConsoleOnFabricTest.class.getClassLoader(),
-                new Class<?>[] {SubnetManagerService.class},
-                (self, method, arguments) -> {
-                    if (method.getName().equals("start")) {
-                        isOpen.complete(true);
-                    }
-                    return method.invoke(service, arguments);
-                });
+        running = new RunningDaemon(dir, settings, SubnetManager::open);
+        daemon().awaitEvent(SmEvent.SUBNET_UP.code());
     }
 
     @AfterAll
     static void stop() throws Exception {
-        LOGGER.setLevel(null);
-        Objects.requireNonNull(daemon).stop("the test is over");
-        assertThat(ended.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        daemon().close();
+    }
+
+    private static RunningDaemon daemon() {
+        return Objects.requireNonNull(running);
     }
 
     /** Without the cable, at both of its ends. */
@@ -126,32 +80,8 @@ class ConsoleOnFabricTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static void awaitEvent(String text) throws Exception {
-        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
-            List<String> seen = new ArrayList<>();
-            client.ask("events 1000 --follow", SILENCE_MS, line -> {
-                if (line.contains(text) && seen.isEmpty()) {
-                    seen.add(line);
-                    interrupt(client);
-                }
-            });
-            assertThat(seen).hasSize(1);
-        }
-    }
-
-    private static void interrupt(ConsoleClient client) {
-        try {
-            client.interrupt();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private List<String> ask(String request) throws IOException {
-        List<String> lines = new ArrayList<>();
-        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
-        assertThat(isGood).as(request + ": " + lines).isTrue();
-        return lines;
+        return daemon().ask(request);
     }
 
     private JsonNode json(String request) throws IOException {
@@ -228,7 +158,7 @@ class ConsoleOnFabricTest {
     @Test
     void changesItsPriority() throws Exception {
         ask("priority 7");
-        awaitEvent("becomes 7");
+        daemon().awaitEvent("becomes 7");
         assertThat(json("priority").path("priority").asInt()).isEqualTo(7);
     }
 
@@ -245,7 +175,7 @@ class ConsoleOnFabricTest {
         assertThat(ask(bounce)).last().asString().startsWith("nothing was done");
         int before = json("changes 32").path("sweeps").size();
         assertThat(ask(bounce + " yes")).last().isEqualTo("bounce requested");
-        awaitEvent(SmEvent.PORT_BOUNCED.code());
+        daemon().awaitEvent(SmEvent.PORT_BOUNCED.code());
         for (int i = 0; i < 300 && json("changes 32").path("sweeps").size() == before; i++) {
             Thread.onSpinWait();
         }
@@ -255,8 +185,8 @@ class ConsoleOnFabricTest {
     private boolean isHarmless(String bounce) {
         List<String> lines = new ArrayList<>();
         try {
-            boolean isGood = ConsoleClient.ask(socket, bounce, SILENCE_MS, lines::add);
-            return isGood && lines.stream().anyMatch(line -> line.startsWith("without the link: "));
+            return daemon().ask(bounce, lines)
+                    && lines.stream().anyMatch(line -> line.startsWith("without the link: "));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
