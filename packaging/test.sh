@@ -1,8 +1,8 @@
 #!/bin/bash
 # Everything that must hold before a change goes in: all checks and tests but campaigns, those with ibsim, ibutils and
 # infiniband-diags included, and the Debian package. A quarter of an hour on two cores. Arguments go to Maven.
-# Prints what failed and the end of its log, why tests were skipped, and on the last line "N passed, N failed, N skipped";
-# a build that fails and a package that is not in order count as one failure each.
+# Prints what failed and the end of its log, why tests were skipped, which libraries have newer releases, and on the last line
+# "N passed, N failed, N skipped"; a build that fails and a package that is not in order count as one failure each.
 set -eu -o pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
@@ -47,6 +47,7 @@ skipped=$(count skipped)
 passed=$(($(count tests) - failed - skipped))
 logs_of_failures
 reasons_of_skips
+packaging/newer.sh # tells, and fails nothing
 if [ $built = false ] || { [ $failed -eq 0 ] && grep -q '^\[ERROR\]' "$work/build.log"; }; then
   echo "the build failed"
   failed=$((failed + 1))
