@@ -3,7 +3,11 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -217,5 +221,62 @@ class MastershipInteropTest {
         low.await("MASTER -> STANDBY: handed over, accepted without ACKNOWLEDGE");
         assertThat(tool("sminfo", "1")).contains("sm guid " + HIGH_GUID + ",", "SMINFO_MASTER");
         assertThat(tables()).isEqualTo(before);
+    }
+
+    /** Leaves with three hosts each, and a cable to each spine. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ftree", "updn"})
+    void torusSmAboveOpenSmOnAFatTree(String engine) throws Exception {
+        torus().close();
+        running = new TorusOnIbSim(fatTree(), TOOL_HOST, dir);
+        torus().routeWith(engine);
+        Sm high = torusSm(HIGH_HOST, HIGH);
+        high.await(UP);
+        Sm low = openSm(LOW_HOST, LOW);
+        low.await("Entering STANDBY");
+        String before = tables();
+
+        high.kill();
+        low.await("Entering MASTER");
+        low.await(UP);
+        assertMaster(LOW_GUID, LOW);
+        assertThat(tables()).isEqualTo(before);
+
+        Sm again = torusSm(HIGH_HOST, HIGH);
+        again.await("-> MASTER");
+        again.await(UP);
+        assertMaster(HIGH_GUID, HIGH);
+        assertThat(tables()).isEqualTo(before);
+    }
+
+    private static Topology fatTree() throws TopologyException, IOException {
+        StringBuilder text = new StringBuilder();
+        for (int spine = 0; spine < 3; spine++) {
+            text.append("\nswitchguid=0x3%d0\nSwitch 8 \"spine-%d\" # \"spine-%d\"\n".formatted(spine, spine, spine));
+            for (int leaf = 0; leaf < 4; leaf++) {
+                text.append("[%d] \"leaf-%d\"[%d] # 4xQDR\n".formatted(1 + leaf, leaf, 4 + spine));
+            }
+        }
+        for (int leaf = 0; leaf < 4; leaf++) {
+            text.append("\nswitchguid=0x2%d0\nSwitch 8 \"leaf-%d\" # \"leaf-%d\"\n".formatted(leaf, leaf, leaf));
+            for (int spine = 0; spine < 3; spine++) {
+                text.append("[%d] \"spine-%d\"[%d] # 4xQDR\n".formatted(4 + spine, spine, 1 + leaf));
+            }
+            for (int port = 1; port <= 3; port++) {
+                text.append("[%d] \"H-%016x\"[1] # 4xQDR\n".formatted(port, host(leaf, port)));
+            }
+        }
+        for (int leaf = 0; leaf < 4; leaf++) {
+            for (int port = 1; port <= 3; port++) {
+                long guid = host(leaf, port);
+                text.append("\ncaguid=0x%x\nCa 1 \"H-%016x\" # \"host-%d-%d\"\n[1](%x) \"leaf-%d\"[%d] # 4xQDR\n"
+                        .formatted(guid, guid, leaf, port, guid + 1, leaf, port));
+            }
+        }
+        return TopologyText.read("tree", new StringReader(text.toString()));
+    }
+
+    private static long host(int leaf, int port) {
+        return 0x1_0000_0000L + 0x100 * (3 * leaf + port - 1);
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.IbSim;
@@ -21,7 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A torus on ibsim, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
+/** A torus, or another fabric, on ibsim, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
 final class TorusOnIbSim implements AutoCloseable {
     private static final long PATIENCE_S = 90;
 
@@ -39,14 +40,18 @@ final class TorusOnIbSim implements AutoCloseable {
      * @param dir for all files; the working directory of all programs
      */
     TorusOnIbSim(String torus, String toolHost, Path dir) throws IOException {
+        this(TorusSpec.parse(torus).topology(), toolHost, dir);
+        Files.writeString(conf(), TorusSpec.parse(torus).torus2QosConf());
+    }
+
+    /** Starts ibsim with any fabric; there is no torus-2QoS.conf. */
+    TorusOnIbSim(Topology topology, String toolHost, Path dir) throws IOException {
         IbSim.assumeInstalled();
         this.dir = dir;
         this.toolHost = toolHost;
-        TorusSpec spec = TorusSpec.parse(torus);
-        Files.writeString(conf(), spec.torus2QosConf());
         Path file = dir.resolve("fabric.topo");
         try (Writer writer = Files.newBufferedWriter(file)) {
-            TopologyText.write(spec.topology(), writer);
+            TopologyText.write(topology, writer);
         }
         sim = IbSim.start(file);
     }
