@@ -82,11 +82,14 @@ public record Mastership(
     public enum Patience {
         /** Nobody is silent, and the master that was known is dead. */
         UNUSED,
-        /** Nobody is silent; standbys without a master are looked at twice, for one may just be handed over to. */
+        /**
+         * Nobody is silent; without a master, standbys and those that discover are looked at twice: one may just be handed over to,
+         * or have begun before this one and become master since it was asked.
+         */
         CAREFUL,
         /** Somebody is waited for. */
         WAITING,
-        /** Standbys without a master were found. */
+        /** Standbys, or others that discover, were found without a master. */
         LOOKING_AGAIN,
         /** Who is silent now is passed over. */
         OVER

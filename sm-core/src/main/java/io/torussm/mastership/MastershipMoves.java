@@ -113,15 +113,15 @@ abstract class MastershipMoves {
         waitNoLonger();
     }
 
-    /** Looks once more, unless that has been done or is not needed. */
-    final boolean lookAgain() {
+    /** Looks once more, now or later, unless that has been done or is not needed. */
+    final boolean lookAgain(MastershipAction how) {
         boolean isDue = now.patience() == Patience.CAREFUL || now.patience() == Patience.WAITING;
         if (isDue) {
             if (!isTimed()) {
                 act(new Start(MastershipTimer.SILENCE));
             }
             now = now.with(Patience.LOOKING_AGAIN);
-            act(new Start(MastershipTimer.RETRY));
+            act(how);
         }
         return isDue;
     }

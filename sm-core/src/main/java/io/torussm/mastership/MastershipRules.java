@@ -120,8 +120,10 @@ public final class MastershipRules extends MastershipMoves {
             waitFor(silent);
             return;
         }
-        boolean mayHandOver = others.stream().anyMatch(other -> other.state() == SmState.STANDBY);
-        if (superior.isEmpty() && mayHandOver && lookAgain()) {
+        boolean mayHandOver = areAny(others, SmState.STANDBY);
+        boolean mayBeMasterNow = areAny(others, SmState.DISCOVERING);
+        MastershipAction look = mayHandOver ? new Start(MastershipTimer.RETRY) : new Sweep(false);
+        if (superior.isEmpty() && (mayHandOver || mayBeMasterNow) && lookAgain(look)) {
             return;
         }
         if (superior.isEmpty()) {
@@ -134,6 +136,10 @@ public final class MastershipRules extends MastershipMoves {
         if (master.isPresent() && now.outranks(master.get())) {
             claim();
         }
+    }
+
+    private static boolean areAny(List<RemoteSm> others, SmState state) {
+        return others.stream().anyMatch(other -> other.state() == state);
     }
 
     /** Who was handed over to, without an answer, may have become master and be busy since. */
