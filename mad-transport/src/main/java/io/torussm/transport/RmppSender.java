@@ -2,6 +2,7 @@ package io.torussm.transport;
 
 import io.torussm.mad.sa.SaMad;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -112,6 +113,9 @@ public final class RmppSender {
 
     private final Object admission = new Object();
 
+    /** By LID: whether a receiver there has ever acknowledged anything. On the loop. */
+    private final BitSet known = new BitSet();
+
     /** By LID. */
     private final Map<Integer, Share> shares = new HashMap<>();
 
@@ -157,6 +161,22 @@ public final class RmppSender {
     /** Whether a request (or its answer) with this TID is being answered already. */
     public boolean isOpen(MadAddress peer, byte[] mad) {
         return open.containsKey(Rmpp.Key.of(peer, mad));
+    }
+
+    /**
+     * Whether a request is being answered already. If it is, and nothing of the answer was acknowledged, that is sent again.
+     */
+    public boolean sendAgain(MadAddress peer, byte[] mad) {
+        Transfer transfer = open.get(Rmpp.Key.of(peer, mad));
+        if (transfer != null && segmenter == Segmenter.SENDER) {
+            loop.execute(() -> {
+                if (!transfer.heard) {
+                    transfer.sent = 0;
+                    sendWindow(transfer);
+                }
+            });
+        }
+        return transfer != null;
     }
 
     /**
@@ -274,6 +294,7 @@ public final class RmppSender {
             abort(transfer, Rmpp.ILLEGAL_STATUS);
         } else {
             transfer.heard = true;
+            known.set(transfer.peer.lid());
             onAck(transfer, SaMad.DATA1.get(mad, 0), SaMad.DATA2.get(mad, 0));
         }
     }
@@ -322,12 +343,16 @@ public final class RmppSender {
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
         transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));
         while (transfer.sent < last) {
+            out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent + 1)));
             transfer.sent++;
             transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
-            out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent)));
         }
     }
 
+    /**
+     * Whoever has never acknowledged anything may have no RMPP at all, and is sent nothing twice unless he asks twice, which
+     * whoever has lost the only segment does.
+     */
     private void onSilence(Transfer transfer) {
         if (transfer.ended) {
             return;
@@ -337,7 +362,7 @@ public final class RmppSender {
         } else if (transfer.retries++ >= limits.retries()) {
             abort(transfer, Rmpp.TOO_MANY_RETRIES);
         } else {
-            transfer.sent = transfer.acknowledged;
+            transfer.sent = known.get(transfer.peer.lid()) ? transfer.acknowledged : transfer.sent;
             sendWindow(transfer);
         }
     }

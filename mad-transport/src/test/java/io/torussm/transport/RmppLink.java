@@ -14,6 +14,9 @@ final class RmppLink {
     static final MadAddress SENDER = new MadAddress(1, 1, 0, 0);
     static final MadAddress RECEIVER = new MadAddress(2, 1, 0, 0);
 
+    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int ASKS = 9;
+
     final VirtualLoop loop = new VirtualLoop();
     final Random random;
     final List<byte[]> toReceiver = new ArrayList<>();
@@ -68,6 +71,21 @@ final class RmppLink {
     private void acknowledge(byte[] mad) {
         admitted = Math.max(admitted, payloadLength(mad));
         sender.receive(new MadFrame(RECEIVER, mad));
+    }
+
+    /** A table for a requester that asks again now and then as long as it is not there. */
+    void answer(long tid, byte[] table) {
+        sender.send(RECEIVER, header(tid), table);
+        askAgain(tid, ASKS);
+    }
+
+    private void askAgain(long tid, int left) {
+        loop.schedule(ASK_NS, () -> {
+            if (left > 0 && sender.isOpen(RECEIVER, header(tid))) {
+                carry(() -> sender.sendAgain(RECEIVER, header(tid)));
+                askAgain(tid, left - 1);
+            }
+        });
     }
 
     private void carry(Runnable arrival) {

@@ -140,9 +140,36 @@ class RmppSenderTest {
         assertThat(sent).isEmpty();
     }
 
+    /** As with ibsim's clients, which crash on what comes after they have ended. */
     @Test
-    void aPeerThatNeverAcknowledgesIsGivenUpWithoutAWord() {
+    void aPeerThatHasNeverAcknowledgedAnythingIsSentNothingTwice() {
         begin(7, 100);
+        run(5000);
+        assertThat(segments()).containsExactly(1L);
+        assertThat(sender.openCount()).isZero();
+        assertThat(sender.stats().unacknowledged()).isEqualTo(1);
+    }
+
+    @Test
+    void unlessItAsksAgain() {
+        begin(7, 1000);
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(8))).isFalse();
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        run(0);
+        assertThat(segments()).containsExactly(1L, 1L);
+        hear(Rmpp.ACK, 0, 1, 2);
+        segments();
+        assertThat(sender.sendAgain(RmppLink.RECEIVER, RmppLink.header(7))).isTrue();
+        run(0);
+        assertThat(sent).as("under way").isEmpty();
+    }
+
+    @Test
+    void aPeerThatAcknowledgesNoMoreIsGivenUpWithoutAWord() {
+        begin(7, 100);
+        hear(Rmpp.ACK, 0, 1, 1);
+        sent.clear();
+        begin(8, 100);
         run(5000);
         assertThat(sent).hasSize(4).allMatch(mad -> Rmpp.type(mad) == Rmpp.DATA);
         assertThat(sender.openCount()).isZero();

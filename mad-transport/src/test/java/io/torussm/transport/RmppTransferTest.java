@@ -55,7 +55,7 @@ class RmppTransferTest {
             link.repeatPercent = sizes.nextInt(30);
             link.jitterUs = sizes.nextInt(20_000);
             byte[] table = link.table(sizes.nextInt(20_000));
-            link.sender.send(RmppLink.RECEIVER, RmppLink.header(round), table);
+            link.answer(round, table);
             run(link, 200_000);
             assertThat(link.completed.size() + link.failed.size()).isLessThanOrEqualTo(2);
             assertThat(link.completed)
@@ -77,7 +77,7 @@ class RmppTransferTest {
         byte[][] tables = new byte[10][];
         for (int i = 0; i < tables.length; i++) {
             tables[i] = link.table(1000 * i + 17);
-            link.sender.send(RmppLink.RECEIVER, RmppLink.header(i), tables[i]);
+            link.answer(i, tables[i]);
         }
         run(link, 200_000);
         assertThat(link.completed).hasSize(tables.length).containsExactlyInAnyOrder(tables);
@@ -89,7 +89,7 @@ class RmppTransferTest {
     void noSegmentIsSentBeyondTheWindowThatWasOpenThen(long seed) {
         RmppLink link = link(seed);
         link.lossPercent = 20;
-        link.sender.send(RmppLink.RECEIVER, RmppLink.header(5), link.table(8000));
+        link.answer(5, link.table(8000));
         run(link, 60_000);
         assertThat(link.toReceiver).hasSizeGreaterThan(10);
         assertThat(link.beyondWindow).isZero();

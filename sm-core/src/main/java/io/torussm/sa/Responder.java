@@ -121,7 +121,7 @@ final class Responder {
     /** A request that is repeated while its answer is under way gets no second one. */
     private void answerTable(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
         byte[] mad = frame.mad();
-        if (tables.isOpen(frame.peer(), mad)) {
+        if (tables.sendAgain(frame.peer(), mad)) {
             statistics.dropped(mad);
             return;
         }
