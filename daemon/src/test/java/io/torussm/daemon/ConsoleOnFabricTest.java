@@ -54,7 +54,7 @@ class ConsoleOnFabricTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         daemon().close();
     }
 

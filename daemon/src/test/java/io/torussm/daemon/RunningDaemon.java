@@ -117,9 +117,9 @@ final class RunningDaemon implements AutoCloseable {
 
     /** As SIGTERM does. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         LOGGER.setLevel(null);
         daemon.stop("the test is over");
-        assertThat(ended.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(ended.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(ExitCode.OK);
     }
 }

@@ -277,6 +277,6 @@ class MastershipInteropTest {
     }
 
     private static long host(int leaf, int port) {
-        return 0x1_0000_0000L + 0x100 * (3 * leaf + port - 1);
+        return 0x1_0000_0000L + 0x100L * (3 * leaf + port - 1);
     }
 }
