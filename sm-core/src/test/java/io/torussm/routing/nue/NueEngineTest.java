@@ -1,0 +1,178 @@
+package io.torussm.routing.nue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.NaiveChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NueEngineTest {
+    private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    private static EngineConfig config(int vls, boolean includesSwitches) {
+        Map<String, String> values = Map.of(
+                "nue_max_num_vls", Integer.toString(vls), "nue_include_switches", Boolean.toString(includesSwitches));
+        return new EngineConfig(values, Map.of(), "", Sl2VlTables.DEFAULT, 1);
+    }
+
+    private static RoutingChain.ChainResult chain(
+            Subnet subnet, EngineConfig config, RoutingOptions options, @Nullable Plan standing) {
+        return new RoutingChain(
+                        new DeadlockChecker(1),
+                        List.of(new RoutingChain.Member(new NueEngine(), config)),
+                        new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
+                .route(subnet, options, standing, Map.of());
+    }
+
+    private static Plan plan(Subnet subnet, EngineConfig config) {
+        return plan(chain(subnet, config, QOS, null));
+    }
+
+    private static Plan plan(RoutingChain.ChainResult result) {
+        assertThat(result.verdict()).as(result.refusals().toString()).isInstanceOf(Certificate.class);
+        return Objects.requireNonNull(result.plan());
+    }
+
+    /** Some switches have no hosts, some cables are parallel; with multicast as well as with ports 0 of switches. */
+    @Test
+    void isFreeOfCreditLoopsOnAnyFabricWithAnyNumberOfVls() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            Subnet subnet = Subnets.of(RandomFabric.of(random));
+            RoutingOptions options = new RoutingOptions(true, 1 + random.nextInt(5), 0);
+            RoutingChain.ChainResult result =
+                    chain(subnet, config(random.nextInt(5), random.nextBoolean()), options, null);
+            assertThat(new NaiveChecker(plan(result), options).isSound())
+                    .as("seed " + seed)
+                    .isTrue();
+            assertThat(result.multicast())
+                    .as("seed " + seed)
+                    .isNotNull()
+                    .isEqualTo(plan(result).multicastTree().orElseThrow());
+        }
+    }
+
+    /** As OpenSM does it: CA ports, and ports 0 of switches if they are included, in the order of byte-reversed GUIDs. */
+    @ParameterizedTest
+    @CsvSource({"rnd20,2,false", "rnd20,3,true", "lmc1,4,false", "2ports,0,true"})
+    void slsAreDealtInTheOrderOfPortGuids(String name, int vls, boolean includesSwitches) {
+        Subnet subnet = RecordedCases.of("dfsssp", name).states().get(0).subnet();
+        Fabric fabric = subnet.fabric();
+        Plan plan = plan(subnet, config(vls, includesSwitches));
+        int[] dealt = IntStream.range(0, fabric.portCount())
+                .filter(port -> subnet.lid(port) != 0)
+                .filter(port -> includesSwitches || !fabric.isSwitch(fabric.nodeOf(port)))
+                .boxed()
+                .sorted(Comparator.comparing(port -> Long.reverseBytes(fabric.portGuid(port)), Long::compareUnsigned))
+                .mapToInt(port -> port)
+                .toArray();
+        for (int i = 0; i < dealt.length; i++) {
+            for (int lid = subnet.lid(dealt[i]); lid < subnet.lid(dealt[i]) + (1 << subnet.lmc(dealt[i])); lid++) {
+                int lane = i % (vls == 0 ? 8 : vls);
+                assertThat(plan.pathSl(subnet.smLid(), lid, 7)).isEqualTo(lane);
+                assertThat(plan.slMask(0, lid)).isEqualTo(1 << lane);
+            }
+        }
+        for (int sw = 0; sw < fabric.switchCount() && !includesSwitches; sw++) {
+            assertThat(plan.pathSl(subnet.smLid(), subnet.lid(fabric.port(sw, 0)), 7))
+                    .isZero();
+        }
+        assertThat(plan.pathSl(1, subnet.topLid() + 1, 0)).isNegative();
+    }
+
+    /** What is asked for is the SL with one VL. */
+    @Test
+    void routesATorusWithOneVl() {
+        Subnet torus = TorusSketch.of(5, 4, 4, 1, 1).subnet();
+        for (int vlCode = 1; vlCode <= 4; vlCode += 3) {
+            RoutingOptions options = new RoutingOptions(true, vlCode, 0);
+            RoutingChain.ChainResult result = chain(torus, EngineConfig.NONE, options, null);
+            assertThat(result.multicast()).isNotNull();
+            assertThat(plan(result).pathSl(1, torus.topLid(), 6)).isEqualTo(6);
+            assertThat(plan(result).findings()).hasSize(1);
+        }
+        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        assertThat(plan(chain(torus, config(4, true), plain, null)).pathSl(1, torus.topLid(), 6))
+                .isEqualTo(6);
+    }
+
+    @Test
+    void warnsOfVlsThatAreNotThere() {
+        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        assertThat(new NueEngine().check(config(1, false), plain)).isEmpty();
+        assertThat(new NueEngine().check(EngineConfig.NONE, plain)).isEmpty();
+        assertThat(new NueEngine().check(config(0, false), plain)).hasSize(1);
+        assertThat(new NueEngine().check(config(8, false), QOS)).isEmpty();
+        Subnet torus = TorusSketch.of(3, 3, 1, 1, 1).subnet();
+        Plan plan = plan(chain(torus, config(8, false), new RoutingOptions(true, 2, 0), null));
+        assertThat(plan.findings()).extracting(Finding::text).anyMatch(text -> text.contains("there are 2 VLs"));
+        assertThat(IntStream.rangeClosed(1, torus.topLid())
+                        .map(lid -> plan.slMask(0, lid))
+                        .distinct())
+                .containsExactlyInAnyOrder(1, 2);
+    }
+
+    /** The first host in the order of GUIDs goes, and all others would be dealt anew. */
+    @Test
+    void slsStayWhenHostsAndSwitchesGoAndComeBack() {
+        Subnet whole = TorusSketch.of(4, 4, 1, 1, 1).subnet();
+        Plan before = plan(whole, config(3, true));
+        FabricBuilder builder = FabricBuilder.of(whole.fabric());
+        for (int portNum = 1; portNum <= whole.fabric().numPorts(1); portNum++) {
+            builder.unlink(whole.fabric().nodeGuid(1), portNum);
+        }
+        builder.retrace();
+        Subnet less = whole.on(builder.build());
+        Plan after = plan(chain(less, config(3, true), QOS, before));
+        Plan anew = plan(less, config(3, true));
+        Plan again = plan(chain(whole, config(3, true), QOS, after));
+        int others = 0;
+        for (int lid = 1; lid <= whole.topLid(); lid++) {
+            if (lid <= less.topLid() && less.switchOfLid(lid) != Fabric.NONE) {
+                assertThat(after.slMask(0, lid)).isEqualTo(before.slMask(0, lid));
+                others += anew.slMask(0, lid) == before.slMask(0, lid) ? 0 : 1;
+            }
+            assertThat(again.slMask(0, lid)).isEqualTo(before.slMask(0, lid));
+        }
+        assertThat(others).isPositive();
+        Plan fewer = plan(chain(whole, config(2, true), QOS, before));
+        assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
+    }
+
+    @Test
+    void explainsWays() {
+        Subnet torus = TorusSketch.of(4, 4, 1, 1, 1).subnet();
+        Plan plan = plan(torus, config(2, false));
+        int lid = torus.topLid();
+        int sw = torus.switchOfLid(lid) == 0 ? 1 : 0;
+        assertThat(plan.explainer().explainHop(sw, 0, plan.lft(sw)[lid], lid)).contains("in lane ");
+        assertThat(plan.explainer().explainHop(torus.switchOfLid(lid), 1, torus.deliveryPort(lid), lid))
+                .isEmpty();
+        assertThat(plan.explainer().slChangeCause()).contains("nue_max_num_vls");
+    }
+}
