@@ -19,16 +19,16 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NueEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
@@ -77,32 +77,46 @@ class NueEngineTest {
         }
     }
 
-    /** As OpenSM does it: CA ports, and ports 0 of switches if they are included, in the order of byte-reversed GUIDs. */
+    static Set<String> recorded() {
+        return RecordedCases.of("nue").keySet();
+    }
+
+    /** The reference has credit loops with multicast in all of them, and with ports 0 of switches where these are not included. */
     @ParameterizedTest
-    @CsvSource({"rnd20,2,false", "rnd20,3,true", "lmc1,4,false", "2ports,0,true"})
-    void slsAreDealtInTheOrderOfPortGuids(String name, int vls, boolean includesSwitches) {
-        Subnet subnet = RecordedCases.of("dfsssp", name).states().get(0).subnet();
-        Fabric fabric = subnet.fabric();
-        Plan plan = plan(subnet, config(vls, includesSwitches));
-        int[] dealt = IntStream.range(0, fabric.portCount())
-                .filter(port -> subnet.lid(port) != 0)
-                .filter(port -> includesSwitches || !fabric.isSwitch(fabric.nodeOf(port)))
-                .boxed()
-                .sorted(Comparator.comparing(port -> Long.reverseBytes(fabric.portGuid(port)), Long::compareUnsigned))
-                .mapToInt(port -> port)
-                .toArray();
-        for (int i = 0; i < dealt.length; i++) {
-            for (int lid = subnet.lid(dealt[i]); lid < subnet.lid(dealt[i]) + (1 << subnet.lmc(dealt[i])); lid++) {
-                int lane = i % (vls == 0 ? 8 : vls);
-                assertThat(plan.pathSl(subnet.smLid(), lid, 7)).isEqualTo(lane);
-                assertThat(plan.slMask(0, lid)).isEqualTo(1 << lane);
+    @MethodSource("recorded")
+    void grantsTheSlsOfTheReference(String name) {
+        RecordedCases.Case recorded = RecordedCases.of("nue", name);
+        RecordedCases.State state = recorded.states().get(0);
+        Subnet subnet = state.subnet();
+        RoutingChain.ChainResult result = chain(subnet, recorded.config(), QOS, null);
+        assertThat(result.multicast()).isEqualTo(plan(result).multicastTree().orElseThrow());
+        state.sls().forEach((sw, sls) -> {
+            int from = subnet.lid(subnet.fabric().port(sw, 0));
+            for (int lid = 1; lid <= sls.length(); lid++) {
+                if (sls.charAt(lid - 1) != '-') {
+                    assertThat(plan(result).pathSl(from, lid, 0))
+                            .as("from LID " + from + " to " + lid)
+                            .isEqualTo(Character.digit(sls.charAt(lid - 1), 16));
+                }
             }
+        });
+    }
+
+    /** Ports 0 of switches are dealt among hosts, or all have SL 0. */
+    @Test
+    void dealsPortsOfSwitchesIfAskedTo() {
+        Subnet torus = TorusSketch.of(4, 4, 1, 1, 1).subnet();
+        for (boolean includesSwitches : new boolean[] {false, true}) {
+            Plan plan = plan(torus, config(2, includesSwitches));
+            long dealt = IntStream.range(0, torus.fabric().switchCount())
+                    .map(sw -> torus.lid(torus.fabric().port(sw, 0)))
+                    .filter(lid -> plan.pathSl(torus.smLid(), lid, 7) == 1)
+                    .count();
+            assertThat(dealt > 0).isEqualTo(includesSwitches);
+            assertThat(plan.slMask(0, torus.topLid())).isEqualTo(1 << plan.pathSl(1, torus.topLid(), 7));
+            assertThat(plan.pathSl(1, torus.topLid() + 1, 0)).isNegative();
+            assertThat(plan.pathSl(torus.topLid() + 1, 1, 0)).isNegative();
         }
-        for (int sw = 0; sw < fabric.switchCount() && !includesSwitches; sw++) {
-            assertThat(plan.pathSl(subnet.smLid(), subnet.lid(fabric.port(sw, 0)), 7))
-                    .isZero();
-        }
-        assertThat(plan.pathSl(1, subnet.topLid() + 1, 0)).isNegative();
     }
 
     /** What is asked for is the SL with one VL. */
