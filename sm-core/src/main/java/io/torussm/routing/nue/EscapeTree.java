@@ -49,23 +49,26 @@ final class EscapeTree {
         return isWhole;
     }
 
-    /** Takes all turns of packets that stay on the tree, over parallel cables, too. */
-    void take(Lanes lanes, int lane) {
-        for (int sw = 0; sw < parent.length; sw++) {
-            for (int in = channels.first(sw); in < channels.first(sw + 1); in++) {
+    /** Takes the turns of packets that go along the tree to some switches, over parallel cables, too. */
+    void take(Lanes lanes, int lane, int[] destinations) {
+        for (int destination : destinations) {
+            int[] next = towards(destination);
+            for (int sw = 0; sw < parent.length; sw++) {
                 for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                    if (channels.target(in) != channels.target(out)
-                            && isEdge(sw, channels.target(in))
-                            && isEdge(sw, channels.target(out))) {
-                        lanes.take(channels.back(in), out, 1 << lane);
+                    if (channels.target(out) == next[sw]) {
+                        takeInto(sw, out, next, lanes, lane);
                     }
                 }
             }
         }
     }
 
-    private boolean isEdge(int one, int other) {
-        return parent[one] == other || parent[other] == one;
+    private void takeInto(int sw, int out, int[] next, Lanes lanes, int lane) {
+        for (int each = channels.first(sw); each < channels.first(sw + 1); each++) {
+            if (next[channels.target(each)] == sw) {
+                lanes.take(channels.back(each), out, 1 << lane);
+            }
+        }
     }
 
     /** By switch: the next one on the tree towards a destination; {@link Fabric#NONE} there. */

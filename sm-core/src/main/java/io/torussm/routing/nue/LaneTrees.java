@@ -48,16 +48,17 @@ final class LaneTrees {
      * Begins with equal weights.
      *
      * @param escapes by lane; all span all switches
+     * @param destinations by lane: the switches that packets may go to
      * @param loads by switch: LIDs of its port 0 and of the hosts on it
      */
-    LaneTrees(Channels channels, EscapeTree[] escapes, int[] loads) {
+    LaneTrees(Channels channels, EscapeTree[] escapes, int[][] destinations, int[] loads) {
         this.channels = channels;
         this.escapes = escapes;
         this.loads = loads;
         size = loads.length;
         lanes = new Lanes(channels, escapes.length);
         for (int each = 0; each < escapes.length; each++) {
-            escapes[each].take(lanes, each);
+            escapes[each].take(lanes, each, destinations[each]);
         }
         if (!lanes.sort()) {
             throw new IllegalStateException("an escape tree has a cycle");

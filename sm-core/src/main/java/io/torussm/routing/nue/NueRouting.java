@@ -69,7 +69,10 @@ final class NueRouting {
         boolean includesSwitches = NueEngine.includesSwitches(context.config());
         Destinations destinations = new Destinations(
                 subnet, laneCount, includesSwitches, LaneExplainer.earlier(context, laneCount, includesSwitches));
-        LaneTrees trees = new LaneTrees(channels, escapes, loads());
+        int[][] switches = IntStream.range(0, laneCount)
+                .mapToObj(lane -> switches(destinations, lane))
+                .toArray(int[][]::new);
+        LaneTrees trees = new LaneTrees(channels, escapes, switches, loads());
         BitSet[] escaped = new BitSet[subnet.topLid() + 1];
         for (int port : destinations.ports()) {
             for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
@@ -81,6 +84,17 @@ final class NueRouting {
         LaneExplainer explainer =
                 new LaneExplainer(subnet, channels, laneCount, includesSwitches, destinations.lanes(), escaped);
         return plan(escapes[0], explainer).findings(findings(trees, escaped)).build();
+    }
+
+    /** Where packets in a lane may go to; everywhere in the first one, since groups are there. */
+    private int[] switches(Destinations destinations, int lane) {
+        return lane == 0
+                ? IntStream.range(0, lfts.length).toArray()
+                : IntStream.of(destinations.ports())
+                        .filter(port -> destinations.lanes()[subnet.lid(port)] == lane)
+                        .map(fabric::switchOf)
+                        .distinct()
+                        .toArray();
     }
 
     /** By switch: LIDs of its port 0 and of the hosts on it. */

@@ -10,9 +10,9 @@
  * without, they come last in the first lane, where OpenSM routes them without regard to loops. A port keeps the lane that it has
  * in the plan in force, so that SLs stay when hosts are lost and found.
  *
- * <p><b>Escape paths.</b> In each lane all turns on a spanning tree are taken before anything else ({@link io.torussm.routing.nue.EscapeTree}), each
- * around another centre of the fabric. So there always is a way, and the engine refuses nothing but what is not connected.
- * The tree of the first lane is also that of multicast, which is free of credit loops together with unicast for that.
+ * <p><b>Escape paths.</b> In each lane the turns on a spanning tree towards its destinations are taken before anything else
+ * ({@link io.torussm.routing.nue.EscapeTree}), each tree around another centre of the fabric. So there always is a way, and the engine refuses nothing but what is not connected.
+ * In the first lane it is all turns of the tree, which is also that of multicast; so this is free of credit loops together with unicast.
  *
  * <p><b>Paths.</b> For each LID switches join a tree that grows from the destination, by the least weight, if the turn their packets take
  * closes no cycle with those that are taken ({@link io.torussm.routing.nue.LaneTrees}, {@link io.torussm.routing.lanes.Lanes}). If a switch cannot join, a

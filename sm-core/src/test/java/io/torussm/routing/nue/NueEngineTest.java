@@ -19,6 +19,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,6 +134,24 @@ class NueEngineTest {
         RoutingOptions plain = new RoutingOptions(false, 5, 0);
         assertThat(plan(chain(torus, config(4, true), plain, null)).pathSl(1, torus.topLid(), 6))
                 .isEqualTo(6);
+    }
+
+    /** Most switches have other ways, but for eleven destinations not all. */
+    @Test
+    void sendsAlongTheEscapeTreeWhereAllElseWouldCloseALoop() {
+        Subnet torus = TorusSketch.of(8, 8, 1, 1, 1).subnet();
+        Plan plan = plan(torus, config(5, false));
+        assertThat(new NaiveChecker(plan, QOS).isSound()).isTrue();
+        Set<Integer> escaped = new HashSet<>();
+        for (int lid = 1; lid <= torus.topLid(); lid++) {
+            for (int sw = 0; sw < torus.fabric().switchCount(); sw++) {
+                int out = plan.lft(sw)[lid];
+                if (plan.explainer().explainHop(sw, 1, out, lid).contains("along the escape tree")) {
+                    escaped.add(lid);
+                }
+            }
+        }
+        assertThat(escaped).hasSizeBetween(1, 20);
     }
 
     @Test
