@@ -154,7 +154,7 @@ final class LaneTrees {
                     out < channels.first(by + 1) && by != destination && next[by] != NONE;
                     out++) {
                 int to = channels.target(out);
-                if (out != next[by] && !isApart(to) && !passes(to, by) && fits(channel, by, out)) {
+                if (out != next[by] && !isApart(to) && fits(channel, by, out)) {
                     next[by] = out;
                     next[sw] = channel;
                     distances[by] = distances[to] + weights[out];
@@ -166,15 +166,10 @@ final class LaneTrees {
         return false;
     }
 
-    private boolean passes(int from, int by) {
-        int sw = from;
-        while (sw != by && sw != destination) {
-            sw = channels.target(next[sw]);
-        }
-        return sw == by;
-    }
-
-    /** Whether a switch may send by a channel what it has so far, and what comes by one more; if so the turns are taken. */
+    /**
+     * Whether a switch may send by a channel what it has so far, and what comes by one more; if so the turns are taken. A way that
+     * comes back to the switch is none: its turns are a cycle.
+     */
     private boolean fits(int joining, int sw, int out) {
         int mark = lanes.mark();
         int to = channels.target(out);

@@ -17,8 +17,11 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
+import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +155,29 @@ class NueEngineTest {
             }
         }
         assertThat(escaped).hasSizeBetween(1, 20);
+    }
+
+    /** On one of the lanes what comes by the escape tree has to take it, too. */
+    @Test
+    void whatComesByTheEscapeTreeTakesItToo() {
+        Random random = new Random(1);
+        Sketch sketch = new Sketch();
+        List<Integer> order = new ArrayList<>();
+        for (int sw = 0; sw < 100; sw++) {
+            sketch.addSwitch("sw-" + sw, 5);
+            order.add(sw);
+        }
+        for (int ring = 0; ring < 2; ring++) {
+            Collections.shuffle(order, random);
+            for (int i = 0; i < 100; i++) {
+                sketch.link(order.get(i), 2 * ring + 1, order.get((i + 1) % 100), 2 * ring + 2);
+            }
+        }
+        for (int sw = 0; sw < 100; sw++) {
+            sketch.addHost(sw, 5);
+        }
+        assertThat(new NaiveChecker(plan(Subnets.of(sketch.build()), config(6, false)), QOS).isSound())
+                .isTrue();
     }
 
     @Test
