@@ -10,6 +10,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
@@ -221,6 +222,35 @@ class NueEngineTest {
         assertThat(others).isPositive();
         Plan fewer = plan(chain(whole, config(2, true), QOS, before));
         assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
+    }
+
+    /** Both ends of the cable between the first two switches of a ring may be 4x, and are 1x. */
+    @Test
+    void avoidsThrottledLinksAndRefusesWhatIsNotConnected() {
+        Fabric ring = TorusSketch.of(5, 1, 1, 1, 1).subnet().fabric();
+        FabricBuilder builder = FabricBuilder.of(ring);
+        for (int sw = 0; sw < 2; sw++) {
+            int portNum = 2 - sw;
+            assertThat(ring.nodeOf(ring.peer(ring.port(sw, portNum)))).isEqualTo(1 - sw);
+            builder.setPortInfo(
+                    ring.nodeGuid(sw),
+                    portNum,
+                    Objects.requireNonNull(ring.portInfo(ring.port(sw, portNum)))
+                            .with(PortInfo.LINK_WIDTH_ENABLED, 3)
+                            .with(PortInfo.LINK_WIDTH_ACTIVE, 1));
+        }
+        Subnet slow = Subnets.of(builder.build());
+        int lid = slow.lid(ring.port(1, 0));
+        EngineConfig avoids =
+                new EngineConfig(Map.of("avoid_throttled_links", "true"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
+        assertThat(plan(slow, EngineConfig.NONE).lft(0)[lid]).isEqualTo((byte) 2);
+        assertThat(plan(slow, avoids).lft(0)[lid]).isEqualTo((byte) 1);
+        builder.unlink(ring.nodeGuid(3), 2);
+        Subnet line = Subnets.of(builder.build());
+        assertThat(plan(line, EngineConfig.NONE).lft(0)[lid]).isEqualTo((byte) 2);
+        assertThat(chain(line, avoids, QOS, null).refusals().get(0).reason())
+                .contains("not all switches are connected")
+                .contains("unset avoid_throttled_links");
     }
 
     @Test
