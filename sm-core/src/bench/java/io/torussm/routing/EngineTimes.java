@@ -10,6 +10,7 @@ import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
@@ -44,7 +45,8 @@ public final class EngineTimes {
             new FatTreeEngine(),
             new LashEngine(),
             new SsspEngine(),
-            new DfssspEngine());
+            new DfssspEngine(),
+            new NueEngine());
 
     private EngineTimes() {}
 

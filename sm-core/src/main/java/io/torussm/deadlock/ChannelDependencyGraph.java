@@ -1,6 +1,7 @@
 package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.lanes.LongHeap;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.lanes.LongHeap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

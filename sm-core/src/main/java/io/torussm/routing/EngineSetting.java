@@ -36,6 +36,11 @@ public record EngineSetting(String key, Kind kind, String byDefault, String mean
         return new EngineSetting(key, Kind.NUMBER, "0", meaning);
     }
 
+    /** A number with another default. */
+    public static EngineSetting number(String key, int byDefault, String meaning) {
+        return new EngineSetting(key, Kind.NUMBER, Integer.toString(byDefault), meaning);
+    }
+
     /** Whether a value is of the setting's kind. */
     public boolean accepts(String value) {
         return switch (kind) {

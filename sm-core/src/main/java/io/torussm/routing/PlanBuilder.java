@@ -192,12 +192,22 @@ public final class PlanBuilder {
     }
 
     /**
+     * There is to be multicast with the SLs that unicast may have.
+     *
+     * @param wished the tree that the engine would have, if any
+     * @param roots switches to hang other trees from, best first; kept, not copied
+     */
+    public PlanBuilder multicast(Optional<MulticastTree> wished, int[] roots) {
+        return multicast(wished, roots, multicastSls);
+    }
+
+    /**
      * There is to be multicast on a tree of shortest paths, with the SLs that unicast may have.
      *
      * @param roots switches to hang it from, best first; none on a subnet without switches; kept, not copied
      */
     public PlanBuilder multicastFrom(int[] roots) {
-        return multicast(MulticastTree.candidates(subnet.fabric(), roots).findFirst(), roots, multicastSls);
+        return multicast(MulticastTree.candidates(subnet.fabric(), roots).findFirst(), roots);
     }
 
     /** See {@link Plan#withRoomForMulticast}. */

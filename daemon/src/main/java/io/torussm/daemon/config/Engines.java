@@ -10,6 +10,7 @@ import io.torussm.routing.file.FileEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
@@ -29,6 +30,7 @@ public final class Engines {
             new DownUpEngine(), //
             new SsspEngine(), //
             new DfssspEngine(), //
+            new NueEngine(), //
             new FileEngine(), //
             new LashEngine(), //
             new FatTreeEngine(), //

@@ -72,7 +72,7 @@ class OpenSmMigrationTest {
         OpenSmMigration.Result result = migrate(String.join(
                 "\n",
                 "# a comment",
-                "routing_engine\ttorus-2QoS,nue,no_fallback",
+                "routing_engine\ttorus-2QoS,chains,no_fallback",
                 "torus_config " + dir.resolve("t.conf"),
                 "qos TRUE",
                 "sm_priority 3",
@@ -83,7 +83,7 @@ class OpenSmMigrationTest {
                 "log_flags 0x07",
                 "log_file /var/log/mine.log",
                 "m_key 0x77",
-                "nue_include_switches TRUE",
+                "use_ucast_cache TRUE",
                 "babbling_port_policy yes",
                 "no_such_option 1"));
         SmOptions options = options(result);
@@ -104,8 +104,8 @@ class OpenSmMigrationTest {
         assertThat(result.text()).contains("(line 6: sm_priority 0xd)").contains("(line 12: m_key ...)");
         String report = String.join("\n", result.report());
         assertThat(report)
-                .contains("opensm.conf:13: nue_include_switches TRUE: belongs to engines")
-                .contains("opensm.conf:2: routing_engine torus-2QoS,nue,no_fallback: there is no engine nue")
+                .contains("opensm.conf:13: use_ucast_cache TRUE: hosts come and go")
+                .contains("opensm.conf:2: routing_engine torus-2QoS,chains,no_fallback: there is no engine chains")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
                 .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")
                 .contains("sminfo_polling_timeout: 10000 there, 1000 here")
@@ -115,7 +115,7 @@ class OpenSmMigrationTest {
 
     @Test
     void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
-        OpenSmMigration.Result result = migrate("routing_engine nue\n");
+        OpenSmMigration.Result result = migrate("routing_engine chains\n");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }

@@ -40,7 +40,7 @@ public final class Links {
     }
 
     /** What GUIDs are sorted by, unsigned: OpenSM compares them as little-endian numbers, so their last byte counts most. */
-    static long sortKey(long guid) {
+    public static long sortKey(long guid) {
         return Long.reverseBytes(guid);
     }
 

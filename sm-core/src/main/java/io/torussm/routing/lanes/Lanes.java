@@ -136,11 +136,20 @@ public final class Lanes {
     /** Remembers a turn if it closes a cycle by itself. */
     private void close(int held, int wanted, int lane) {
         int mark = addedCount;
-        if (add(held, wanted, lane)) {
+        if (addOnce(held, wanted, lane)) {
             undo(mark);
-        } else {
-            closed[channels.turn(held, wanted)] |= (char) (1 << lane);
         }
+    }
+
+    /**
+     * Adds a turn to a lane; false, and nothing is added, if it would close a cycle, or would have when it was tried before: what was
+     * undone meanwhile may have had its part in that.
+     */
+    public boolean addOnce(int held, int wanted, int lane) {
+        int turn = channels.turn(held, wanted);
+        boolean isAdded = (closed[turn] >> lane & 1) == 0 && add(held, wanted, lane);
+        closed[turn] |= (char) (isAdded ? 0 : 1 << lane);
+        return isAdded;
     }
 
     /** Adds a turn to a lane; false, and nothing is added, if it would close a cycle. */

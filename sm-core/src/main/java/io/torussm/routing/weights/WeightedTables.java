@@ -25,13 +25,14 @@ public final class WeightedTables {
             EngineSetting.file("cn_guid_file", "compute nodes, a port GUID on each line, which are routed first");
     private static final EngineSetting IO = EngineSetting.file(
             "io_guid_file", "I/O nodes, a port GUID on each line, which are routed after compute nodes");
-    private static final EngineSetting AVOIDS = EngineSetting.flag(
+    /** Leaves out cables that run below what they could. */
+    public static final EngineSetting AVOIDS = EngineSetting.flag(
             "avoid_throttled_links",
             "no paths over cables that run below the speed or width that both ends have enabled");
 
     private final Subnet subnet;
     private final Targets targets;
-    private final boolean avoids;
+    private final EngineContext context;
     private final byte[][] lfts;
     private int unreached = Fabric.NONE;
 
@@ -77,8 +78,8 @@ public final class WeightedTables {
      * @param kept entries that stay
      */
     public WeightedTables(EngineContext context, Links links, KeptEntries kept) {
+        this.context = context;
         subnet = context.subnet();
-        avoids = context.config().flag(AVOIDS.key());
         targets = new Targets(subnet, links, files(context.config()));
         WeightedGraph graph = new WeightedGraph(subnet, links, targets.loads());
         lfts = new byte[links.fabric().switchCount()][subnet.topLid() + 1];
@@ -98,13 +99,18 @@ public final class WeightedTables {
 
     /** Why there are no tables; empty if all switches reach all LIDs. */
     public Optional<Refusal> refusal(String engine) {
-        return unreached == Fabric.NONE
-                ? Optional.empty()
-                : Optional.of(new Refusal(
-                        engine,
-                        List.of(SmEvent.ROUTING_ERROR.says(engine + ": not all switches are connected to "
-                                + subnet.fabric().portName(unreached)
-                                + (avoids ? " by cables at full speed; unset " + AVOIDS.key() : "")))));
+        return unreached == Fabric.NONE ? Optional.empty() : Optional.of(unconnected(engine, context, unreached));
+    }
+
+    /** The refusal of an engine if some switch does not reach a port. */
+    public static Refusal unconnected(String engine, EngineContext context, int port) {
+        return new Refusal(
+                engine,
+                List.of(SmEvent.ROUTING_ERROR.says(engine + ": not all switches are connected to "
+                        + context.subnet().fabric().portName(port)
+                        + (context.config().flag(AVOIDS.key())
+                                ? " by cables at full speed; unset " + AVOIDS.key()
+                                : ""))));
     }
 
     /** By switch index, then by LID: the port that leads there; {@link #NO_PATH} where there is none. Kept, not copied. */

@@ -1,21 +1,24 @@
-package io.torussm.deadlock;
+package io.torussm.routing.lanes;
 
 import java.util.Arrays;
 
 /** Numbers in a heap, the lowest first. */
-final class LongHeap {
+public final class LongHeap {
     private long[] keys = new long[256];
     private int size;
 
-    void clear() {
+    /** Takes all out. */
+    public void clear() {
         size = 0;
     }
 
-    boolean isEmpty() {
+    /** Whether none is in. */
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    void add(long key) {
+    /** Puts a number in. */
+    public void add(long key) {
         if (size == keys.length) {
             keys = Arrays.copyOf(keys, 2 * size);
         }
@@ -28,7 +31,7 @@ final class LongHeap {
     }
 
     /** Takes the lowest number out; there must be one. */
-    long poll() {
+    public long poll() {
         long first = keys[0];
         long last = keys[--size];
         int at = 0;

@@ -1,0 +1,30 @@
+package io.torussm.routing.nue;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathSls;
+import io.torussm.routing.lanes.LaneSls;
+import io.torussm.subnet.Subnet;
+
+/**
+ * The SL to each LID, wherever from.
+ *
+ * @param lanes by LID; {@link Fabric#NONE} where there is none
+ */
+record DestinationSls(Subnet subnet, LaneSls sls, byte[] lanes) implements PathSls {
+    /** {@inheritDoc} It is that of the lane, whatever is wanted: with another one the path would be in another lane. */
+    @Override
+    public int sl(int srcLid, int dstLid, int wanted) {
+        boolean isPath = subnet.switchOfLid(srcLid) != Fabric.NONE && subnet.switchOfLid(dstLid) != Fabric.NONE;
+        return isPath ? sls.sl(lanes[dstLid]) : -1;
+    }
+
+    @Override
+    public int mask(int srcSw, int dstLid) {
+        return 1 << sls.sl(lanes[dstLid]);
+    }
+
+    @Override
+    public boolean isBySwitch() {
+        return false;
+    }
+}

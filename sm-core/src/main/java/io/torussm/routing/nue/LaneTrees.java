@@ -1,0 +1,241 @@
+package io.torussm.routing.nue;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.Lanes;
+import io.torussm.routing.lanes.LongHeap;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/**
+ * Finds a tree of channels to one destination after the other: switches join it by the least weight, as long as the turn that their packets
+ * take closes no cycle in the lane. Where a switch cannot join, a neighbour goes another way for it, or else packets go
+ * along the escape tree. Each tree adds to the weights of its channels.
+ */
+final class LaneTrees {
+    private static final int NONE = Fabric.NONE;
+    private static final int CHANNEL_BITS = 23;
+    private static final int CHANNEL = (1 << CHANNEL_BITS) - 1;
+    private static final long MOST = Long.MAX_VALUE >> CHANNEL_BITS;
+
+    private final Channels channels;
+    private final Lanes lanes;
+    private final EscapeTree[] escapes;
+    private final int size;
+
+    /** By switch: LIDs of its port 0 and of the hosts on it. */
+    private final int[] loads;
+
+    private final long[] weights;
+
+    private int destination;
+    private int lane;
+
+    /** By switch: the channel towards the destination; {@link #NONE} there, and where none is found yet. */
+    private final int[] next;
+
+    private final long[] distances;
+    private final LongHeap heap = new LongHeap();
+
+    /** Switches whose packets go along the escape tree. */
+    private BitSet escaped = new BitSet();
+
+    private int mostHops;
+
+    /**
+     * Begins with equal weights.
+     *
+     * @param escapes by lane; all span all switches
+     * @param destinations by lane: the switches that packets may go to
+     * @param loads by switch: LIDs of its port 0 and of the hosts on it
+     */
+    LaneTrees(Channels channels, EscapeTree[] escapes, int[][] destinations, int[] loads) {
+        this.channels = channels;
+        this.escapes = escapes;
+        this.loads = loads;
+        size = loads.length;
+        lanes = new Lanes(channels, escapes.length);
+        for (int each = 0; each < escapes.length; each++) {
+            escapes[each].take(lanes, each, destinations[each]);
+        }
+        if (!lanes.sort()) {
+            throw new IllegalStateException("an escape tree has a cycle");
+        }
+        long lids = IntStream.of(loads).sum();
+        weights = new long[channels.count()];
+        Arrays.fill(weights, lids * lids);
+        next = new int[size];
+        distances = new long[size];
+    }
+
+    /** Finds the tree to a LID of a switch, or of a host on it, in a lane. */
+    void grow(int to, int inLane) {
+        destination = to;
+        lane = inLane;
+        escaped = new BitSet();
+        Arrays.fill(next, NONE);
+        int mark = lanes.mark();
+        heap.clear();
+        distances[to] = 0;
+        offerNeighbours(to);
+        join();
+        boolean isMore = true;
+        while (isMore) {
+            isMore = false;
+            for (int sw = 0; sw < size; sw++) {
+                if (isApart(sw) && bend(sw)) {
+                    isMore = true;
+                    offerNeighbours(sw);
+                    join();
+                }
+            }
+        }
+        if (IntStream.range(0, size).anyMatch(this::isApart)) {
+            escape();
+            lanes.undo(mark);
+            takeTurns();
+        }
+        addLoad();
+    }
+
+    private boolean isApart(int sw) {
+        return sw != destination && next[sw] == NONE;
+    }
+
+    /** The channel from a switch towards the destination; {@link Fabric#NONE} there. */
+    int next(int sw) {
+        return next[sw];
+    }
+
+    /** Switches whose packets go along the escape tree, where all else would close a cycle. Not reused. */
+    BitSet escaped() {
+        return escaped;
+    }
+
+    /** The hops of the longest path so far. */
+    int mostHops() {
+        return mostHops;
+    }
+
+    /** Switches that are apart may join by the channel that leads to a switch which is not. */
+    private void offerNeighbours(int sw) {
+        for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
+            if (isApart(channels.target(out))) {
+                int channel = channels.back(out);
+                heap.add(Math.min(distances[sw] + weights[channel], MOST) << CHANNEL_BITS | channel);
+            }
+        }
+    }
+
+    private void join() {
+        while (!heap.isEmpty()) {
+            int channel = (int) heap.poll() & CHANNEL;
+            int sw = source(channel);
+            int to = channels.target(channel);
+            if (isApart(sw) && (to == destination || lanes.addOnce(channel, next[to], lane))) {
+                next[sw] = channel;
+                distances[sw] = distances[to] + weights[channel];
+                offerNeighbours(sw);
+            }
+        }
+    }
+
+    private int source(int channel) {
+        return channels.target(channels.back(channel));
+    }
+
+    /** Joins a switch by a neighbour that goes another way from now on, together with all that comes by there. */
+    private boolean bend(int sw) {
+        for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
+            int by = channels.target(channel);
+            for (int out = channels.first(by);
+                    out < channels.first(by + 1) && by != destination && next[by] != NONE;
+                    out++) {
+                int to = channels.target(out);
+                if (out != next[by] && !isApart(to) && fits(channel, by, out)) {
+                    next[by] = out;
+                    next[sw] = channel;
+                    distances[by] = distances[to] + weights[out];
+                    distances[sw] = distances[by] + weights[channel];
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a switch may send by a channel what it has so far, and what comes by one more; if so the turns are taken. A way that
+     * comes back to the switch is none: its turns are a cycle.
+     */
+    private boolean fits(int joining, int sw, int out) {
+        int mark = lanes.mark();
+        int to = channels.target(out);
+        boolean isFree = (to == destination || lanes.addOnce(out, next[to], lane)) && lanes.addOnce(joining, out, lane);
+        for (int each = channels.first(sw); isFree && each < channels.first(sw + 1); each++) {
+            int in = channels.back(each);
+            isFree = next[channels.target(each)] != in || lanes.addOnce(in, out, lane);
+        }
+        if (!isFree) {
+            lanes.undo(mark);
+        }
+        return isFree;
+    }
+
+    /** Sends what is apart along the escape tree, and what comes by there and could close a cycle, too. */
+    private void escape() {
+        int[] along = escapes[lane].towards(destination);
+        ArrayDeque<Integer> waiting = new ArrayDeque<>();
+        IntStream.range(0, size).filter(this::isApart).forEach(waiting::add);
+        while (!waiting.isEmpty()) {
+            int from = waiting.remove();
+            BitSet fresh = new BitSet();
+            for (int sw = from; sw != destination && !escaped.get(sw); sw = along[sw]) {
+                escaped.set(sw);
+                fresh.set(sw);
+                next[sw] = cheapest(sw, along[sw]);
+            }
+            fresh.stream().forEach(sw -> {
+                for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
+                    int in = channels.back(out);
+                    int other = channels.target(out);
+                    if (next[other] == in && !escaped.get(other) && !lanes.addOnce(in, next[sw], lane)) {
+                        waiting.add(other);
+                    }
+                }
+            });
+        }
+    }
+
+    private int cheapest(int sw, int to) {
+        int cheapest = NONE;
+        for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
+            boolean isCheaper = cheapest == NONE || weights[out] < weights[cheapest];
+            cheapest = channels.target(out) == to && isCheaper ? out : cheapest;
+        }
+        return cheapest;
+    }
+
+    /** Takes the turns of the tree again, after those that it did not need were undone with them. */
+    private void takeTurns() {
+        for (int sw = 0; sw < size; sw++) {
+            int to = sw == destination ? destination : channels.target(next[sw]);
+            if (to != destination && !lanes.add(next[sw], next[to], lane)) {
+                throw new IllegalStateException("turns that were taken together close a cycle");
+            }
+        }
+    }
+
+    private void addLoad() {
+        for (int from = 0; from < size; from++) {
+            int hops = 0;
+            for (int sw = from; sw != destination; sw = channels.target(next[sw])) {
+                weights[next[sw]] += loads[from];
+                hops++;
+            }
+            mostHops = Math.max(mostHops, hops);
+        }
+    }
+}

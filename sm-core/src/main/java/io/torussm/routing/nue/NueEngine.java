@@ -1,0 +1,59 @@
+package io.torussm.routing.nue;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.weights.WeightedTables;
+import java.util.List;
+import java.util.Optional;
+
+/** Paths that are searched among those which close no credit loop, with any number of VLs. */
+public final class NueEngine implements Engine {
+    /** As {@code routing_engine} calls it. */
+    public static final String NAME = "nue";
+
+    private static final EngineSetting VLS =
+            EngineSetting.number("nue_max_num_vls", 1, "VLs that destinations are dealt to; 0: as many as there are");
+    private static final EngineSetting SWITCHES = EngineSetting.flag(
+            "nue_include_switches", "deal ports 0 of switches to VLs as hosts are; else they are on the first one");
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+        return List.of(VLS, SWITCHES, WeightedTables.AVOIDS);
+    }
+
+    @Override
+    public List<Finding> check(EngineConfig config, RoutingOptions options) {
+        return options.qos() || lanes(config) == 1
+                ? List.of()
+                : List.of(SmEvent.ROUTING_WARNING.says(
+                        "nue has one VL without QoS, whatever nue_max_num_vls is; start with -Q, or set qos = true"));
+    }
+
+    /** VLs that are wanted; 0 for as many as there are. */
+    static int lanes(EngineConfig config) {
+        return Integer.parseInt(config.values().getOrDefault(VLS.key(), VLS.byDefault()));
+    }
+
+    /** Whether ports 0 of switches are dealt to VLs, too. */
+    static boolean includesSwitches(EngineConfig config) {
+        return config.flag(SWITCHES.key());
+    }
+
+    @Override
+    public RoutingResult route(EngineContext context) {
+        Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
+        return refusal.isPresent() ? refusal.get() : new NueRouting(context).route();
+    }
+}

@@ -1,0 +1,152 @@
+package io.torussm.routing.nue;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.Hops;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.LaneSls;
+import io.torussm.routing.weights.WeightedTables;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** One run: lanes of destinations, a tree to each, and what groups have. */
+final class NueRouting {
+    private static final String NAME = NueEngine.NAME;
+
+    private final EngineContext context;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Hops hops;
+    private final Channels channels;
+    private final LaneSls sls;
+    private final int laneCount;
+
+    /** Roots of trees, those that have groups first. */
+    private final int[] roots;
+
+    private final byte[][] lfts;
+
+    NueRouting(EngineContext context) {
+        this.context = context;
+        subnet = context.subnet();
+        fabric = subnet.fabric();
+        Links links = WeightedTables.links(context);
+        hops = new Hops(links);
+        channels = new Channels(links);
+        sls = new LaneSls(context, links, 0);
+        int wanted = NueEngine.lanes(context.config());
+        laneCount = Math.max(1, wanted == 0 ? sls.most() : Math.min(wanted, sls.most()));
+        int[] centres = hops.centres();
+        roots = IntStream.concat(
+                        IntStream.of(centres).filter(fabric::hasMulticast),
+                        IntStream.of(centres).filter(sw -> !fabric.hasMulticast(sw)))
+                .toArray();
+        lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
+        for (byte[] lft : lfts) {
+            Arrays.fill(lft, WeightedTables.NO_PATH);
+        }
+    }
+
+    RoutingResult route() {
+        EscapeTree[] escapes = IntStream.range(0, laneCount)
+                .mapToObj(lane -> new EscapeTree(fabric, channels, roots[lane % roots.length]))
+                .toArray(EscapeTree[]::new);
+        if (!escapes[0].isWhole()) {
+            return WeightedTables.unconnected(NAME, context, fabric.port(roots[0], 0));
+        }
+        boolean includesSwitches = NueEngine.includesSwitches(context.config());
+        Destinations destinations = new Destinations(
+                subnet, laneCount, includesSwitches, LaneExplainer.earlier(context, laneCount, includesSwitches));
+        int[][] switches = IntStream.range(0, laneCount)
+                .mapToObj(lane -> switches(destinations, lane))
+                .toArray(int[][]::new);
+        LaneTrees trees = new LaneTrees(channels, escapes, switches, loads());
+        BitSet[] escaped = new BitSet[subnet.topLid() + 1];
+        for (int port : destinations.ports()) {
+            for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
+                trees.grow(fabric.switchOf(port), destinations.lanes()[lid]);
+                escaped[lid] = trees.escaped();
+                write(trees, lid);
+            }
+        }
+        LaneExplainer explainer =
+                new LaneExplainer(subnet, channels, laneCount, includesSwitches, destinations.lanes(), escaped);
+        return plan(escapes[0], explainer).findings(findings(trees, escaped)).build();
+    }
+
+    /** Where packets in a lane may go to; everywhere in the first one, since groups are there. */
+    private int[] switches(Destinations destinations, int lane) {
+        return lane == 0
+                ? IntStream.range(0, lfts.length).toArray()
+                : IntStream.of(destinations.ports())
+                        .filter(port -> destinations.lanes()[subnet.lid(port)] == lane)
+                        .map(fabric::switchOf)
+                        .distinct()
+                        .toArray();
+    }
+
+    /** By switch: LIDs of its port 0 and of the hosts on it. */
+    private int[] loads() {
+        int[] loads = new int[fabric.switchCount()];
+        IntStream.rangeClosed(1, subnet.topLid())
+                .map(subnet::switchOfLid)
+                .filter(sw -> sw != Fabric.NONE)
+                .forEach(sw -> loads[sw]++);
+        return loads;
+    }
+
+    private void write(LaneTrees trees, int lid) {
+        for (int sw = 0; sw < lfts.length; sw++) {
+            int channel = trees.next(sw);
+            int port = channel == Fabric.NONE ? subnet.deliveryPort(lid) : fabric.portNum(channels.port(channel));
+            lfts[sw][lid] = (byte) port;
+        }
+    }
+
+    private PlanBuilder plan(EscapeTree escape, LaneExplainer explainer) {
+        Optional<MulticastTree> tree = Optional.of(escape.forGroups()).filter(any -> fabric.hasMulticast(roots[0]));
+        PlanBuilder builder = Plan.builder(NAME, subnet, lfts)
+                .operatorSl2Vl(context, (from, to) -> true)
+                .explainer(explainer)
+                .claimsDeadlockFree();
+        return laneCount == 1
+                ? builder.multicast(tree, roots)
+                : builder.sls(new DestinationSls(subnet, sls, explainer.lanes()))
+                        .multicast(tree, roots, sls.groups(laneCount));
+    }
+
+    private List<Finding> findings(LaneTrees trees, BitSet[] escaped) {
+        List<Finding> findings = new ArrayList<>();
+        int wanted = NueEngine.lanes(context.config());
+        if (wanted > laneCount) {
+            findings.add(SmEvent.ROUTING_NOTE.says(NAME + ": nue_max_num_vls is " + wanted + ", and there "
+                    + (laneCount == 1 ? "is 1 VL" : "are " + laneCount + " VLs") + ": all are used"));
+        }
+        int farthest = 0;
+        for (int from = 0; from < lfts.length; from++) {
+            for (int to = 0; to < lfts.length; to++) {
+                farthest = Math.max(farthest, hops.hops(from, to));
+            }
+        }
+        long bent = Arrays.stream(escaped)
+                .filter(switches -> switches != null && !switches.isEmpty())
+                .count();
+        findings.add(SmEvent.ROUTING_NOTE.says(NAME + ": destinations are on " + laneCount
+                + " of the VLs; paths have " + trees.mostHops() + " hops at most, where " + farthest
+                + " would suffice without regard to credit loops; to " + bent
+                + " LIDs some switches send along the escape tree"));
+        return findings;
+    }
+}
