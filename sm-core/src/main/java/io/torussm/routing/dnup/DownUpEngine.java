@@ -50,13 +50,14 @@ public final class DownUpEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Balancing balancing = new Balancing(context.config());
-        List<Finding> findings =
-                new ArrayList<>(balancing.findings(context.subnet().fabric()));
-        Run run = new Run(context, balancing);
-        if (run.leaves.isEmpty()) {
-            findings.add(SmEvent.ROUTING_ERROR.says("dnup: no switch has a host to measure from"));
+        List<Finding> findings = balancing.findings(context.subnet().fabric());
+        if (!findings.isEmpty()) {
+            return new Refusal(NAME, findings);
         }
-        return findings.isEmpty() ? run.route() : new Refusal(NAME, findings);
+        Run run = new Run(context, balancing);
+        return run.leaves.isEmpty()
+                ? new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("dnup: no switch has a host to measure from")))
+                : run.route();
     }
 
     private static final class Run {

@@ -75,6 +75,16 @@ class UpDownEngineTest {
         }
     }
 
+    @Test
+    void dnupRefusesAPortThatItsSwitchHasNot() {
+        Subnet subnet = TorusSketch.of(1, 1, 1, 1, 0).subnet();
+        String line = Guid.format(subnet.fabric().nodeGuid(0)) + " 200\n";
+        Map<String, EngineFile> files = Map.of("port_prof_ignore_file", EngineFile.read("ignore.conf", line));
+        EngineConfig config = new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
+        RoutingResult result = new DownUpEngine().route(new EngineContext(subnet, QOS, config, null));
+        assertThat(((Refusal) result).reason()).startsWith("ignore.conf:1: ").contains("has no port 200");
+    }
+
     /** OpenSM's manual page says so, OpenSM does not do it. */
     @Test
     void aHostStandsForItsSwitch() {
