@@ -190,14 +190,15 @@ final class SmResources implements AutoCloseable {
 
     /**
      * Closes the port first, and the state directory last: it is flushed once so that replication has all that was written,
-     * and again for what ended with the SM's loop.
+     * and again for what ended with the SM's loop. Routes that are being computed are not waited for, and not cut off
+     * between their parallel parts, which would look like a defect: their threads end with them, or with the process.
      */
     @Override
     public void close() {
         port.close();
         saWorkers.shutdownNow();
-        prechecks.shutdownNow();
-        pool.shutdownNow();
+        prechecks.shutdown();
+        pool.shutdown();
         sa.close();
         simulation.close();
         disk.execute(state::flush);

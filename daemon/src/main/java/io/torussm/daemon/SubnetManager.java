@@ -75,7 +75,7 @@ public final class SubnetManager implements SubnetManagerService {
         PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop);
     }
 
-    private static final Surroundings REAL = new Surroundings() {
+    static final Surroundings REAL = new Surroundings() {
         @Override
         public MadTransport port(SmOptions options, NettyLoop simulation)
                 throws TransportException, ConfigurationException {

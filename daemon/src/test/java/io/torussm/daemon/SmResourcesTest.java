@@ -1,0 +1,55 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.torussm.daemon.config.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The end of what an SM holds of the machine. */
+@Timeout(60)
+class SmResourcesTest {
+    @TempDir
+    Path dir;
+
+    /** Cut off between its parts, a computation would report that as a defect. */
+    @Test
+    void computationsUnderWayRunToTheirEnd() throws Exception {
+        for (Function<SmResources, ForkJoinPool> pool :
+                List.<Function<SmResources, ForkJoinPool>>of(SmResources::pool, SmResources::prechecks)) {
+            SmResources resources = new SmResources(
+                    new LiveSettings(ServiceHarness.options(dir, Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1"))),
+                    new Defects(),
+                    SubnetManager.REAL);
+            CountDownLatch hasBegun = new CountDownLatch(1);
+            CountDownLatch isClosed = new CountDownLatch(1);
+            Future<?> computation = pool.apply(resources)
+                    .submit(() -> IntStream.range(0, 64).parallel().forEach(part -> {
+                        hasBegun.countDown();
+                        await(isClosed);
+                    }));
+            hasBegun.await();
+            resources.close();
+            isClosed.countDown();
+            assertThatCode(() -> computation.get(30, TimeUnit.SECONDS)).doesNotThrowAnyException();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
