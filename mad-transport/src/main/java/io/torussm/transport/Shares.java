@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * How many things of a kind each port has that asked for them, and each partition: neither gets more than stay free for all
@@ -26,10 +27,32 @@ public final class Shares {
 
     private final String kind;
     private final int perPort;
-    private final Map<Long, Integer> ofPorts = new HashMap<>();
-    private final Map<Integer, Integer> ofPartitions = new HashMap<>();
-    private final Set<Long> reported = new HashSet<>();
-    private final Set<Integer> reportedPartitions = new HashSet<>();
+    private final Holders<Long> ports = new Holders<>();
+    private final Holders<Integer> partitions = new Holders<>();
+
+    /** How many each has, and of whom it was reported that they would have more. */
+    private static final class Holders<K> {
+        private final Map<K, Integer> counts = new HashMap<>();
+        private final Set<K> reported = new HashSet<>();
+
+        /** Whether one has less than the most; if not, gives its count to the report, once. */
+        boolean hasRoom(K holder, int most, IntConsumer report) {
+            int has = counts.getOrDefault(holder, 0);
+            if (has >= most && reported.add(holder)) {
+                report.accept(has);
+            }
+            return has < most;
+        }
+
+        void count(K holder, int change) {
+            counts.merge(holder, change, (before, more) -> before + more == 0 ? null : before + more);
+        }
+
+        void clear() {
+            counts.clear();
+            reported.clear();
+        }
+    }
 
     /**
      * Nobody has any.
@@ -54,29 +77,25 @@ public final class Shares {
     }
 
     private boolean portHasRoom(long port, int free) {
-        int has = ofPorts.getOrDefault(port, 0);
-        boolean hasRoom = has < Math.min(perPort, free);
-        if (!hasRoom && reported.add(port)) {
-            EVENTS.report(
-                    SmEvent.SHARE_EXHAUSTED,
-                    EventField.GUID.of(Guid.format(port)),
-                    EventField.COUNT.of(has),
-                    EventField.TEXT.of(kind));
-        }
-        return hasRoom;
+        return ports.hasRoom(
+                port,
+                Math.min(perPort, free),
+                has -> EVENTS.report(
+                        SmEvent.SHARE_EXHAUSTED,
+                        EventField.GUID.of(Guid.format(port)),
+                        EventField.COUNT.of(has),
+                        EventField.TEXT.of(kind)));
     }
 
     private boolean partitionHasRoom(int partition, int free) {
-        int has = ofPartitions.getOrDefault(partition, 0);
-        boolean hasRoom = has < free;
-        if (!hasRoom && reportedPartitions.add(partition)) {
-            EVENTS.report(
-                    SmEvent.PARTITION_SHARE_EXHAUSTED,
-                    EventField.KEY.of(String.format("0x%04x", partition)),
-                    EventField.COUNT.of(has),
-                    EventField.TEXT.of(kind));
-        }
-        return hasRoom;
+        return partitions.hasRoom(
+                partition,
+                free,
+                has -> EVENTS.report(
+                        SmEvent.PARTITION_SHARE_EXHAUSTED,
+                        EventField.KEY.of(String.format("0x%04x", partition)),
+                        EventField.COUNT.of(has),
+                        EventField.TEXT.of(kind)));
     }
 
     /** Whether things with a P_Key count for their partition as well. */
@@ -88,22 +107,16 @@ public final class Shares {
     /** Counts what a port got, or with -1 gave back; the P_Key as in {@link #hasRoom}. */
     public void count(long port, int pKey, int change) {
         if (port != NOBODY) {
-            count(ofPorts, port, change);
+            ports.count(port, change);
             if (isBounded(pKey)) {
-                count(ofPartitions, pKey & PARTITION, change);
+                partitions.count(pKey & PARTITION, change);
             }
         }
     }
 
-    private static <K> void count(Map<K, Integer> counts, K holder, int change) {
-        counts.merge(holder, change, (before, more) -> before + more == 0 ? null : before + more);
-    }
-
     /** Nobody has any, and nothing was reported. */
     public void clear() {
-        ofPorts.clear();
-        ofPartitions.clear();
-        reported.clear();
-        reportedPartitions.clear();
+        ports.clear();
+        partitions.clear();
     }
 }
