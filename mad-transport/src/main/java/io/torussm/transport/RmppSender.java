@@ -350,8 +350,8 @@ public final class RmppSender {
     }
 
     /**
-     * Whoever has never acknowledged anything may have no RMPP at all, and is sent nothing twice unless he asks twice, which
-     * whoever has lost the only segment does.
+     * A receiver that has never acknowledged anything may not speak RMPP: it gets nothing twice unless it repeats its request,
+     * as one that has lost the first segment does.
      */
     private void onSilence(Transfer transfer) {
         if (transfer.ended) {
