@@ -22,7 +22,6 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MembershipMad;
 import io.torussm.view.PublishedView;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +106,7 @@ class AdversaryTest {
         Siege(long seed, long mKey, LoggedEvents log) throws Exception {
             this.log = log;
             random = new Random(seed);
-            Path conf = Files.writeString(
-                    dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
+            String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
             sm = new FabricSm(
                     loop,
                     fabric,
@@ -118,7 +116,7 @@ class AdversaryTest {
                             dir,
                             Map.of(
                                     Settings.TORUS_CONFIG,
-                                    conf.toString(),
+                                    conf,
                                     Settings.BABBLING_PORT_POLICY,
                                     "true",
                                     Settings.M_KEY,

@@ -21,7 +21,6 @@ import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +48,12 @@ class AliasRestartTest {
     Path dir;
 
     private FabricSm start(int generation) throws Exception {
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TORUS);
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
                         fabric.attach(SM_HOST, 1),
                         8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())),
+                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
                         StateDirectory.open(dir.resolve("state"), loop),
                         Runnable::run,
                         generation)

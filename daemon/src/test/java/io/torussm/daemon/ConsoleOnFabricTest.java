@@ -43,12 +43,7 @@ class ConsoleOnFabricTest {
     static void start() throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>();
         settings.put(Settings.SIMULATE, topology().toString());
-        settings.put(
-                Settings.TORUS_CONFIG,
-                Files.writeString(
-                                dir.resolve("torus-2QoS.conf"),
-                                TorusSpec.parse(TORUS).torus2QosConf())
-                        .toString());
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
         running = new RunningDaemon(dir, settings, SubnetManager::open);
         daemon().awaitEvent(SmEvent.SUBNET_UP.code());
     }

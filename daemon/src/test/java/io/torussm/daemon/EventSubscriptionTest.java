@@ -52,9 +52,8 @@ class EventSubscriptionTest {
 
     private FabricSm sm(String host, int priority, Map<Setting<?>, String> more) throws Exception {
         Map<Setting<?>, String> settings = new HashMap<>(more);
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        settings.put(Settings.TORUS_CONFIG, conf);
         StateDirectory state = StateDirectory.open(dir.resolve("state-" + host), loop);
         return new FabricSm(
                         new MortalLoop(loop),
@@ -280,8 +279,7 @@ class EventSubscriptionTest {
     @Test
     void reportsGoOutWithTheServiceLevelOfTheirPath() throws Exception {
         Map<Integer, Integer> slOfLid = new HashMap<>();
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
                         new ForwardingTransport(fabric.attach(FIRST, 1)) {
@@ -295,7 +293,7 @@ class EventSubscriptionTest {
                             }
                         },
                         8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())),
+                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
                         StateDirectory.none(loop),
                         Runnable::run,
                         1)

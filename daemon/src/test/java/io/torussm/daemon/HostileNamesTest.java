@@ -125,12 +125,7 @@ class HostileNamesTest {
     @Test
     void areHarmlessInEverythingThatIsSaid() throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>();
-        settings.put(
-                Settings.TORUS_CONFIG,
-                Files.writeString(
-                                dir.resolve("torus-2QoS.conf"),
-                                TorusSpec.parse(TORUS).torus2QosConf())
-                        .toString());
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
         settings.put(Settings.HTTP_LISTEN, "127.0.0.1:0");
         try (LoopedFabric fabric = new LoopedFabric(TORUS);
                 LoggedEvents log = new LoggedEvents().listen();

@@ -26,7 +26,6 @@ import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +69,8 @@ final class PairedSm implements SubnetManager.Surroundings {
         this.fabric = fabric;
         this.host = host;
         Map<Setting<?>, String> settings = new TreeMap<>(replication);
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        settings.put(Settings.TORUS_CONFIG, conf);
         settings.put(Settings.SM_PRIORITY, Integer.toString(priority));
         settings.put(Settings.SMINFO_POLLING_TIMEOUT, "200");
         harness = new ServiceHarness(dir.resolve("state-" + host), settings, this);

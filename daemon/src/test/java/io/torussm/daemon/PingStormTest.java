@@ -17,7 +17,6 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,13 +42,13 @@ class PingStormTest {
     private Life live(int pings) throws Exception {
         VirtualLoop loop = new VirtualLoop();
         SimFabric fabric = new SimFabric(TORUS.topology(), loop, new FaultPlan(1, 0, 0, 200, 10_000, 0));
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TORUS);
         FabricSm sm = new FabricSm(
                         loop,
                         fabric,
                         "host-0-0-0-0",
                         8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())))
+                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)))
                 .start();
         List<Long> sweptNs = new ArrayList<>();
         sm.whenEnded = end -> sweptNs.add(loop.nowNs());

@@ -21,7 +21,6 @@ import io.torussm.testing.MortalLoop;
 import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,12 +110,12 @@ class PromptClientsTest {
     }
 
     private FabricSm sm(String host, int priority, Desk desk) throws Exception {
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TORUS);
         return new FabricSm(
                 new MortalLoop(loop),
                 desk,
                 priority,
-                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())),
+                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
                 StateDirectory.open(dir.resolve("state-" + host), loop),
                 Runnable::run,
                 priority);

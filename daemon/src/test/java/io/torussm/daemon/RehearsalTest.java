@@ -69,10 +69,7 @@ class RehearsalTest {
     void theExampleDoesWhatThePageSays() throws Exception {
         TorusSpec torus = TorusSpec.parse(spec());
         Map<Setting<?>, String> settings = new HashMap<>();
-        settings.put(
-                Settings.TORUS_CONFIG,
-                Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf())
-                        .toString());
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, torus));
         settings.put(Settings.SIMULATE, spec());
         settings.put(
                 Settings.SIMULATE_DEVICES,

@@ -15,7 +15,6 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -59,8 +58,8 @@ class ReturningHostsTest {
                     loop,
                     FaultPlan.NONE);
             Map<Setting<?>, String> settings = new HashMap<>(more);
-            Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
-            settings.put(Settings.TORUS_CONFIG, conf.toString());
+            String conf = ServiceHarness.torusConf(dir, TORUS);
+            settings.put(Settings.TORUS_CONFIG, conf);
             sm = new FabricSm(
                             new MortalLoop(loop),
                             fabric.attach("host-0-0-0-0", 1),

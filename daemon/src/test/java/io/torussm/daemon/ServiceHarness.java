@@ -8,9 +8,12 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.sim.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +63,12 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         given.put(Settings.QOS, new Configuration.Given("test", "true"));
         settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         return Configuration.read(null, given);
+    }
+
+    /** Writes the configuration of a torus to a directory: its path, as settings take it. */
+    public static String torusConf(Path dir, TorusSpec torus) throws IOException {
+        return Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf())
+                .toString();
     }
 
     public SubnetManagerService service() {

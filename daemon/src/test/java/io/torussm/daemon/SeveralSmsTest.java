@@ -22,7 +22,6 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.view.PublishedView;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,9 +59,8 @@ class SeveralSmsTest {
 
     private SmOptions options(Map<Setting<?>, String> more) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? Map.of(Settings.SIM_HOST, "") : more);
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
-        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        settings.put(Settings.TORUS_CONFIG, conf);
         return ServiceHarness.options(dir, settings);
     }
 

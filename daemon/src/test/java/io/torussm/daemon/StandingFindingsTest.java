@@ -15,7 +15,6 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -41,8 +40,8 @@ class StandingFindingsTest {
 
     private FabricSm start(String engines) throws Exception {
         Map<Setting<?>, String> settings = new HashMap<>();
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), TORUS.torus2QosConf());
-        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        String conf = ServiceHarness.torusConf(dir, TORUS);
+        settings.put(Settings.TORUS_CONFIG, conf);
         settings.put(Settings.ROUTING_ENGINE, engines);
         return new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
     }

@@ -16,7 +16,6 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
@@ -42,11 +41,9 @@ class StandstillTest {
     }
 
     private SmOptions options(String engine) throws Exception {
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
         return ServiceHarness.options(
-                dir,
-                Map.<Setting<?>, String>of(Settings.TORUS_CONFIG, conf.toString(), Settings.ROUTING_ENGINE, engine));
+                dir, Map.<Setting<?>, String>of(Settings.TORUS_CONFIG, conf, Settings.ROUTING_ENGINE, engine));
     }
 
     /** Two SMs, of which the first is stopped; the second routes in another way, so that there is much to write. */

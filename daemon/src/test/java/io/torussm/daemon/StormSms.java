@@ -106,11 +106,11 @@ final class StormSms implements StormSm.Watch {
     }
 
     void kill() {
-        master3Of4().kill();
+        mostlyMaster().kill();
     }
 
     void end() {
-        master3Of4().end();
+        mostlyMaster().end();
     }
 
     void reroute() {
@@ -130,8 +130,8 @@ final class StormSms implements StormSm.Watch {
         all.stream().filter(each -> each.sm() == sm()).forEach(each -> each.noise(count));
     }
 
-    /** Of several SMs mostly the master, whose death the others notice. */
-    private StormSm master3Of4() {
+    /** Of several SMs the master, whose death the others notice, in three cases of four. */
+    private StormSm mostlyMaster() {
         boolean isAny = all.size() == 1 || story.random.nextInt(4) == 0;
         return all.stream()
                 .filter(each -> !isAny && each.sm() != null && each.sm() == sm())

@@ -28,7 +28,6 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.trap.TrapCounts;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,14 +59,9 @@ class UntrustedHostTest {
     Path dir;
 
     private FabricSm master() throws Exception {
-        Path conf = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse(TORUS).torus2QosConf());
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
         FabricSm sm = new FabricSm(
-                        loop,
-                        fabric,
-                        SM_HOST,
-                        5,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf.toString())))
+                        loop, fabric, SM_HOST, 5, ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)))
                 .start();
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
         pass(5);

@@ -12,7 +12,6 @@ import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.SweepCounts.End;
 import io.torussm.sweep.SweepCounts.Judgement;
 import io.torussm.sweep.SweepCounts.Kind;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -94,10 +93,9 @@ class SmStatisticsTest {
 
     @Test
     void countsRefusals() throws Exception {
-        Path otherTorus = Files.writeString(
-                dir.resolve("torus-2QoS.conf"), TorusSpec.parse("torus:3x4x1").torus2QosConf());
+        String otherTorus = ServiceHarness.torusConf(dir, TorusSpec.parse("torus:3x4x1"));
         Map<Setting<?>, String> settings =
-                Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1", Settings.TORUS_CONFIG, otherTorus.toString());
+                Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1", Settings.TORUS_CONFIG, otherTorus);
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
             assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);

@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
@@ -42,8 +43,8 @@ final class Tori {
         TopologyText.write(torus.topology(), text);
         Path topology = dir.resolve("torus.topo");
         Files.writeString(topology, cut(text.toString(), gone));
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf());
-        return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf.toString()));
+        String conf = ServiceHarness.torusConf(dir, torus);
+        return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf));
     }
 
     /** The view of a fabric on which OpenSM's tables were recorded. */
