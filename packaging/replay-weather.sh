@@ -1,10 +1,11 @@
 #!/bin/bash
 # Bad weather on ibsim, as an operator saw it in a trial of commit 2014275: the findings C1 to C4 and M1 to M15 of that trial, one row
 # each, with what is done and the lines that matter of what is shown now. The exit code is 0 if every row shows what it should.
-# A last row, SL, goes from a ring that is cut to one that is mended, by way of deaths of SMs, and compares the SLs of all pairs at each
-# step; AUDIT is a command that judges the fabric from the wire, if there is one: it runs at a host, and fails if it finds anything.
+# Row SL goes from a ring that is cut to one that is mended, by way of deaths of SMs, and compares the SLs of all pairs at each step;
+# rows updn, ftree, lash, dfsssp and nue do so with a cable and a switch of trees and random graphs. AUDIT is a command that judges the
+# fabric from the wire, if there is one: it runs at a host at each of these steps, and fails if it finds anything.
 # In what it prints, "sim>" is the console of ibsim, ctl is torus-smctl, log the log of the SM, and "at" runs a tool at a host.
-# usage: packaging/replay-weather.sh [ROW]... such as: C1 M9; without any, all rows, in four minutes.
+# usage: packaging/replay-weather.sh [ROW]... such as: C1 M9; without any, all rows, in five minutes.
 # Needs ibsim-utils, infiniband-diags, ibutils, curl, prometheus, and a built torus-sm (TORUS_SM names another); no root. Nothing is written
 # but in a temporary directory.
 set -eu
@@ -14,6 +15,7 @@ source=$(readlink -f "$here/..")
 set -- 1 6x5x1,hosts=2
 # shellcheck source=packaging/bench/ibsim-torus.sh
 . "$here/bench/ibsim-torus.sh"
+. "$here/bench/graphs.sh"
 unset JAVA_OPTS
 http=127.0.0.1:$((20000 + $$ % 10000))
 failed='' pid='' sim='' keep=''
@@ -89,10 +91,15 @@ at() { # HOST COMMAND...: one of infiniband-diags at a host of ibsim
 # ---- Fabrics and subnet managers
 
 tools=H-0000000100000200 # (0,2,0), on a ring that stays whole
-fabric() { # SPEC ENGINES: ibsim with this torus, and a configuration for it
-  "$sm" --once -Q -R torus-2QoS --simulate "torus:$1" --dump-dir dumps >sim.log 2>&1
-  "$sm" suggest-conf "torus:$1" >torus-2QoS.conf
-  start_sim out.txt
+fabric() { # GRAPH ENGINES: ibsim with this torus, tree:PORTS or random:SWITCHES, and a configuration for it
+  case $1 in
+    *:*) "${1%%:*}" "${1#*:}" | topology >dumps/fabric.topo ;;
+    *)
+      "$sm" --once -Q -R torus-2QoS --simulate "torus:$1" --dump-dir dumps >sim.log 2>&1
+      "$sm" suggest-conf "torus:$1" >torus-2QoS.conf
+      ;;
+  esac
+  start_sim out.txt first.dump
   rm -rf state-1 state-2 ./*-dumps
   socket=control-1.sock
   configure torus-sm.conf "$2" state-1 control-1.sock "$http"
@@ -131,6 +138,26 @@ lid() { ctl lids "$1" | awk '$1 ~ /^[0-9]+$/ { print $1; exit }'; }
 pkeys() { at "$tools" smpquery pkeys "$(lid "$1")" 1; }
 served() { # NAME: a path to a host
   see 'dlid\.' -- at "$tools" saquery -p --src-to-dst "1:$(lid "$1")"
+}
+
+audited() { # WHAT STATE SM [others]: what has happened, the state that follows, which SM is master, and whether SLs may be others
+  row "$name" "$1"
+  socket=control-$3.sock
+  see "^state: $2" -- ctl status
+  ctl dump >/dev/null
+  (
+    cd "state-$3-dumps"
+    ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs -c opensm-path-sl.dump -d opensm-sl2vl.dump >../ibdmchk.txt 2>&1
+  ) 2>/dev/null || true # it crashes after its verdict, on OpenSM's files too
+  see 'no credit loops' -- cat ibdmchk.txt
+  exactly 0 '^-[EW]-' -- cat ibdmchk.txt
+  sort "state-$3-dumps/opensm-path-sl.dump" >now.dump
+  [ -e first.dump ] || cp now.dump first.dump
+  echo "$(wc -l <first.dump) SLs at first; now there are $(wc -l <now.dump), of which $(comm -12 first.dump now.dump | wc -l) are as they were"
+  [ "${4:-}" = others ] || [ -z "$(comm -13 first.dump now.dump)" ] || fail "SLs as they were first"
+  # AUDIT is a command and its arguments.
+  # shellcheck disable=SC2086
+  [ -z "${AUDIT:-}" ] || at "$tools" $AUDIT || fail "nothing to find for $AUDIT"
 }
 
 # ---- Rows
@@ -326,25 +353,8 @@ if is_wanted M12 M13 M14; then
 fi
 
 if is_wanted SL; then
+  name=SL
   fabric 6x5x1,hosts=1 torus-2QoS
-  audited() { # WHAT STATE SM: what has happened, the state that follows, and which SM is master, 1 or 2
-    row SL "$1"
-    socket=control-$3.sock
-    see "^state: $2" -- ctl status
-    ctl dump >/dev/null
-    (
-      cd "state-$3-dumps"
-      ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs -c opensm-path-sl.dump -d opensm-sl2vl.dump >../ibdmchk.txt 2>&1
-    ) 2>/dev/null || true # it crashes after its verdict, on OpenSM's files too
-    see 'no credit loops' -- cat ibdmchk.txt
-    exactly 0 '^-[EW]-' -- cat ibdmchk.txt
-    [ -e first.dump ] || cp "state-$3-dumps/opensm-path-sl.dump" first.dump
-    echo "$(wc -l <first.dump) SLs, of which $(comm -12 <(sort first.dump) <(sort "state-$3-dumps/opensm-path-sl.dump") | wc -l) are as they were first"
-    cmp -s first.dump "state-$3-dumps/opensm-path-sl.dump" || fail "SLs as they were first"
-    # AUDIT is a command and its arguments.
-    # shellcheck disable=SC2086
-    [ -z "${AUDIT:-}" ] || at "$tools" $AUDIT || fail "nothing to find for $AUDIT"
-  }
   up
   audited 'all is whole' routed 1
   cut_twice
@@ -370,6 +380,38 @@ if is_wanted SL; then
   audited 'the ring is mended' routed 2
   stop_all
 fi
+
+faults() { # ENGINE GRAPH SWITCH PORT STATE [others]: what follows when a cable and then the switch are lost, and come back
+  is_wanted "$1" || return 0
+  name=$1
+  fabric "$2" "$1"
+  tools=$SIM_HOST
+  up
+  audited "$2, all is whole" routed 1
+  act "Unlink \"$3\"[$4]"
+  see '^absent: 1 cable' -- ctl status
+  audited 'a cable is lost' "$5" 1 "${6:-}"
+  act "ReLink \"$3\"[$4]"
+  see '^absent: nothing' -- ctl status
+  audited 'the cable is back' routed 1
+  act "Unlink \"$3\""
+  see '^absent: .*1 switch' -- ctl status
+  audited 'a switch is lost' "$5" 1 "${6:-}"
+  killed
+  up
+  audited 'the SM is killed, and started anew' "$5" 1 "${6:-}"
+  act "ReLink \"$3\""
+  see '^absent: nothing' -- ctl status
+  audited 'the switch is back' routed 1
+  stop_all
+}
+# a spine; ftree without root_guid_file wants an even tree, and is completed
+faults updn tree:4 S-0000000000200300 1 routed
+faults ftree tree:4 S-0000000000200300 1 DEGRADED
+# a switch with a host; a path that has to go another way may need another lane
+faults lash random:20 S-0000000000200a00 1 routed others
+faults dfsssp random:20 S-0000000000200a00 1 routed others
+faults nue random:20 S-0000000000200a00 1 routed
 
 echo
 [ -z "$failed" ] || { echo "not as it should be:$failed"; exit 1; }

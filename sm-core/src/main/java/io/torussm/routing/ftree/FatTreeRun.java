@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
+import io.torussm.routing.PlanBuilder;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.UpDownRoutes;
@@ -60,9 +61,21 @@ final class FatTreeRun {
             rank();
         }
         if (!hasErrors()) {
-            requireTree(tree());
+            requireLeaves(tree());
         }
-        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : plan();
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
+    }
+
+    /** A tree that is not even is refused, and so is one where hosts have no path; what can be routed of it goes along. */
+    private RoutingResult routed() {
+        if (!hasRoots) {
+            findings.addAll(Shape.differences(tree()));
+        }
+        byte[][] lfts = connected(safe());
+        requirePaths(lfts);
+        return hasErrors()
+                ? new Refusal(FatTreeEngine.NAME, findings, toAll(lfts).build())
+                : plan(lfts);
     }
 
     private boolean hasErrors() {
@@ -162,12 +175,10 @@ final class FatTreeRun {
                         + "; list the compute nodes alone in cn_guid_file, or name other roots in root_guid_file");
     }
 
-    private void requireTree(FatTree tree) {
+    private void requireLeaves(FatTree tree) {
         int leaves = tree.leafRow().length;
         if (leaves < 2) {
             refuse("ftree: compute nodes hang on " + leaves + " switch alone, and a tree has two leaves or more");
-        } else if (!hasRoots) {
-            findings.addAll(Shape.differences(tree));
         }
     }
 
@@ -177,31 +188,37 @@ final class FatTreeRun {
         return tree;
     }
 
-    private RoutingResult plan() {
-        byte[][] lfts = connected(safe());
+    private void requirePaths(byte[][] lfts) {
         FatTree tree = tree();
-        Hops cables = new Hops(links);
-        UnreachedHosts unreached = new UnreachedHosts(subnet, cables, (from, to) -> leads(tree, lfts, from, to));
+        UnreachedHosts unreached =
+                new UnreachedHosts(subnet, new Hops(links), (from, to) -> leads(tree, lfts, from, to));
         if (unreached.pairs() > 0) {
             String missing = "ftree: " + unreached.pairs()
                     + " pairs of hosts have no path that goes up and then down, such as " + unreached.named();
-            if (!config.flag(FatTreeEngine.PARTIAL.key())) {
+            if (config.flag(FatTreeEngine.PARTIAL.key())) {
+                findings.add(SmEvent.ROUTING_WARNING.says(missing));
+            } else {
                 refuse(missing + "; list hosts above the leaves in io_guid_file and set max_reverse_hops, or set"
                         + " ftree_allow_partial to route the rest");
-                return new Refusal(FatTreeEngine.NAME, findings);
             }
-            findings.add(SmEvent.ROUTING_WARNING.says(missing));
         }
-        Plan all = Plan.builder(FatTreeEngine.NAME, subnet, lfts)
-                .operatorSl2Vl(context, (from, to) -> true)
-                .build();
+    }
+
+    private Plan plan(byte[][] lfts) {
+        Plan all = toAll(lfts).build();
         return all.withTables(lfts)
                 .sls(new TablePaths(all.sls(), subnet, lfts))
-                .multicastFrom(fromTop())
-                .explainer(new ComputeOrder(subnet, tree))
+                .explainer(new ComputeOrder(subnet, tree()))
                 .findings(findings)
-                .claimsDeadlockFree()
                 .build();
+    }
+
+    /** With an SL for every pair, whether or not the tables have a path for it. */
+    private PlanBuilder toAll(byte[][] lfts) {
+        return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
+                .operatorSl2Vl(context, (from, to) -> true)
+                .multicastFrom(fromTop())
+                .claimsDeadlockFree();
     }
 
     /** Whether all hosts on a switch are reached from another. */

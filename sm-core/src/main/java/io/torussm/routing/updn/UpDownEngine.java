@@ -131,8 +131,7 @@ public final class UpDownEngine implements Engine {
                 lfts = tables.along(hops);
                 reportUnconnected(roots, hops);
             }
-            Plan.Paths paths = hops::lead;
-            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, paths);
+            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::lead);
             if (unreached.pairs() > 0) {
                 String missing =
                         "updn: " + unreached.pairs() + " pairs of hosts have no path that goes up to a root and"
@@ -140,10 +139,14 @@ public final class UpDownEngine implements Engine {
                 if (!context.config().flag(PARTIAL.key())) {
                     findings.add(SmEvent.ROUTING_ERROR.says(
                             missing + "; name other roots, or set updn_allow_partial to route the rest"));
-                    return new Refusal(NAME, findings);
+                    return new Refusal(NAME, findings, plan(lfts, fromTop, (from, to) -> true));
                 }
                 findings.add(SmEvent.ROUTING_WARNING.says(missing));
             }
+            return plan(lfts, fromTop, hops::lead);
+        }
+
+        private Plan plan(byte[][] lfts, int[] fromTop, Plan.Paths paths) {
             return Plan.builder(NAME, context.subnet(), lfts)
                     .operatorSl2Vl(context, paths)
                     .multicastFrom(fromTop)

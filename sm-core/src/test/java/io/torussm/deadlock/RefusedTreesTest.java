@@ -1,0 +1,59 @@
+package io.torussm.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.routing.Engine;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathStatistics;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RecordedCases;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.ftree.FatTreeEngine;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Recorded trees that their engine refuses, since they lost something or some hosts have no path up and down. */
+class RefusedTreesTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    /** The share of routes that go as the engine would have them go is what the engine alone can do, in percent. */
+    @ParameterizedTest
+    @CsvSource({"ftree, lost_auto, 100", "ftree, uneven, 100", "ftree, spine3_io1, 100", "updn, cut, 100"})
+    void everybodyIsServedAndTheRoutesOfTheEngineAreKept(String name, String recorded, int kept) {
+        RecordedCases.Case tree = RecordedCases.of(name, recorded);
+        Engine engine = Stream.of(new FatTreeEngine(), new UpDownEngine())
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Subnet subnet = tree.states().get(0).subnet();
+        RoutingChain.ChainResult result = new RoutingChain(
+                        new DeadlockChecker(1),
+                        List.of(new RoutingChain.Member(engine, tree.config())),
+                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                .route(subnet, QOS);
+
+        assertThat(result.refusals()).hasSize(1);
+        assertThat(result.verdict()).isInstanceOf(Certificate.class);
+        Plan plan = Objects.requireNonNull(result.plan());
+        PathEnds hosts = new PathEnds(subnet);
+        long ends = hosts.ports().length;
+        assertThat(PathStatistics.of(plan, hosts).pairs()).isEqualTo(ends * (ends - 1));
+        assertThat(plan.degradation()).isPresent();
+        Plan partial = Objects.requireNonNull(result.refusals().get(0).partial());
+        int own = 0;
+        int same = 0;
+        for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+            for (int end : hosts.ports()) {
+                byte wanted = partial.lft(sw)[hosts.lid(end)];
+                own += wanted == (byte) 0xff ? 0 : 1;
+                same += wanted != (byte) 0xff && wanted == plan.lft(sw)[hosts.lid(end)] ? 1 : 0;
+            }
+        }
+        assertThat(100.0 * same / own).isGreaterThanOrEqualTo(kept);
+    }
+}
