@@ -5,8 +5,8 @@
  * shift meet no congestion. Packets go up and then down, so no credit loop can close.
  *
  * <p><b>What enters.</b> Ranks, by distance from the roots of {@code root_guid_file} or else from the switches that are
- * farthest from hosts. Without the file the tree has to be even ({@link io.torussm.routing.ftree.Shape}); with it cables and
- * switches may be missing. {@code cn_guid_file} says which hosts compute: these hang on switches of one rank, the leaves, and
+ * farthest from hosts. Without the file the tree has to be even ({@link io.torussm.routing.ftree.Shape}), and what is routed of
+ * another goes along with the refusal, for a last resort to complete; with it cables and switches may be missing. {@code cn_guid_file} says which hosts compute: these hang on switches of one rank, the leaves, and
  * are spread first. Every refusal names the two switches, the host or the line that it is for.
  *
  * <p><b>How tables come about.</b> {@link io.torussm.routing.ftree.Places} orders switches from left to right.

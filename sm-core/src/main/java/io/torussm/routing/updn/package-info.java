@@ -16,7 +16,7 @@
  * destinations are replaced: a switch that has a way of links down takes it, and others go up towards one that has.
  *
  * <p><b>Pairs without a path</b> that goes up and then down: OpenSM leaves them without routes and says nothing. Here the engine
- * refuses, and names some, unless {@code updn_allow_partial} is set. Port 0 of roots has no path to that of others where
+ * refuses, and names some, unless {@code updn_allow_partial} is set; its routes go along for a last resort to complete. Port 0 of roots has no path to that of others where
  * that would go down and up; {@code connect_roots} gives them one. Where OpenSM's paths of this kind close a credit loop all of them
  * turn at one switch, the first at which that closes none; pairs of switches that are left without a path are named.
  */
