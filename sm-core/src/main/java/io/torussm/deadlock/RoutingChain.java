@@ -359,6 +359,6 @@ public final class RoutingChain {
                             + " is a defect of the engine, please report it with the topology"));
         }
         verdict.text().lines().map(SmEvent.TABLES_UNSOUND::says).forEach(errors::add);
-        return new Refusal(plan.engine(), errors, plan.claimsDeadlockFree() ? plan : null);
+        return new Refusal(plan.engine(), errors, verdict instanceof Cycle || plan.claimsDeadlockFree() ? plan : null);
     }
 }

@@ -20,6 +20,7 @@ final class TreeGrowth {
     private final TreeSlUsage traffic;
     private final GrowingOrder order;
     private final int root;
+    private final BitSet roots = new BitSet();
     private final int[] parent;
     private final int[][] cables;
     private final boolean takesAnyLink;
@@ -28,6 +29,7 @@ final class TreeGrowth {
     private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
         this.unicast = unicast;
         this.root = root;
+        roots.set(root);
         this.takesAnyLink = takesAnyLink;
         channels = unicast.channels;
         traffic = new TreeSlUsage(channels, slMask);
@@ -78,10 +80,19 @@ final class TreeGrowth {
         return reached;
     }
 
-    /** Attaches all other switches that are connected, by links that may close a cycle with unicast. */
+    /**
+     * Attaches all other switches that are connected, by links that may close a cycle with unicast. Parts of the fabric that are not
+     * connected with the root get trees of their own.
+     */
     void force() {
         force(to -> channels.fabric.hasMulticast(to));
         force(to -> true);
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            if (!isInside(sw)) {
+                roots.set(sw);
+                force(to -> true);
+            }
+        }
     }
 
     private void force(IntPredicate wanted) {
@@ -106,7 +117,7 @@ final class TreeGrowth {
     }
 
     private boolean isInside(int sw) {
-        return sw == root || parent[sw] != Fabric.NONE;
+        return roots.get(sw) || parent[sw] != Fabric.NONE;
     }
 
     /** The tree. */

@@ -135,7 +135,6 @@ class RoutingChainTest {
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals().get(0).reason()).contains("on_credit_loop").doesNotContain("defect");
-        assertThat(result.refusals().get(0).partial()).isNull();
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class Settings {
             .means(
                     "routing engines, tried in this order",
                     "Names with commas, of " + Engines.names()
-                            + ". Where none is named and torus_config is not set either, it is auto, which takes the engine that fits. If all refuse, as many routes of torus-2QoS, ftree or updn stay as can, and only the others are bent,"
+                            + ". Where none is named and torus_config is not set either, it is auto, which takes the engine that fits. If all refuse, as many routes of the first that has any stay as can, and only the others are bent,"
                             + " with all SLs as they were; with no_fallback among the names the switches keep what they have.");
     public static final Setting<OnCreditLoop> ON_CREDIT_LOOP = in(
                     ROUTING, NEXT_SWEEP, "on_credit_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
