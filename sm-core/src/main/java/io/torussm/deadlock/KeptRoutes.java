@@ -74,6 +74,17 @@ final class KeptRoutes {
         return counts.load;
     }
 
+    /** The share of routes that are not kept, 0 to 1. */
+    double lostShare() {
+        long lost = 0;
+        long destinations = 0;
+        for (int group = 0; group < dead.length; group++) {
+            destinations += groups.members(group).length;
+            lost += (long) dead[group].length * groups.members(group).length;
+        }
+        return destinations == 0 ? 0 : (double) lost / (destinations * channels.switchCount);
+    }
+
     /** Gives up the routes that may close a cycle together with packets on a tree. */
     void yieldTo(MulticastDependencies tree) {
         ChannelDependencyGraph both = graph.with(tree);

@@ -36,6 +36,12 @@ final class LastResort {
     /** Dependencies that each of the steps may look at to find out what closes a cycle: a second or so. */
     static final long EFFORT = 1 << 24;
 
+    /**
+     * Of the routes of an engine that promises nothing so many may be lost to credit loops. If there are more, detours are long, and
+     * crowd on few links: plain up/down routes are better then (minhop on 10x10x10: 36,478 routes over the worst link, not 355,292).
+     */
+    private static final double MOST_LOST = 0.25;
+
     /** How often detours are looked for, with those destinations first that had none. */
     private static final int ATTEMPTS = 4;
 
@@ -62,11 +68,14 @@ final class LastResort {
     }
 
     /**
-     * A plan that keeps as many routes of the engine as it can. The tree is for multicast alone, as long as that will do; else
-     * it is a way out for all packets.
+     * A plan that keeps as many routes of the engine as it can, or none if that would be too few. The tree is for multicast alone, as
+     * long as that will do; else it is a way out for all packets.
      */
-    Plan withDetours() {
+    Plan completed() {
         KeptRoutes kept = new KeptRoutes(partial, options, tasks);
+        if (!partial.claimsDeadlockFree() && kept.lostShare() > MOST_LOST) {
+            return upDown();
+        }
         MulticastTree tree = tree(kept);
         return withDetours(kept, tree, false)
                 .or(() -> withDetours(kept, tree, true))

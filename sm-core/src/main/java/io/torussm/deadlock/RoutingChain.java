@@ -259,7 +259,7 @@ public final class RoutingChain {
             Plan partial = refusal.partial();
             if (partial != null) {
                 LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
-                Plan plan = resort.withDetours();
+                Plan plan = resort.completed();
                 DeadlockChecker.Proof proof = checker.prove(plan, options);
                 if (!(proof.verdict() instanceof Certificate)) {
                     plan = resort.upDown();

@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
@@ -14,9 +15,11 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,11 +52,7 @@ class CompletedRoutesTest {
                 .findFirst()
                 .orElseThrow();
         Subnet subnet = tree.states().get(0).subnet();
-        RoutingChain.ChainResult result = new RoutingChain(
-                        new DeadlockChecker(1),
-                        List.of(new RoutingChain.Member(engine, tree.config())),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
-                .route(subnet, QOS);
+        RoutingChain.ChainResult result = completed(new RoutingChain.Member(engine, tree.config()), subnet);
 
         assertThat(result.refusals()).hasSize(1);
         assertThat(result.verdict()).isInstanceOf(Certificate.class);
@@ -73,5 +72,21 @@ class CompletedRoutesTest {
             }
         }
         assertThat(100.0 * same / own).isGreaterThanOrEqualTo(kept);
+    }
+
+    /** Detours would crowd on few links. */
+    @Test
+    void routesAreNotBentWhereMostWouldHaveToBe() {
+        Subnet subnet = TorusSketch.of(6, 6, 6, 1, 1).subnet();
+        Plan plan =
+                Objects.requireNonNull(completed(new RoutingChain.Member(new MinHopEngine(), EngineConfig.NONE), subnet)
+                        .plan());
+        assertThat(plan.degradation().orElseThrow().isUpDown()).isTrue();
+    }
+
+    private static RoutingChain.ChainResult completed(RoutingChain.Member engine, Subnet subnet) {
+        return new RoutingChain(
+                        new DeadlockChecker(1), List.of(engine), new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
+                .route(subnet, QOS);
     }
 }
