@@ -76,7 +76,7 @@ public final class DrawnTopology {
         return text.toString();
     }
 
-    /** A fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-P-I-H} and {@code middle-P-I}, below {@code top-I}. */
+    /** A fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-N} and {@code middle-P-I}, below {@code top-I}. */
     public static DrawnTopology fatTree(int pods, int width) {
         DrawnTopology tree = new DrawnTopology();
         for (int pod = 0; pod < pods; pod++) {
@@ -84,7 +84,7 @@ public final class DrawnTopology {
                 for (int j = 0; j < width; j++) {
                     tree.link("leaf-" + pod + "-" + i, "middle-" + pod + "-" + j);
                     tree.link("middle-" + pod + "-" + i, "top-" + (i * width + j));
-                    tree.host("host-" + pod + "-" + i + "-" + j, "leaf-" + pod + "-" + i);
+                    tree.host("host-" + ((pod * width + i) * width + j), "leaf-" + pod + "-" + i);
                 }
             }
         }

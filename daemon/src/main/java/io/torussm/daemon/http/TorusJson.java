@@ -184,6 +184,7 @@ final class TorusJson {
     private static void end(ObjectNode json, LostCable.End end) {
         json.put("name", end.name())
                 .put("place", end.place())
+                .put("guid", Guid.format(end.port().portGuid()))
                 .put("port", end.port().portNum());
     }
 

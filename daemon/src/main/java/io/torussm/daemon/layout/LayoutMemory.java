@@ -12,18 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Lays out one graph after the other; what stays keeps its place, and what comes back has it again. Not thread-safe. */
 public final class LayoutMemory {
-    /** Larger graphs are drawn in levels. */
-    static final int MAX_SWITCHES = 3000;
+    private static final int MAX_SWITCHES = 3000;
+    private static final int MAX_LINKS = 60_000;
 
-    static final int MAX_LINKS = 60_000;
-
+    private final int maxSwitches;
+    private final int maxLinks;
     private boolean hasLevels;
     private final Map<Long, Place> kept = new HashMap<>();
+
+    /** Remembers nothing yet. */
+    public LayoutMemory() {
+        this(MAX_SWITCHES, MAX_LINKS);
+    }
+
+    /** With other bounds, above which graphs are drawn in levels. */
+    LayoutMemory(int maxSwitches, int maxLinks) {
+        this.maxSwitches = maxSwitches;
+        this.maxLinks = maxLinks;
+    }
 
     /** Where the switches of a graph are drawn now. */
     public Layout layout(CableGraph graph) {
         Optional<Levels> tree = Levels.ofTree(graph);
-        if (tree.isEmpty() && graph.size() <= MAX_SWITCHES && graph.links() <= MAX_LINKS) {
+        if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
             recall(graph, false);
             return onPlane(graph);
         }

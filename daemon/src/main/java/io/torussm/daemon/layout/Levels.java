@@ -112,7 +112,8 @@ final class Levels {
         List<List<Integer>> parts = new ArrayList<>();
         IntStream.range(0, levels.length).forEach(v -> parts.add(new ArrayList<>(List.of(v))));
         for (int level = 1; level <= upTo; level++) {
-            for (int v = 0; v < levels.length; v++) {
+            // Each goes in front of what is below it, so the first comes last.
+            for (int v = levels.length - 1; v >= 0; v--) {
                 for (int next : levels[v] == level ? graph.neighbours(v) : new int[0]) {
                     List<Integer> part = parts.get(v);
                     List<Integer> other = parts.get(next);

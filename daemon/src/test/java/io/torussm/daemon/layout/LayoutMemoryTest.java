@@ -266,17 +266,20 @@ class LayoutMemoryTest {
         return Math.hypot(a.x() - b.x(), a.y() - b.y());
     }
 
-    /** Above the bound there are levels, around the switch with the most neighbours. */
+    /** Above the bounds there are levels, around the switch with the most neighbours. */
     @Test
-    void whatIsTooLargeIsDrawnInLevels() {
-        List<Cable> cables = irregular(LayoutMemory.MAX_SWITCHES + 1, 6);
-        IntStream.range(1, 200).forEach(i -> cables.add(new Cable(scrambled(1), scrambled(10 * i))));
-        Layout layout = layout(cables);
-        assertThat(layout.hasLevels()).isTrue();
-        assertThat(layout.slots().get(layout.slots().size() - 1)).isEqualTo(1);
-        assertThat(place(layout.places(), scrambled(1)).y())
-                .isEqualTo(layout.slots().size() - 1);
-        assertThat(layout(irregular(LayoutMemory.MAX_SWITCHES, 6)).hasLevels()).isFalse();
+    void whatIsTooLargeOrTooDenseIsDrawnInLevels() {
+        List<Cable> cables = irregular(50, 6);
+        IntStream.range(1, 9).forEach(i -> cables.add(new Cable(scrambled(1), scrambled(5 * i))));
+        CableGraph graph = graph(cables);
+        assertThat(new LayoutMemory(50, graph.links()).layout(graph).hasLevels())
+                .isFalse();
+        for (LayoutMemory small : List.of(new LayoutMemory(49, 1000), new LayoutMemory(50, graph.links() - 1))) {
+            Layout layout = small.layout(graph);
+            assertThat(layout.slots()).endsWith(1).hasSizeGreaterThan(2);
+            assertThat(place(layout.places(), scrambled(1)).y())
+                    .isEqualTo(layout.slots().size() - 1);
+        }
     }
 
     @Test
