@@ -129,6 +129,12 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
         browser.click(point.get("x").asInt(), point.get("y").asInt());
     }
 
+    private static void key(Browser browser, String key) throws Exception {
+        browser.run(
+                "document.getElementById('canvas').dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0]}))",
+                key);
+    }
+
     private static void picture(Browser browser, String name) throws IOException, InterruptedException {
         browser.run("document.getElementById('tip').hidden = true");
         browser.settle();
@@ -299,6 +305,21 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             Browser browser = screen.browser();
             browser.await("document.body.dataset.switches === '40' && document.body.dataset.failed === '0'");
             browser.await("document.querySelector('[data-value=plane]').textContent === 'Graph'");
+            browser.run("document.getElementById('canvas').dispatchEvent("
+                    + "new WheelEvent('wheel', {deltaY: -2400, clientX: 50, clientY: 50}))");
+            key(browser, "ArrowRight");
+            String reached = browser.run("return document.getElementById('tip').textContent.split('\\n')[0]")
+                    .asText();
+            assertThat(reached).matches("sw-[1-9].*");
+            assertThat(browser.run("return window.placeOnScreen([arguments[0]])", reached)
+                            .get("x")
+                            .asInt())
+                    .as("what the keys reach comes into sight")
+                    .isBetween(12, 872);
+            key(browser, "Enter");
+            browser.await("document.getElementById('src').value === '" + reached.replace("sw", "host") + "'");
+            browser.run("document.querySelector('[data-value=plane]').click();"
+                    + " document.getElementById('clear').click()");
             unlink(screen.whole(), "sw-4", "sw-5");
             awaitMissing(browser, "link sw-4 – sw-5");
             unlink(screen.whole(), "sw-33", "host-33");

@@ -332,7 +332,7 @@ class PlanningCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"updn", "dnup", "dfsssp", "nue", "lash", "auto"})
+    @ValueSource(strings = {"dfsssp", "nue", "auto"})
     void playsFailuresOfAnIrregularFabric(String engine) throws Exception {
         String file = drawn(DrawnTopology.irregular(12));
         assertThat(run("plan", "--quick", "-R", engine, file)).as(err()).isEqualTo(ExitCode.OK);

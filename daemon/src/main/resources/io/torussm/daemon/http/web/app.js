@@ -61,6 +61,7 @@ async function show() {
 // Shows where something is.
 function point(target) {
   state.marked = target;
+  [...target.positions, ...target.edges.map(edge => edge.from)].slice(0, 1).forEach(position => shape?.reveal?.(position));
   draw();
   canvas.scrollIntoView({ block: 'nearest' });
 }
@@ -303,6 +304,7 @@ canvas.addEventListener('keydown', event => {
   event.preventDefault();
   if (isMove) {
     state.cursor = state.torus.moved(Math.min(state.cursor ?? 0, state.torus.positions.length - 1), event.key);
+    shape.reveal?.(state.cursor);
     hover(...shape.point(state.cursor));
     draw();
   } else if (state.cursor !== null) {
@@ -325,6 +327,8 @@ function choose(id, then) {
 
 choose('shape', value => {
   wanted = value;
+  // All of it again.
+  Object.assign(views.plane, { zoom: 1, east: 0, south: 0 });
   makeShape();
 });
 choose('colour', value => {

@@ -37,7 +37,7 @@ export class Plane {
     const at = this.torus.at(position);
     const [x, y] = this.hasLevels ? this.onLevel(position, at) : at.map((value, d) => (value - this.middle[d]) * this.scales[d]);
     const { zoom, east, south } = this.view;
-    return [this.centre[0] + x * zoom + east, this.centre[1] - y * zoom + south];
+    return [this.centre[0] + x * zoom + east, this.centre[1] - (this.hasLevels ? y : y * zoom) + south];
   }
 
   // From the middle; switches that stand too close for a pointer take turns in height.
@@ -45,7 +45,7 @@ export class Plane {
     const rows = Math.min(5, Math.ceil(9 / this.gaps[level]));
     const turn = (this.torus.nodes[position].x % rows) - (rows - 1) / 2;
     const height = this.torus.levels.length > 1 ? level / (this.torus.levels.length - 1) - 0.5 : 0;
-    return [(along - 0.5) * this.room[0], height * this.room[1] + turn * 9 / this.view.zoom];
+    return [(along - 0.5) * this.room[0], height * this.room[1] + turn * 9];
   }
 
   strokes(edge) {
@@ -60,16 +60,25 @@ export class Plane {
 
   drag(dx, dy) {
     this.view.east += dx;
-    this.view.south += dy;
+    this.view.south += this.hasLevels ? 0 : dy;
   }
 
-  // What is under the pointer stays there.
+  // Moves the picture as far as it takes to see a position.
+  reveal(position) {
+    const [dx, dy] = this.point(position).map((value, d) => {
+      const most = 2 * this.centre[d] - MARGIN;
+      return Math.max(0, MARGIN - value) + Math.min(0, most - value);
+    });
+    this.drag(dx, dy);
+  }
+
+  // What is under the pointer stays there; levels become only wider, so that all are seen.
   zoom(factor, x, y) {
     const zoom = Math.min(20, Math.max(1, this.view.zoom * factor));
     const change = zoom / this.view.zoom;
     this.view.zoom = zoom;
     this.view.east = zoom === 1 ? 0 : this.view.east * change + (x - this.centre[0]) * (1 - change);
-    this.view.south = zoom === 1 ? 0 : this.view.south * change + (y - this.centre[1]) * (1 - change);
+    this.view.south = zoom === 1 || this.hasLevels ? 0 : this.view.south * change + (y - this.centre[1]) * (1 - change);
   }
 
   // The name where there is room for it: below hosts' switches, above those on top, else beside.
