@@ -39,10 +39,25 @@ final class Levels {
     static Optional<Levels> ofTree(CableGraph graph) {
         int most = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
         return IntStream.of(1, most / 2 + 1)
-                .mapToObj(least -> new Levels(graph, graph.hops(v -> graph.hosts(v) >= least)))
+                .mapToObj(least -> new Levels(graph, levels(graph, least)))
                 .filter(Levels::isTree)
                 .reduce((any, strict) -> strict.pods() > any.pods() ? strict : any)
                 .map(Levels::ordered);
+    }
+
+    /** How far switches are from those with hosts, and from those that are cabled like one of them. */
+    private static int[] levels(CableGraph graph, int least) {
+        int[] hops = graph.hops(v -> graph.hosts(v) >= least);
+        return graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+    }
+
+    /** Whether all neighbours of a switch are those of one leaf. */
+    private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
+        int[] above = graph.neighbours(v);
+        return IntStream.of(graph.neighbours(above[0]))
+                .anyMatch(leaf -> hops[leaf] == 0
+                        && IntStream.of(above)
+                                .allMatch(next -> Arrays.binarySearch(graph.neighbours(leaf), next) >= 0));
     }
 
     /** Levels of any graph: how far switches are from the one with the most neighbours, that one on top. */

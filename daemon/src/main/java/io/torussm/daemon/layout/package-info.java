@@ -6,7 +6,8 @@
  * io.torussm.daemon.layout.Layout}. Vertices are numbered by GUID, rounds are counted and chance plays no part: the same graph has
  * the same layout wherever its discovery began.
  *
- * <p><b>Trees.</b> The level of a switch is how far hosts are from it; a graph is a tree if no cable joins switches of the same level.
+ * <p><b>Trees.</b> The level of a switch is how far hosts are from it, or switches that are cabled like those with hosts; a graph is a tree if
+ * no cable joins switches of the same level.
  * Within levels, first what hangs together lower down is put side by side, pods then being stretches of their level; then switches
  * move to the mean of those they are cabled to, a fixed number of times up and down (Sugiyama, Tagawa and Toda, 1981).
  *

@@ -172,6 +172,15 @@ class LayoutMemoryTest {
         assertThat(layout(cables).slots()).containsExactly(8, 8, 4);
     }
 
+    /** All of its hosts are switched off, or it is to get some. */
+    @Test
+    void aLeafWithoutHostsIsALeafNevertheless() {
+        List<Cable> cables = fatTree(4).stream()
+                .filter(cable -> cable.a() != leaf(2) || cable.b() != leaf(2))
+                .toList();
+        assertThat(layout(cables)).isEqualTo(layout(fatTree(4)));
+    }
+
     @Test
     void theOrderOfDiscoveryDoesNotMatter() {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 1), torus(6, 5))) {
