@@ -50,7 +50,6 @@ async function show() {
   if (torus) {
     panels.hurt(torus, point);
     panels.ends(torus);
-    panels.list(torus);
     await showPath();
   }
   makeShape();
@@ -84,7 +83,10 @@ function makeShape() {
   });
   document.querySelector('[data-value=plane]').textContent = torus?.levels?.length > 0 ? 'Levels' : 'Graph';
   document.getElementById('shape').hidden = !torus;
-  document.getElementById('list').hidden = kind !== 'tables';
+  const hasTables = kind === 'tables';
+  document.getElementById('list').hidden = !hasTables;
+  // Of a large fabric it is work that nobody looks at.
+  panels.list(hasTables ? torus : null);
   canvas.hidden = !shape;
   ['colour', 'legend'].forEach(id => {
     document.getElementById(id).hidden = !shape;

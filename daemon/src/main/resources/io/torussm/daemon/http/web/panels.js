@@ -248,7 +248,12 @@ export function ends(torus) {
   fill('ends', options);
 }
 
+// Null for none.
 export function list(torus) {
+  if (!torus) {
+    fill('list', []);
+    return;
+  }
   const rows = torus.links.map(link => [
     torus.switches[link.from].name, torus.switches[link.to].name, String(link.cables), String(link.there), String(link.back),
     link.tree ? 'yes' : '',
