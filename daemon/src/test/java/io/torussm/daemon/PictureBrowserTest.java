@@ -294,7 +294,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             browser.await("document.body.dataset.hops === '6'");
             picture(browser, "tree");
             browser.run("document.querySelector('[data-value=tables]').click()");
-            browser.await("document.getElementById('list').textContent.includes('middle-3-1')"
+            browser.await("document.getElementById('list').textContent.includes('middle-3-1level 1')"
                     + " && document.getElementById('canvas').hidden");
         });
     }

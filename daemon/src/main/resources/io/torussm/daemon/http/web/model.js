@@ -39,6 +39,11 @@ class Fabric {
     return this.positionOf.get(this.byGuid.get(hop.guid));
   }
 
+  // Where a switch stands, in words.
+  where(sw) {
+    return this.switches[sw].place;
+  }
+
   // Whether both switches of an edge are there and the cable between them is not.
   isFailed(edge) {
     return edge.link === null && this.switchAt(edge.from) >= 0 && this.switchAt(edge.to) >= 0;
@@ -172,6 +177,10 @@ class Graph extends Fabric {
   at(position) {
     const { x, y } = this.nodes[position];
     return this.levels.length > 0 ? [(x + 0.5) / this.levels[y], y] : [x, y];
+  }
+
+  where(sw) {
+    return this.levels.length > 0 ? `level ${this.nodes[this.positionOf.get(sw)].y}` : super.where(sw);
   }
 
   position([name]) {

@@ -258,9 +258,9 @@ export function list(torus) {
     torus.switches[link.from].name, torus.switches[link.to].name, String(link.cables), String(link.there), String(link.back),
     link.tree ? 'yes' : '',
   ]);
-  const switches = torus.switches.map(sw => [sw.name, sw.guid, String(sw.lid), String(sw.hosts.length)]);
+  const switches = torus.switches.map((sw, index) => [sw.name, torus.where(index), sw.guid, String(sw.lid), String(sw.hosts.length)]);
   fill('list', [
-    element('h2', 'Switches'), table(['name', 'GUID', 'LID', 'hosts'], switches, [2, 3]),
+    element('h2', 'Switches'), table(['name', 'place', 'GUID', 'LID', 'hosts'], switches, [3, 4]),
     element('h2', 'Links between switches'), table(['from', 'to', 'cables', 'paths there', 'paths back', 'multicast'], rows, [2, 3, 4]),
   ]);
 }
