@@ -58,7 +58,7 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
         SimFabric made = new SimFabric(SimulatedTopology.read(options.port().simulate()), simulation, FaultPlan.NONE);
         fabric = made;
         loop = simulation;
-        return made.attach("host-0-0-0-0", 1);
+        return made.attach(options.port().simulate().startsWith("torus:") ? "host-0-0-0-0" : "host-0", 1);
     }
 
     @Override
@@ -123,9 +123,16 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
         throw new AssertionError("no cable from " + from + " to " + to);
     }
 
-    private static void clickSwitch(Browser browser, int x, int y, int z) throws Exception {
-        var place = browser.run("return window.placeOnScreen(arguments)", x, y, z);
-        browser.click(place.get("x").asInt(), place.get("y").asInt());
+    /** @param place coordinates of a torus, else the name of the switch */
+    private static void clickSwitch(Browser browser, Object... place) throws Exception {
+        var point = browser.run("return window.placeOnScreen(arguments)", place);
+        browser.click(point.get("x").asInt(), point.get("y").asInt());
+    }
+
+    private static void key(Browser browser, String key) throws Exception {
+        browser.run(
+                "document.getElementById('canvas').dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0]}))",
+                key);
     }
 
     private static void picture(Browser browser, String name) throws IOException, InterruptedException {
@@ -257,6 +264,69 @@ class PictureBrowserTest implements SubnetManager.Surroundings {
             unlink(screen.whole(), "sw-3-3-0", "host-3-3-0-0");
             awaitMissing(browser, "host host-3-3-0-0");
             picture(browser, "state-thinned");
+        });
+    }
+
+    private String drawn(DrawnTopology topology) throws IOException {
+        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
+    }
+
+    /** Levels, a path over them, and that nothing moves when something is lost. */
+    @Test
+    void showsAFatTreeInLevels() throws Exception {
+        show(drawn(DrawnTopology.fatTree(6, 2)), "auto", screen -> {
+            Browser browser = screen.browser();
+            browser.await("document.body.dataset.switches === '28' && document.body.dataset.failed === '0'");
+            browser.await("document.querySelector('[data-value=plane]').textContent === 'Levels'");
+            browser.await("document.getElementById('hurt').textContent === 'nothing'");
+            var before = browser.run("return window.placeOnScreen(['leaf-2-1'])");
+
+            unlink(screen.whole(), "middle-1-1", "top-3");
+            browser.await("document.body.dataset.failed === '1'");
+            awaitMissing(browser, "link top-3 – middle-1-1");
+            onFabric(made -> made.failSwitch(screen.whole().nodeGuid(node(screen.whole(), "top-0"))));
+            browser.await("document.body.dataset.absent === '1' && document.body.dataset.switches === '27'");
+            awaitMissing(browser, "switch top-0");
+            assertThat(browser.run("return window.placeOnScreen(['leaf-2-1'])")).isEqualTo(before);
+
+            clickSwitch(browser, "leaf-0-0");
+            clickSwitch(browser, "leaf-2-1");
+            browser.await("document.body.dataset.hops === '6'");
+            picture(browser, "tree");
+            browser.run("document.querySelector('[data-value=tables]').click()");
+            browser.await("document.getElementById('list').textContent.includes('middle-3-1level 1')"
+                    + " && document.getElementById('canvas').hidden");
+        });
+    }
+
+    @Test
+    void showsAnIrregularFabric() throws Exception {
+        show(drawn(DrawnTopology.irregular(40)), "dfsssp", screen -> {
+            Browser browser = screen.browser();
+            browser.await("document.body.dataset.switches === '40' && document.body.dataset.failed === '0'");
+            browser.await("document.querySelector('[data-value=plane]').textContent === 'Graph'");
+            browser.run("document.getElementById('canvas').dispatchEvent("
+                    + "new WheelEvent('wheel', {deltaY: -2400, clientX: 50, clientY: 50}))");
+            key(browser, "ArrowRight");
+            String reached = browser.run("return document.getElementById('tip').textContent.split('\\n')[0]")
+                    .asText();
+            assertThat(reached).matches("sw-[1-9].*");
+            assertThat(browser.run("return window.placeOnScreen([arguments[0]])", reached)
+                            .get("x")
+                            .asInt())
+                    .as("what the keys reach comes into sight")
+                    .isBetween(12, 872);
+            key(browser, "Enter");
+            browser.await("document.getElementById('src').value === '" + reached.replace("sw", "host") + "'");
+            browser.run("document.querySelector('[data-value=plane]').click();"
+                    + " document.getElementById('clear').click()");
+            unlink(screen.whole(), "sw-4", "sw-5");
+            awaitMissing(browser, "link sw-4 – sw-5");
+            unlink(screen.whole(), "sw-33", "host-33");
+            awaitMissing(browser, "host host-33");
+            clickSwitch(browser, "sw-2");
+            clickSwitch(browser, "sw-25");
+            browser.await("Number(document.body.dataset.hops) > 1");
         });
     }
 }

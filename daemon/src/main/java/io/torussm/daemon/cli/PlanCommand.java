@@ -42,10 +42,9 @@ final class PlanCommand implements Subcommand {
     public void describe(CommandSpec spec) {
         PlanningWords.describe(
                 spec,
-                "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what each dimension can lose.",
+                "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what it can lose.",
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
-        PlanningWords.addFlag(
-                spec, "leave out what each dimension can lose, which takes a routing for each failure", QUICK);
+        PlanningWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
         PlanningWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
         PlanningWords.addJson(spec);
     }

@@ -82,6 +82,6 @@ final class PlanningWords {
 
     /** The fabric that the words name. */
     static PlannedFabric fabric(ParseResult parsed) throws ConfigurationException {
-        return PlannedFabric.read(TorusSmCommand.planningOptions(parsed));
+        return PlannedFabric.read(TorusSmCommand.planningOptions(parsed), TorusSmCommand.saysHowToRoute(parsed));
     }
 }

@@ -195,12 +195,16 @@ final class TorusSmCommand {
         Map<Setting<?>, Configuration.Given> given = given(parsed);
         String topology = parsed.matchedPositionalValue(0, "");
         given.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
-        if (file(parsed) == null) {
-            given.putIfAbsent(
-                    Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
+        if (!saysHowToRoute(parsed)) {
+            given.put(Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
         }
         given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
         return Configuration.read(file(parsed), given);
+    }
+
+    /** Whether a command line names engines, or a file that decides on them. */
+    static boolean saysHowToRoute(ParseResult parsed) throws ConfigurationException {
+        return file(parsed) != null || given(parsed).containsKey(Settings.ROUTING_ENGINE);
     }
 
     /**

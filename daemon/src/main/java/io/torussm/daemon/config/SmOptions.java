@@ -63,9 +63,15 @@ public record SmOptions(
 
     /** The same with one engine, of which tables with credit loops are taken, too: to see what it would do. */
     public SmOptions withEngine(String engine) {
-        return of(values.with(Settings.ROUTING_ENGINE, engine)
+        return of(routedBy(engine)
+                .values()
                 .with(Settings.ON_CREDIT_LOOP, "warn")
                 .with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
+    }
+
+    /** The same with other engines, named with commas. */
+    public SmOptions routedBy(String engines) {
+        return of(values.with(Settings.ROUTING_ENGINE, engines));
     }
 
     /** The same with another priority among subnet managers, 0 to 15. */

@@ -210,7 +210,8 @@ public final class ExplainPath {
         int in = source;
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
-            taken.add(HopTable.Hop.source(name(fabric.nodeOf(source)), fabric.portNum(source), vls));
+            int node = fabric.nodeOf(source);
+            taken.add(HopTable.Hop.source(name(node), guid(node), fabric.portNum(source), vls));
             if (state.isDead(source)) {
                 return dead(source);
             }
@@ -235,7 +236,8 @@ public final class ExplainPath {
             int inNum = fabric.portNum(in);
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
-            taken.add(new HopTable.Hop(hops + 1, name(node), plan.coordinates(node), inNum, outNum, vls, why));
+            taken.add(new HopTable.Hop(
+                    hops + 1, name(node), guid(node), plan.coordinates(node), inNum, outNum, vls, why));
             if (state.isDead(out)) {
                 return dead(out);
             }
@@ -269,6 +271,10 @@ public final class ExplainPath {
     private End endport(int lid) {
         int port = subnet.portOfLid(lid);
         return new End(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
+    }
+
+    private String guid(int node) {
+        return Guid.format(fabric.nodeGuid(node));
     }
 
     private String name(int node) {

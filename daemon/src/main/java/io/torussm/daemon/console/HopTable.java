@@ -20,15 +20,16 @@ final class HopTable {
      * What a packet does at a node.
      *
      * @param hop the number of the switch on the path, from 1; 0 for the CA or router that sends the packet
+     * @param guid of the node
      * @param place of the switch; empty if it has none
      * @param in port by which it comes; -1 at hop 0
      * @param out port by which it leaves
      * @param vl the VL it leaves on, or several, one for each level that was asked for; {@code ?} if not known
      * @param why the engine's reason; empty if it has none
      */
-    record Hop(int hop, String node, String place, int in, int out, String vl, String why) {
-        static Hop source(String node, int out, String vl) {
-            return new Hop(0, node, "", -1, out, vl, "");
+    record Hop(int hop, String node, String guid, String place, int in, int out, String vl, String why) {
+        static Hop source(String node, String guid, int out, String vl) {
+            return new Hop(0, node, guid, "", -1, out, vl, "");
         }
     }
 

@@ -9,6 +9,7 @@ import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
+import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepCounts;
@@ -24,6 +25,7 @@ final class Picture {
     private static final int MAX_CONDITIONS = 200;
 
     private final SmObserver observer;
+    private final LayoutMemory layouts = new LayoutMemory();
     private @Nullable FabricState drawn;
     private Reply torus = NOT_UP;
 
@@ -39,7 +41,7 @@ final class Picture {
             return NOT_UP;
         }
         if (!state.equals(drawn)) {
-            torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(state, seen)));
+            torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(state, seen, layouts)));
             drawn = state;
         }
         return torus;

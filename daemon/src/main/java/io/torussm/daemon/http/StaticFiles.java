@@ -19,6 +19,7 @@ final class StaticFiles {
             "icon.svg", "image/svg+xml",
             "app.js", "text/javascript; charset=utf-8",
             "slices.js", "text/javascript; charset=utf-8",
+            "plane.js", "text/javascript; charset=utf-8",
             "space.js", "text/javascript; charset=utf-8",
             "model.js", "text/javascript; charset=utf-8",
             "scene.js", "text/javascript; charset=utf-8",

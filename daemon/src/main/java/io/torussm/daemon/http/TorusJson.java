@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Lattice;
@@ -59,8 +60,13 @@ final class TorusJson {
         this.fabric = seen.fabric();
     }
 
-    /** @param seen what the state has found last, or what rules if that is nothing */
-    static ObjectNode of(FabricState state, PlacedSubnet seen) {
+    /**
+     * The picture.
+     *
+     * @param seen what the state has found last, or what rules if that is nothing
+     * @param memory of the layouts before, for a fabric without a lattice
+     */
+    static ObjectNode of(FabricState state, PlacedSubnet seen, LayoutMemory memory) {
         TorusJson torus = new TorusJson(state, seen);
         PublishedView view = state.view();
         torus.json
@@ -72,7 +78,7 @@ final class TorusJson {
         torus.addSwitches();
         torus.addLinks();
         torus.addAbsent();
-        TorusState.of(seen).ifPresent(torus::addLattice);
+        TorusState.of(seen).ifPresentOrElse(torus::addLattice, () -> LayoutJson.add(torus.json, state, seen, memory));
         return torus.json;
     }
 
@@ -178,7 +184,16 @@ final class TorusJson {
     private static void end(ObjectNode json, LostCable.End end) {
         json.put("name", end.name())
                 .put("place", end.place())
+                .put("guid", Guid.format(end.port().portGuid()))
                 .put("port", end.port().portNum());
+    }
+
+    /** Adds a cable that is lost, from its near end or from its far one. */
+    static void cable(ArrayNode names, LostCable cable, boolean isForth) {
+        ObjectNode name = names.addObject();
+        end(name.putObject("from"), isForth ? cable.near() : cable.far());
+        end(name.putObject("to"), isForth ? cable.far() : cable.near());
+        name.put("since", text(cable.since()));
     }
 
     private void addLattice(TorusState torus) {
@@ -203,13 +218,7 @@ final class TorusJson {
                 one.put("from", link.from()).put("to", link.to()).put("d", link.d());
                 one.put("left", link.cables());
                 ArrayNode names = one.putArray("lost");
-                cables.forEach(cable -> {
-                    ObjectNode name = names.addObject();
-                    boolean isForth = cable.near().place().equals(torus.place(link.from()));
-                    end(name.putObject("from"), isForth ? cable.near() : cable.far());
-                    end(name.putObject("to"), isForth ? cable.far() : cable.near());
-                    name.put("since", text(cable.since()));
-                });
+                cables.forEach(cable -> cable(names, cable, cable.near().place().equals(torus.place(link.from()))));
             }
         }
         ArrayNode rings = grid.putArray("rings");

@@ -1,5 +1,5 @@
 /**
- * What can be seen of the SM over HTTP: metrics, health and a picture of the torus. Read only.
+ * What can be seen of the SM over HTTP: metrics, health and a picture of the fabric. Read only.
  *
  * <p>Nobody is asked for a password, so the server listens on loopback unless the operator says otherwise, takes no
  * requests but GET and HEAD, and answers only those that call it by a name that it knows ({@link

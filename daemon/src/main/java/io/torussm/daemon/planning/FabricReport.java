@@ -144,8 +144,14 @@ public record FabricReport(
         pairsByHops.forEach((hops, count) -> lines.add(String.format(Locale.ROOT, "  %-6d%14d", hops, count)));
         lines.add("");
         lines.add("paths over a cable, one way");
-        lines.add(
-                String.format(Locale.ROOT, "  %-10s%11s%10s%12s%10s", "dimension", "directions", "min", "mean", "max"));
+        lines.add(String.format(
+                Locale.ROOT,
+                "  %-10s%11s%10s%12s%10s",
+                loads.stream().anyMatch(load -> NAMES.contains(load.dimension)) ? "dimension" : "cables",
+                "directions",
+                "min",
+                "mean",
+                "max"));
         loads.forEach(load -> lines.add(String.format(
                 Locale.ROOT,
                 "  %-10s%11d%10d%12.1f%10d",
@@ -219,15 +225,17 @@ public record FabricReport(
     /** The same for people, with the failures that would stop routing. */
     public static List<String> spareLines(List<Spare> spare, List<Outcome> losses) {
         List<String> lines = new ArrayList<>();
-        lines.add("what each dimension can lose");
-        lines.add(String.format(
-                Locale.ROOT,
-                "  %-10s%8s%13s%20s%20s",
-                "dimension",
-                "rings",
-                "interrupted",
-                "can lose any cable",
-                "can lose any switch"));
+        lines.add(spare.isEmpty() ? "what it can lose" : "what each dimension can lose");
+        if (!spare.isEmpty()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %-10s%8s%13s%20s%20s",
+                    "dimension",
+                    "rings",
+                    "interrupted",
+                    "can lose any cable",
+                    "can lose any switch"));
+        }
         spare.forEach(each -> lines.add(String.format(
                 Locale.ROOT,
                 "  %-10s%8d%13d%20d%20d",

@@ -9,6 +9,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.auto.AutoEngine;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
@@ -27,19 +28,22 @@ public final class PlannedFabric {
 
     private final SmOptions options;
     private final Subnet subnet;
+    private final boolean isEngineNamed;
     private final List<String> notes = new ArrayList<>();
 
-    private PlannedFabric(SmOptions options, Subnet subnet) {
+    private PlannedFabric(SmOptions options, Subnet subnet, boolean isEngineNamed) {
         this.options = options;
         this.subnet = subnet;
+        this.isEngineNamed = isEngineNamed;
     }
 
     /**
      * Reads the topology that stands in the place of {@code --simulate}.
      *
+     * @param isEngineNamed whether somebody wants the engines of the options; else what is no torus is routed by {@code auto}
      * @throws ConfigurationException if the topology cannot be used, or LIDs do not suffice
      */
-    public static PlannedFabric read(SmOptions options) throws ConfigurationException {
+    public static PlannedFabric read(SmOptions options, boolean isEngineNamed) throws ConfigurationException {
         Topology topology = SimulatedTopology.read("TOPOLOGY", options.port().simulate());
         // a planned fabric may not have hosts yet
         Topology.Node seat = topology.nodes().stream()
@@ -47,7 +51,8 @@ public final class PlannedFabric {
                 .findFirst()
                 .orElse(topology.nodes().get(0));
         Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
-        PlannedFabric planned = new PlannedFabric(options, OfflineRouting.addressed(fabric, options.sweep()));
+        PlannedFabric planned =
+                new PlannedFabric(options, OfflineRouting.addressed(fabric, options.sweep()), isEngineNamed);
         int unseen = topology.nodes().size() - fabric.nodeCount();
         if (unseen > 0) {
             planned.notes.add(unseen + " of " + topology.nodes().size() + " nodes have no way to "
@@ -58,7 +63,7 @@ public final class PlannedFabric {
 
     /** The same fabric with one engine, of which tables with credit loops are taken, too. */
     PlannedFabric with(Engine engine) {
-        return new PlannedFabric(options.withEngine(engine.name()), subnet);
+        return new PlannedFabric(options.withEngine(engine.name()), subnet, true);
     }
 
     public Subnet subnet() {
@@ -77,7 +82,7 @@ public final class PlannedFabric {
 
     /**
      * The engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is named, the
-     * one that would be suggested serves. They have no last resort: a failure that calls for it is what planning is to show.
+     * one that would be suggested serves; where none can be and no engine is named, it is {@code auto}. They have no last resort: a failure that calls for it is what planning is to show.
      *
      * @param tasks parts in which a single routing works side by side
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
@@ -90,7 +95,12 @@ public final class PlannedFabric {
             return RoutingFactory.chain(options, Map.of(), tasks).enginesAlone();
         }
         ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
-        if (suggestion.conf().isEmpty()) {
+        if (suggestion.conf().isEmpty() && !isEngineNamed) {
+            notes.add(
+                    "no engine was named, and this is no torus; taken is " + AutoEngine.NAME + ", as the daemon does");
+            return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks)
+                    .enginesAlone();
+        } else if (suggestion.conf().isEmpty()) {
             throw new ConfigurationException(
                     List.of("no --torus_config was given, and none can be suggested: " + suggestion.reason()));
         }

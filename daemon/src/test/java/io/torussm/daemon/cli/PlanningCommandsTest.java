@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.Engines;
@@ -305,8 +306,40 @@ class PlanningCommandsTest {
         assertThat(err()).startsWith("torus-sm: no torus: the ");
         assertThat(out()).isEmpty();
         err.reset();
-        assertThat(run("plan", file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(run("plan", "-R", "torus-2QoS", file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).startsWith("torus-sm: no --torus_config was given, and none can be suggested: ");
+    }
+
+    private String drawn(DrawnTopology topology) throws Exception {
+        return Files.writeString(dir.resolve("drawn.topo"), topology.text()).toString();
+    }
+
+    /** As the daemon would, without the words that only tori have. */
+    @Test
+    void plansATreeWithoutBeingToldHow() throws Exception {
+        String file = drawn(DrawnTopology.fatTree(3, 2));
+        assertThat(run("plan", file)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(err()).contains("note: no engine was named, and this is no torus; taken is auto");
+        assertThat(out().lines())
+                .startsWith("16 switches, 12 host ports, 24 cables between switches")
+                .contains("  cables     directions       min        mean       max", "what it can lose")
+                .anyMatch(line -> line.startsWith("  all                48 "))
+                .endsWith("no single failure of 40 stops routing");
+        assertThat(out()).doesNotContain("dimension", "rings");
+        out.reset();
+        assertThat(run("what-if", file, "--each", "switch")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("16 failures, each by itself: 16 can be routed, 0 not");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dfsssp", "nue", "auto"})
+    void playsFailuresOfAnIrregularFabric(String engine) throws Exception {
+        String file = drawn(DrawnTopology.irregular(12));
+        assertThat(run("plan", "--quick", "-R", engine, file)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(run("what-if", "-R", engine, file, "--fail", "sw-3--sw-4"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("without link sw-3 to sw-4:\n  free of credit loops: ", "most loaded cable: ");
     }
 
     @Test

@@ -47,7 +47,8 @@ class PageTest {
             assertThat(page).contains("\"" + file + "\"");
             assertThat(RawHttp.get(server.address(), "/" + file)).startsWith("HTTP/1.1 200");
         }
-        for (String script : List.of("app.js", "scene.js", "slices.js", "space.js", "panels.js", "model.js")) {
+        for (String script :
+                List.of("app.js", "scene.js", "slices.js", "space.js", "plane.js", "panels.js", "model.js")) {
             java.util.regex.Pattern.compile("from '\\./([a-z]+\\.js)'")
                     .matcher(RawHttp.get(server.address(), "/" + script))
                     .results()

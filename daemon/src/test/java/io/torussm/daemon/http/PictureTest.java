@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +80,81 @@ class PictureTest {
         control.view = Views.twoSwitches();
         JsonNode torus = json(picture.torus());
         assertThat(torus.has("lattice")).isFalse();
+        assertThat(torus.get("layout").get("nodes")).hasSize(2);
         assertThat(torus.get("links").toString())
                 .isEqualTo("[{\"from\":0,\"to\":1,\"cables\":1,\"there\":1,\"back\":1,\"tree\":false}]");
+    }
+
+    private static FabricState lacking(PublishedView whole, PublishedView now, Instant at) {
+        FabricState state = FabricState.of(now, at);
+        return new FabricState(
+                now,
+                at,
+                state.found(),
+                at,
+                state.routing(),
+                at,
+                List.of(),
+                "",
+                Absences.NONE.after(whole.placed(), now.placed(), Set.of(), at));
+    }
+
+    /** By GUID: where a switch is drawn. */
+    private static Map<String, String> places(JsonNode layout) {
+        Map<String, String> places = new TreeMap<>();
+        layout.get("nodes").forEach(node -> places.put(node.get("guid").asText(), node.get("x") + "," + node.get("y")));
+        return places;
+    }
+
+    @Test
+    void drawsATreeInLevels() throws IOException {
+        control.view = Tori.drawn(dir, DrawnTopology.fatTree(3, 2), "ftree");
+        JsonNode torus = json(picture.torus());
+        assertThat(torus.has("lattice")).isFalse();
+        JsonNode layout = torus.get("layout");
+        assertThat(layout.get("levels").toString()).isEqualTo("[6,6,4]");
+        assertThat(layout.get("missing")).isEmpty();
+        assertThat(layout.get("nodes")).hasSize(16).allSatisfy(node -> {
+            String name = torus.get("switches")
+                    .get(node.get("switch").asInt())
+                    .get("name")
+                    .asText();
+            assertThat(List.of("leaf", "middle", "top").indexOf(name.replaceAll("-.*", "")))
+                    .as(name)
+                    .isEqualTo(node.get("y").asInt());
+        });
+    }
+
+    /** What is lost keeps its place, before the eyes of somebody who looks now for the first time too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void lostSwitchesAndCablesStayWhereTheyWere(boolean isTree) throws IOException {
+        String engine = isTree ? "updn" : "dfsssp";
+        PublishedView whole =
+                Tori.drawn(dir, isTree ? DrawnTopology.fatTree(3, 2) : bare(DrawnTopology.irregular(20)), engine);
+        control.view = whole;
+        JsonNode before = json(picture.torus()).get("layout");
+        DrawnTopology hurt = isTree
+                ? DrawnTopology.fatTree(3, 2).remove("top-1").cut("leaf-1-0", "middle-1-1")
+                : bare(DrawnTopology.irregular(20)).remove("spare").cut("sw-3", "sw-4");
+        Instant at = Instant.parse("2026-11-23T10:00:00Z");
+        control.state = lacking(whole, Tori.drawn(dir, hurt, engine), at);
+        for (Picture each : List.of(picture, new Picture(control))) {
+            JsonNode layout = json(each.torus()).get("layout");
+            assertThat(places(layout)).isEqualTo(places(before));
+            assertThat(layout.get("levels")).isEqualTo(before.get("levels"));
+            assertThat(layout.get("nodes"))
+                    .filteredOn(node -> node.get("switch").asInt() < 0)
+                    .hasSize(1);
+            assertThat(layout.get("missing")).hasSize(isTree ? 4 : 3);
+            assertThat(layout.get("missing").findValuesAsText("since")).containsOnly(at.toString());
+            assertThat(layout.toString()).contains(isTree ? "leaf-1-0" : "sw-4");
+        }
+    }
+
+    /** With a switch that has no hosts. */
+    private static DrawnTopology bare(DrawnTopology graph) {
+        return graph.link("spare", "sw-1").link("spare", "sw-2");
     }
 
     /** Against every path, walked by itself. */
@@ -120,6 +200,7 @@ class PictureTest {
         assertThat(path.get("levels").get(0).get("sl").asInt()).isEqualTo(9);
         assertThat(path.get("from").get("name").asText()).isEqualTo("host-0");
         assertThat(path.get("hops").findValuesAsText("node")).containsExactly("host-0", "sw-a", "sw-b");
+        assertThat(path.get("hops").findValuesAsText("guid")).endsWith("0x0000000000200000", "0x0000000000200001");
         assertThat(path.get("hops").findValuesAsText("out")).containsExactly("1", "3", "2");
         assertThat(path.get("hops").findValuesAsText("vl")).containsExactly("1", "3", "2");
         assertThat(path.get("hops").get(1).toString()).contains("\"place\":\"(1,0,0)\"", "\"in\":1", "towards LID 4");

@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Tori that are routed, whole ones and others. */
+/** Fabrics that are routed: tori, whole ones and others, and what is no torus. */
 final class Tori {
     private Tori() {}
 
@@ -45,6 +46,12 @@ final class Tori {
         Files.writeString(topology, cut(text.toString(), gone));
         String conf = ServiceHarness.torusConf(dir, torus);
         return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf));
+    }
+
+    /** Any fabric, routed by an engine that needs no configuration. */
+    static PublishedView drawn(Path dir, DrawnTopology topology, String engine) throws IOException {
+        Path file = Files.writeString(dir.resolve("drawn.topo"), topology.text());
+        return route(Map.of(Settings.SIMULATE, file.toString(), Settings.ROUTING_ENGINE, engine));
     }
 
     /** The view of a fabric on which OpenSM's tables were recorded. */

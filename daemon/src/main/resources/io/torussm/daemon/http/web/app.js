@@ -1,6 +1,7 @@
 // Fetches what the SM publishes, draws it anew when it changes, and takes what the operator picks.
 
-import { Torus, palette } from './model.js';
+import { fabric, palette } from './model.js';
+import { Plane } from './plane.js';
 import { Scene } from './scene.js';
 import { Slices } from './slices.js';
 import { Space } from './space.js';
@@ -10,9 +11,9 @@ const canvas = document.getElementById('canvas');
 const tip = document.getElementById('tip');
 const notice = document.getElementById('notice');
 const scene = new Scene(canvas);
-const view = { turn: -0.55, tilt: 0.5, zoom: 1 };
+const views = { space: { turn: -0.55, tilt: 0.5, zoom: 1 }, plane: { zoom: 1, east: 0, south: 0 } };
 const state = { torus: null, mode: 'load', path: null, cursor: null, picked: [], marked: null };
-let kind = 'slices';
+let wanted = '';
 let shape = null;
 let isDue = false;
 
@@ -31,7 +32,7 @@ async function get(address) {
 async function refresh() {
   try {
     const [status, torus] = [await get('api/status'), await get('api/torus')];
-    state.torus = torus.isGood ? new Torus(torus.json) : null;
+    state.torus = torus.isGood ? fabric(torus.json) : null;
     say(torus.isGood ? '' : status.json.state === 'STANDBY' ? 'This SM stands by; the master has the picture.' : torus.json.problem);
     panels.badges(status.json, state.torus);
     panels.banner(status.json, state.torus);
@@ -45,23 +46,13 @@ async function refresh() {
 
 async function show() {
   const { torus } = state;
-  shape = null;
-  document.getElementById('list').hidden = !torus || torus.lattice !== null;
-  canvas.hidden = !torus || torus.lattice === null;
-  ['shape', 'colour', 'legend'].forEach(id => {
-    document.getElementById(id).hidden = canvas.hidden;
-  });
   state.marked = null;
   if (torus) {
     panels.hurt(torus, point);
     panels.ends(torus);
-    if (torus.lattice) {
-      makeShape();
-    } else {
-      panels.list(torus);
-    }
     await showPath();
   }
+  makeShape();
   mark();
   draw();
 }
@@ -69,14 +60,39 @@ async function show() {
 // Shows where something is.
 function point(target) {
   state.marked = target;
+  [...target.positions, ...target.edges.map(edge => edge.from)].slice(0, 1).forEach(position => shape?.reveal?.(position));
   draw();
   canvas.scrollIntoView({ block: 'nearest' });
 }
 
+// The shapes that fit what is there; the first is drawn until another is asked for.
+function fitting(torus) {
+  return torus.lattice ? ['slices', 'space', 'tables'] : torus.nodes.length > 0 ? ['plane', 'tables'] : ['tables'];
+}
+
 function makeShape() {
-  shape = kind === 'slices' ? new Slices(state.torus) : new Space(state.torus, view);
+  const { torus } = state;
+  const shapes = torus ? fitting(torus) : [];
+  const kind = shapes.includes(wanted) ? wanted : shapes[0];
+  shape = {
+    slices: () => new Slices(torus), space: () => new Space(torus, views.space), plane: () => new Plane(torus, views.plane),
+  }[kind]?.() ?? null;
+  document.querySelectorAll('#shape button').forEach(button => {
+    button.hidden = !shapes.includes(button.dataset.value);
+    button.setAttribute('aria-pressed', button.dataset.value === kind);
+  });
+  document.querySelector('[data-value=plane]').textContent = torus?.levels?.length > 0 ? 'Levels' : 'Graph';
+  document.getElementById('shape').hidden = !torus;
+  const hasTables = kind === 'tables';
+  document.getElementById('list').hidden = !hasTables;
+  // Of a large fabric it is work that nobody looks at.
+  panels.list(hasTables ? torus : null);
+  canvas.hidden = !shape;
+  ['colour', 'legend'].forEach(id => {
+    document.getElementById(id).hidden = !shape;
+  });
   // A click may come before it is drawn.
-  shape.layout(canvas.clientWidth, canvas.clientHeight);
+  shape?.layout(canvas.clientWidth, canvas.clientHeight);
 }
 
 // For tests and style sheets: what is drawn.
@@ -84,8 +100,8 @@ function mark() {
   const { torus, path } = state;
   const data = document.body.dataset;
   data.switches = torus ? torus.switches.length : 0;
-  data.absent = torus?.lattice ? torus.absent.length : 0;
-  data.failed = torus?.lattice ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0;
+  data.absent = torus ? torus.absent.length : 0;
+  data.failed = torus ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0;
   data.hops = path ? path.found.hops.length : 0;
 }
 
@@ -127,7 +143,7 @@ async function showPath() {
     const { json } = await get(`api/path?src=${src}&dst=${dst}&level=${level}`);
     panels.path(json);
     if (json.hops) {
-      state.path = { found: json, ...(torus.lattice ? drawn(torus, json) : {}) };
+      state.path = { found: json, ...drawn(torus, json) };
     }
   } else {
     panels.path(unknown.length > 0 ? { problem: `no end port has the name, place or LID ${unknown.join(', ')}` } : null);
@@ -138,8 +154,7 @@ async function showPath() {
 
 // The positions and edges that a path goes over.
 function drawn(torus, found) {
-  const positions = found.hops.filter(hop => torus.positionOfPlace.has(hop.place))
-    .map(hop => torus.positionOfPlace.get(hop.place));
+  const positions = found.hops.map(hop => torus.positionOfHop(hop)).filter(position => position !== undefined);
   const last = found.to && torus.endOfLid.get(found.to.lid);
   if (last && found.hops.length > 0 && positions.at(-1) !== torus.positionOf.get(last.sw) && found.isGood) {
     positions.push(torus.positionOf.get(last.sw));
@@ -181,7 +196,7 @@ function clearPath() {
 function nearest(x, y) {
   let best = null;
   let least = Math.max(12, shape.radius + 6) ** 2;
-  state.torus.lattice.switches.forEach((_, position) => {
+  state.torus.positions.forEach((_, position) => {
     const [px, py] = shape.point(position);
     const distance = (px - x) ** 2 + (py - y) ** 2;
     if (distance < least) {
@@ -209,22 +224,22 @@ function nearestEdge(x, y) {
 
 function describe(position) {
   const { torus } = state;
-  const place = `(${torus.at(position).join(',')})`;
   const sw = torus.switchAt(position);
   if (sw < 0) {
     const was = torus.absentAt(position);
-    return `${place}\nno switch${was ? `; ${was.name || was.guid} was here` : ''}`;
+    return `${torus.name(position)}\nno switch${was ? `; ${was.name || was.guid} was here` : ''}`;
   }
   const { name, guid, lid, hosts } = torus.switches[sw];
   const shown = hosts.slice(0, 4).map(host => host.name).join(', ') + (hosts.length > 4 ? ', ...' : '');
-  return `${name} ${place}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
+  const title = torus.lattice ? `${name} ${torus.name(position)}` : torus.name(position);
+  return `${title}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
 }
 
 function describeEdge(edge) {
   const { torus } = state;
-  const ends = `(${torus.at(edge.from).join(',')}) – (${torus.at(edge.to).join(',')})`;
+  const ends = `${torus.name(edge.from)} – ${torus.name(edge.to)}`;
   if (edge.link === null) {
-    const lost = torus.lostOf(edge).map(cable => `\n${cable.from.name} port ${cable.from.port} – ${cable.to.name} port ${cable.to.port}`);
+    const lost = edge.lost.map(cable => `\n${cable.from.name} port ${cable.from.port} – ${cable.to.name} port ${cable.to.port}`);
     return `${ends}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}${lost.join('')}`;
   }
   const { cables, from, there, back, tree } = edge.link;
@@ -252,11 +267,10 @@ canvas.addEventListener('pointermove', event => {
   if (!shape) {
     return;
   }
-  if (dragged && kind === 'space') {
+  if (dragged && shape.drag) {
     const [dx, dy] = [event.offsetX - dragged.x, event.offsetY - dragged.y];
     if (dragged.isMoved || Math.hypot(dx, dy) > 4) {
-      view.turn += dx * 0.008;
-      view.tilt = Math.min(1.55, Math.max(-1.55, view.tilt + dy * 0.008));
+      shape.drag(dx, dy);
       dragged = { x: event.offsetX, y: event.offsetY, isMoved: true };
       draw();
     }
@@ -276,25 +290,23 @@ canvas.addEventListener('pointerleave', () => {
   dragged = null;
 });
 canvas.addEventListener('wheel', event => {
-  if (kind === 'space') {
+  if (shape?.zoom) {
     event.preventDefault();
-    view.zoom = Math.min(6, Math.max(0.4, view.zoom * Math.exp(-event.deltaY * 0.001)));
+    shape.zoom(Math.exp(-event.deltaY * 0.001), event.offsetX, event.offsetY);
     draw();
   }
 }, { passive: false });
 
-const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], PageUp: [2, 1], PageDown: [2, -1] };
+const MOVES = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'];
 canvas.addEventListener('keydown', event => {
-  const move = MOVES[event.key];
-  if (!shape || (!move && event.key !== 'Enter')) {
+  const isMove = MOVES.includes(event.key);
+  if (!shape || (!isMove && event.key !== 'Enter')) {
     return;
   }
   event.preventDefault();
-  const { torus } = state;
-  if (move) {
-    const at = torus.at(state.cursor ?? 0);
-    at[move[0]] = (at[move[0]] + move[1] + torus.sizes[move[0]]) % torus.sizes[move[0]];
-    state.cursor = torus.position(at);
+  if (isMove) {
+    state.cursor = state.torus.moved(Math.min(state.cursor ?? 0, state.torus.positions.length - 1), event.key);
+    shape.reveal?.(state.cursor);
     hover(...shape.point(state.cursor));
     draw();
   } else if (state.cursor !== null) {
@@ -316,10 +328,10 @@ function choose(id, then) {
 }
 
 choose('shape', value => {
-  kind = value;
-  if (state.torus?.lattice) {
-    makeShape();
-  }
+  wanted = value;
+  // All of it again.
+  Object.assign(views.plane, { zoom: 1, east: 0, south: 0 });
+  makeShape();
 });
 choose('colour', value => {
   state.mode = value;

@@ -1,93 +1,52 @@
-// What /api/torus says, prepared for drawing: links by their two ends, positions as coordinates.
+// What /api/torus says, prepared for drawing: positions where a switch is or was, links by their two ends.
 
-export class Torus {
+class Fabric {
   constructor(json) {
     this.json = json;
     this.switches = json.switches;
     this.links = json.links;
     this.root = json.root;
     this.lattice = json.lattice ?? null;
-    this.maxLoad = Math.max(1, ...this.links.map(link => Math.max(link.there, link.back) / link.cables));
+    this.maxLoad = Math.max(1, ...this.links.map(link => this.load(link)));
     this.byPair = new Map(this.links.map(link => [pair(link.from, link.to), link]));
+    this.byGuid = new Map(this.switches.map((sw, index) => [sw.guid, index]));
     this.endOfLid = new Map();
     this.switches.forEach((sw, index) => {
       this.endOfLid.set(sw.lid, { name: sw.name, lid: sw.lid, sw: index });
       sw.hosts.forEach(host => this.endOfLid.set(host.lid, { ...host, sw: index }));
     });
-    if (this.lattice) {
-      this.place();
-    }
   }
 
-  place() {
-    const { sizes, switches, missing } = this.lattice;
-    this.sizes = sizes;
-    this.positionOf = new Map(switches.map((sw, position) => [sw, position]));
-    this.positionOfPlace = new Map(this.switches.map((sw, index) => [sw.place, this.positionOf.get(index)]));
-    this.positionOfPlace.delete('');
-    this.lost = new Map(missing.map(link => [`${link.from}/${link.d}`, link.lost]));
-    this.absent = [];
-    this.edges = [];
-    for (let position = 0; position < switches.length; position++) {
-      if (switches[position] < 0) {
-        this.absent.push(position);
-      }
-      for (let d = 0; d < 3; d++) {
-        const next = this.next(position, d);
-        if (next !== null) {
-          const link = this.byPair.get(pair(switches[position], switches[next])) ?? null;
-          this.edges.push({ from: position, to: next, d, link, wraps: this.at(next)[d] < this.at(position)[d] });
-        }
-      }
-    }
+  // The switch at each position, -1 where there is none now.
+  place(positions) {
+    this.positions = positions;
+    this.positionOf = new Map(positions.map((sw, position) => [sw, position]));
+    this.positionOf.delete(-1);
+    this.absent = [...positions.keys()].filter(position => positions[position] < 0);
   }
 
-  // Coordinates of a position.
-  at(position) {
-    const [x, y] = this.sizes;
-    return [position % x, Math.floor(position / x) % y, Math.floor(position / x / y)];
-  }
-
-  position(at) {
-    return at[0] + this.sizes[0] * (at[1] + this.sizes[1] * at[2]);
-  }
-
-  // The neighbour in +d, null where there is none.
-  next(position, d) {
-    const at = this.at(position);
-    const size = this.sizes[d];
-    if (size === 1 || (at[d] === size - 1 && !this.lattice.wraps[d])) {
-      return null;
-    }
-    at[d] = (at[d] + 1) % size;
-    return this.position(at);
+  // Paths over a cable of a link, in the busier direction.
+  load(link) {
+    return Math.max(link.there, link.back) / link.cables;
   }
 
   switchAt(position) {
-    return this.lattice.switches[position];
+    return this.positions[position];
+  }
+
+  // Where the switch of a hop stands; undefined if it is no switch, or has no position.
+  positionOfHop(hop) {
+    return this.positionOf.get(this.byGuid.get(hop.guid));
+  }
+
+  // Where a switch stands, in words.
+  where(sw) {
+    return this.switches[sw].place;
   }
 
   // Whether both switches of an edge are there and the cable between them is not.
   isFailed(edge) {
     return edge.link === null && this.switchAt(edge.from) >= 0 && this.switchAt(edge.to) >= 0;
-  }
-
-  // Cables that were between the ends of an edge and are not, with the names of both ends.
-  lostOf(edge) {
-    return this.lost.get(`${edge.from}/${edge.d}`) ?? [];
-  }
-
-  // The edges of a ring, or of a line.
-  edgesOf(ring) {
-    const first = this.at(ring.position);
-    return this.edges.filter(edge => edge.d === ring.d
-      && this.at(edge.from).every((value, d) => d === ring.d || value === first[d]));
-  }
-
-  // What was at a place where no switch is now; null if nobody knows.
-  absentAt(position) {
-    const place = `(${this.at(position).join(',')})`;
-    return this.json.absent.find(device => device.isSwitch && device.place === place) ?? null;
   }
 
   // The end port that stands for a switch: its first host, or itself.
@@ -114,6 +73,160 @@ export class Torus {
     }
     return null;
   }
+}
+
+// A torus: positions are those of the lattice.
+class Torus extends Fabric {
+  constructor(json) {
+    super(json);
+    const { sizes, switches, missing, rings } = this.lattice;
+    this.sizes = sizes;
+    this.rings = rings;
+    this.place(switches);
+    this.positionOfPlace = new Map(this.switches.map((sw, index) => [sw.place, this.positionOf.get(index)]));
+    this.positionOfPlace.delete('');
+    const lost = new Map(missing.map(link => [`${link.from}/${link.d}`, link.lost]));
+    this.edges = [];
+    for (let position = 0; position < switches.length; position++) {
+      for (let d = 0; d < 3; d++) {
+        const next = this.next(position, d);
+        if (next !== null) {
+          const link = this.byPair.get(pair(switches[position], switches[next])) ?? null;
+          const wraps = this.at(next)[d] < this.at(position)[d];
+          this.edges.push({ from: position, to: next, d, link, wraps, lost: lost.get(`${position}/${d}`) ?? [] });
+        }
+      }
+    }
+  }
+
+  // Coordinates of a position.
+  at(position) {
+    const [x, y] = this.sizes;
+    return [position % x, Math.floor(position / x) % y, Math.floor(position / x / y)];
+  }
+
+  position(at) {
+    return at[0] + this.sizes[0] * (at[1] + this.sizes[1] * at[2]);
+  }
+
+  // The neighbour in +d, null where there is none.
+  next(position, d) {
+    const at = this.at(position);
+    const size = this.sizes[d];
+    if (size === 1 || (at[d] === size - 1 && !this.lattice.wraps[d])) {
+      return null;
+    }
+    at[d] = (at[d] + 1) % size;
+    return this.position(at);
+  }
+
+  // The edges of a ring, or of a line.
+  edgesOf(ring) {
+    const first = this.at(ring.position);
+    return this.edges.filter(edge => edge.d === ring.d
+      && this.at(edge.from).every((value, d) => d === ring.d || value === first[d]));
+  }
+
+  // What people call a position.
+  name(position) {
+    return `(${this.at(position).join(',')})`;
+  }
+
+  // What was at a place where no switch is now; null if nobody knows.
+  absentAt(position) {
+    return this.json.absent.find(device => device.isSwitch && device.place === this.name(position)) ?? null;
+  }
+
+  // Where the end of a lost cable is.
+  positionOfEnd(end) {
+    return this.positionOfPlace.get(end.place);
+  }
+
+  // Where an arrow key leads.
+  moved(position, key) {
+    const [d, step] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 1], ArrowDown: [1, -1], PageUp: [2, 1], PageDown: [2, -1] }[key];
+    const at = this.at(position);
+    at[d] = (at[d] + step + this.sizes[d]) % this.sizes[d];
+    return this.position(at);
+  }
+}
+
+// A tree in levels, or any other graph, as the SM has laid it out: positions are its nodes.
+class Graph extends Fabric {
+  constructor(json) {
+    super(json);
+    const { levels, nodes, missing } = json.layout;
+    this.levels = levels;
+    this.nodes = nodes;
+    this.rings = [];
+    this.place(nodes.map(node => node.switch));
+    this.positionOfGuid = new Map(nodes.map((node, position) => [node.guid, position]));
+    const lost = new Map(missing.map(({ from, to, lost: cables }) => [pair(from, to), { from, to, cables }]));
+    // The busiest are drawn last.
+    this.edges = [...this.links].sort((a, b) => this.load(a) - this.load(b)).map(link => {
+      const [from, to] = [this.positionOf.get(link.from), this.positionOf.get(link.to)];
+      const key = pair(from, to);
+      const cables = lost.get(key)?.cables ?? [];
+      lost.delete(key);
+      return { from, to, link, lost: cables };
+    });
+    lost.forEach(({ from, to, cables }) => this.edges.push({ from, to, link: null, lost: cables }));
+  }
+
+  // How far a node is along its level, and the level, or its place on the plane.
+  at(position) {
+    const { x, y } = this.nodes[position];
+    return this.levels.length > 0 ? [(x + 0.5) / this.levels[y], y] : [x, y];
+  }
+
+  where(sw) {
+    return this.levels.length > 0 ? `level ${this.nodes[this.positionOf.get(sw)].y}` : super.where(sw);
+  }
+
+  position([name]) {
+    return this.nodes.findIndex((_, position) => this.name(position) === name);
+  }
+
+  edgesOf() {
+    return [];
+  }
+
+  name(position) {
+    const { switch: sw, guid } = this.nodes[position];
+    const { name, place = '' } = (sw < 0 ? this.absentAt(position) : this.switches[sw]) ?? {};
+    return `${name || guid} ${place}`.trim();
+  }
+
+  absentAt(position) {
+    return this.json.absent.find(device => device.isSwitch && device.guid === this.nodes[position].guid) ?? null;
+  }
+
+  positionOfEnd(end) {
+    return this.positionOfGuid.get(end.guid);
+  }
+
+  // The nearest node that way; levels are far apart, so that left and right stay in one.
+  moved(position, key) {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key] ?? [0, 0];
+    const far = this.levels.length > 0 ? 10 : 1;
+    const [x, y] = this.at(position);
+    let best = position;
+    let least = Infinity;
+    this.nodes.forEach((_, other) => {
+      const [dx, dy] = [this.at(other)[0] - x, (this.at(other)[1] - y) * far];
+      const along = dx * way[0] + dy * way[1];
+      const cost = along + 2 * Math.abs(dx * way[1] - dy * way[0]);
+      if (along > 0 && cost < least) {
+        [best, least] = [other, cost];
+      }
+    });
+    return best;
+  }
+}
+
+// The fabric that the SM tells of.
+export function fabric(json) {
+  return json.lattice ? new Torus(json) : new Graph(json);
 }
 
 export function pair(a, b) {
@@ -149,7 +262,7 @@ export function loadColour(share, colours) {
 // How a link is drawn in a mode.
 export function linkStyle(torus, edge, mode, colours) {
   if (mode === 'load' && torus.json.isRouted) {
-    const share = Math.max(edge.link.there, edge.link.back) / edge.link.cables / torus.maxLoad;
+    const share = torus.load(edge.link) / torus.maxLoad;
     return { colour: loadColour(share, colours), width: 1.5 + 3 * share };
   } else if (mode === 'tree') {
     return edge.link.tree ? { colour: colours.tree, width: 3.5 } : { colour: colours.line, width: 1.5 };

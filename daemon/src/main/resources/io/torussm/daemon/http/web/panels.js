@@ -1,4 +1,4 @@
-// Everything around the picture: badges, path, what is missing, events, and the list of a fabric that is no torus.
+// Everything around the picture: badges, path, what is missing, events, and what the picture shows as tables.
 
 import { DIMENSIONS, loadColour } from './model.js';
 
@@ -117,15 +117,14 @@ export function legend(mode, torus, colours) {
   } else if (mode === 'tree') {
     entries.push(entry(colours.tree, 'carries multicast'));
   }
-  entries.push(entry(colours.bad, 'failed', '1 6'), entry(colours.band, 'open ring'));
-  if (torus.lattice?.rings.some(ring => ring.state === 'cut')) {
+  entries.push(entry(colours.bad, 'failed', '1 6'));
+  if (torus.lattice) {
+    entries.push(entry(colours.band, 'open ring'));
+  }
+  if (torus.rings.some(ring => ring.state === 'cut')) {
     entries.push(entry(colours.bad, 'cut ring'));
   }
   fill('legend', entries);
-}
-
-function place(torus, position) {
-  return `(${torus.at(position).join(',')})`;
 }
 
 function end({ name, port }) {
@@ -151,16 +150,17 @@ function missing(torus, show) {
   const items = [];
   torus.absent.forEach(position => {
     const was = torus.absentAt(position);
-    const details = was ? [`${was.name || was.guid}, last seen ${time(was.since)}`] : [];
-    items.push(item(`switch ${place(torus, position)}`, details, 'bad', { positions: [position], edges: [] }, show));
+    const name = torus.lattice && was ? `${was.name || was.guid}, ` : '';
+    const details = was ? [`${name}last seen ${time(was.since)}`] : [];
+    items.push(item(`switch ${torus.name(position)}`, details, 'bad', { positions: [position], edges: [] }, show));
   });
-  torus.edges.filter(edge => torus.isFailed(edge) || (edge.link !== null && torus.lostOf(edge).length > 0)).forEach(edge => {
-    const lost = torus.lostOf(edge).map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
+  torus.edges.filter(edge => torus.isFailed(edge) || (edge.link !== null && edge.lost.length > 0)).forEach(edge => {
+    const lost = edge.lost.map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
     const left = edge.link === null ? '' : `: ${edge.link.cables} left`;
-    const text = `link ${place(torus, edge.from)} – ${place(torus, edge.to)}${left}`;
+    const text = `link ${torus.name(edge.from)} – ${torus.name(edge.to)}${left}`;
     items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge] }, show));
   });
-  torus.lattice.rings.forEach(ring => {
+  torus.rings.forEach(ring => {
     const name = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
     const details = ring.state === 'thinned' ? ring.causes : [];
     const target = { positions: [], edges: torus.edgesOf(ring) };
@@ -169,19 +169,18 @@ function missing(torus, show) {
   return items;
 }
 
-// Hosts that were there, and what else is absent of a fabric without places.
+// Hosts that were there.
 function absent(torus, show) {
-  return torus.json.absent.filter(device => !device.isSwitch || !torus.lattice).map(device => {
-    const position = torus.positionOfPlace?.get(device.at.place);
+  return torus.json.absent.filter(device => !device.isSwitch).map(device => {
+    const position = torus.positionOfEnd(device.at);
     const target = position === undefined ? null : { positions: [position], edges: [] };
-    const text = `${device.isSwitch ? 'switch' : 'host'} ${device.name || device.guid}`;
-    return item(text, [`was at ${`${device.at.place} ${end(device.at)}`.trim()}, last seen ${time(device.since)}`], 'note', target, show);
+    return item(`host ${device.name || device.guid}`, [`was at ${`${device.at.place} ${end(device.at)}`.trim()}, last seen ${time(device.since)}`], 'note', target, show);
   });
 }
 
 export function hurt(torus, show) {
-  const items = [...(torus.lattice ? missing(torus, show) : []), ...absent(torus, show)];
-  fill('hurt', items.length > 0 ? items.slice(0, 200) : [element('li', torus.lattice ? 'nothing' : 'no torus to compare with', 'good')]);
+  const items = [...missing(torus, show), ...absent(torus, show)];
+  fill('hurt', items.length > 0 ? items.slice(0, 200) : [element('li', 'nothing', 'good')]);
 }
 
 function table(head, rows, numeric) {
@@ -249,14 +248,19 @@ export function ends(torus) {
   fill('ends', options);
 }
 
+// Null for none.
 export function list(torus) {
+  if (!torus) {
+    fill('list', []);
+    return;
+  }
   const rows = torus.links.map(link => [
     torus.switches[link.from].name, torus.switches[link.to].name, String(link.cables), String(link.there), String(link.back),
     link.tree ? 'yes' : '',
   ]);
-  const switches = torus.switches.map(sw => [sw.name, sw.guid, String(sw.lid), String(sw.hosts.length)]);
+  const switches = torus.switches.map((sw, index) => [sw.name, torus.where(index), sw.guid, String(sw.lid), String(sw.hosts.length)]);
   fill('list', [
-    element('h2', 'Switches'), table(['name', 'GUID', 'LID', 'hosts'], switches, [2, 3]),
+    element('h2', 'Switches'), table(['name', 'place', 'GUID', 'LID', 'hosts'], switches, [3, 4]),
     element('h2', 'Links between switches'), table(['from', 'to', 'cables', 'paths there', 'paths back', 'multicast'], rows, [2, 3, 4]),
   ]);
 }

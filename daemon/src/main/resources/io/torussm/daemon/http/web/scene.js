@@ -1,4 +1,4 @@
-// What both shapes of the torus are drawn with: edges, switches, the path that was asked for.
+// What all shapes are drawn with: edges, switches, the path that was asked for.
 
 import { linkStyle } from './model.js';
 
@@ -25,14 +25,14 @@ export class Scene {
 
   drawEdges(shape, opacity) {
     const { torus, mode, path } = this.state;
-    const onPath = new Map((path?.steps ?? []).map(step => [`${step.edge.from}/${step.edge.d}`, step]));
+    const onPath = new Map((path?.steps ?? []).map(step => [step.edge, step]));
     const later = [];
     for (const edge of torus.edges) {
       this.context.globalAlpha = opacity(edge) * (onPath.size > 0 ? 0.4 : 1);
       if (edge.link !== null) {
         const style = linkStyle(torus, edge, mode, this.colours);
-        shape.strokes(edge).forEach(line => this.line(line, style.colour, style.width, []));
-        const step = onPath.get(`${edge.from}/${edge.d}`);
+        shape.strokes(edge).forEach(line => this.line(line, style.colour, style.width * (shape.thin ?? 1), []));
+        const step = onPath.get(edge);
         if (step) {
           later.push(step);
         }
@@ -60,7 +60,7 @@ export class Scene {
   // Behind the cables of rings that are open or cut.
   drawRings(shape, isShown) {
     const { torus } = this.state;
-    torus.lattice.rings.filter(ring => ring.state !== 'thinned' && isShown(ring)).forEach(ring => {
+    torus.rings.filter(ring => ring.state !== 'thinned' && isShown(ring)).forEach(ring => {
       const colour = ring.state === 'cut' ? this.colours.bad : this.colours.band;
       torus.edgesOf(ring).forEach(edge => shape.strokes(edge).forEach(line => this.glow(line, colour, 12)));
     });
@@ -136,7 +136,7 @@ export class Scene {
       }
       const label = shape.label(position);
       if (label) {
-        this.label(label, x - shape.radius - 2, y - shape.radius - 5);
+        this.label(label, ...(shape.labelPoint?.(position) ?? [x - shape.radius - 2, y - shape.radius - 5, 'right']));
       }
       if (position === cursor) {
         this.ring(x, y, shape.radius + 6, this.colours.accent, 2);
@@ -176,11 +176,11 @@ export class Scene {
     this.context.stroke();
   }
 
-  label(text, x, y) {
+  label(text, x, y, align) {
     this.context.lineWidth = 3;
     this.context.strokeStyle = this.colours.card;
     this.context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-    this.context.textAlign = 'right';
+    this.context.textAlign = align;
     this.context.textBaseline = 'middle';
     this.context.strokeText(text, x, y);
     this.context.fillStyle = this.colours.faint;

@@ -55,6 +55,15 @@ export class Space {
     this.axes(scene);
   }
 
+  drag(dx, dy) {
+    this.view.turn += dx * 0.008;
+    this.view.tilt = Math.min(1.55, Math.max(-1.55, this.view.tilt + dy * 0.008));
+  }
+
+  zoom(factor) {
+    this.view.zoom = Math.min(6, Math.max(0.4, this.view.zoom * factor));
+  }
+
   axes({ context, colours, height }) {
     const origin = [34, height - 34];
     const zero = this.project([0, 0, 0]);

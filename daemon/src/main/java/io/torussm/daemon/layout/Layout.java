@@ -1,0 +1,30 @@
+package io.torussm.daemon.layout;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where switches are drawn.
+ *
+ * @param slots by level, from that of hosts up: how many switches have room in it; empty if there are no levels
+ * @param places by GUID
+ */
+public record Layout(List<Integer> slots, Map<Long, Place> places) {
+    public Layout {
+        slots = List.copyOf(slots);
+        places = Map.copyOf(places);
+    }
+
+    /**
+     * The place of a switch.
+     *
+     * @param x with levels the slot, from 0; without, in hops
+     * @param y with levels the level, from 0; without, in hops
+     */
+    public record Place(double x, double y) {}
+
+    /** Whether there are levels. */
+    public boolean hasLevels() {
+        return !slots.isEmpty();
+    }
+}

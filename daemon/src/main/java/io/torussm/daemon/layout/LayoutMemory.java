@@ -1,0 +1,143 @@
+package io.torussm.daemon.layout;
+
+import io.torussm.daemon.layout.Layout.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lays out one graph after the other; what stays keeps its place, and what comes back has it again. Not thread-safe. */
+public final class LayoutMemory {
+    private static final int MAX_SWITCHES = 3000;
+    private static final int MAX_LINKS = 60_000;
+
+    private final int maxSwitches;
+    private final int maxLinks;
+    private boolean hasLevels;
+    private final Map<Long, Place> kept = new HashMap<>();
+
+    /** Remembers nothing yet. */
+    public LayoutMemory() {
+        this(MAX_SWITCHES, MAX_LINKS);
+    }
+
+    /** With other bounds, above which graphs are drawn in levels. */
+    LayoutMemory(int maxSwitches, int maxLinks) {
+        this.maxSwitches = maxSwitches;
+        this.maxLinks = maxLinks;
+    }
+
+    /** Where the switches of a graph are drawn now. */
+    public Layout layout(CableGraph graph) {
+        Optional<Levels> tree = Levels.ofTree(graph);
+        if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
+            recall(graph, false);
+            return onPlane(graph);
+        }
+        recall(graph, true);
+        return inLevels(graph, tree.orElseGet(() -> Levels.around(graph)));
+    }
+
+    /** Forgets all that is kept if it is of another kind, or is not most of what is there, or most of it is gone. */
+    private void recall(CableGraph graph, boolean isInLevels) {
+        int known = 0;
+        for (int v = 0; v < graph.size(); v++) {
+            known += kept.containsKey(graph.guid(v)) ? 1 : 0;
+        }
+        if (isInLevels != hasLevels || 2 * known < graph.size() || 2 * known < kept.size()) {
+            kept.clear();
+        }
+        hasLevels = isInLevels;
+    }
+
+    private Layout onPlane(CableGraph graph) {
+        @Nullable Place[] known = new Place[graph.size()];
+        boolean isNew = false;
+        for (int v = 0; v < known.length; v++) {
+            known[v] = kept.get(graph.guid(v));
+            isNew |= known[v] == null;
+        }
+        if (isNew) {
+            Place[] places = Stress.of(graph, known);
+            for (int v = 0; v < places.length; v++) {
+                kept.put(graph.guid(v), places[v]);
+            }
+        }
+        return layout(graph, List.of());
+    }
+
+    private Layout inLevels(CableGraph graph, Levels levels) {
+        List<Set<Integer>> taken = new ArrayList<>();
+        int[] slots = new int[levels.rows().size()];
+        levels.rows().forEach(row -> taken.add(new HashSet<>()));
+        for (int v = 0; v < graph.size(); v++) {
+            Place place = kept.get(graph.guid(v));
+            if (place != null && place.y() != levels.level(v)) {
+                kept.remove(graph.guid(v));
+            }
+        }
+        kept.values().forEach(place -> {
+            int level = (int) place.y();
+            if (level < slots.length) {
+                taken.get(level).add((int) place.x());
+                slots[level] = Math.max(slots[level], (int) place.x() + 1);
+            }
+        });
+        boolean isAnew = kept.isEmpty();
+        for (int level = 0; level < slots.length; level++) {
+            for (int v : levels.rows().get(level)) {
+                if (!kept.containsKey(graph.guid(v))) {
+                    int slot = isAnew ? slots[level] : free(taken.get(level), slots[level], wanted(graph, v, slots));
+                    taken.get(level).add(slot);
+                    slots[level] = Math.max(slots[level], slot + 1);
+                    kept.put(graph.guid(v), new Place(slot, level));
+                }
+            }
+        }
+        List<Integer> sizes = new ArrayList<>();
+        for (int size : slots) {
+            sizes.add(size);
+        }
+        return layout(graph, sizes);
+    }
+
+    /** How far along its level a newcomer were best placed, 0 to 1. */
+    private double wanted(CableGraph graph, int v, int[] slots) {
+        double sum = 0;
+        int count = 0;
+        for (int next : graph.neighbours(v)) {
+            Place place = kept.get(graph.guid(next));
+            if (place != null) {
+                sum += Levels.along(place.x(), slots[(int) place.y()]);
+                count++;
+            }
+        }
+        return count == 0 ? 1 : sum / count;
+    }
+
+    /** The slot nearest to a point of the level that nobody has, or one more. */
+    private static int free(Set<Integer> taken, int slots, double wanted) {
+        int best = slots;
+        for (int slot = 0; slot < slots; slot++) {
+            boolean isNearer = best == slots
+                    || Math.abs(Levels.along(slot, slots) - wanted) < Math.abs(Levels.along(best, slots) - wanted);
+            best = !taken.contains(slot) && isNearer ? slot : best;
+        }
+        return best;
+    }
+
+    private Layout layout(CableGraph graph, List<Integer> slots) {
+        Map<Long, Place> places = new HashMap<>();
+        for (int v = 0; v < graph.size(); v++) {
+            Place place = kept.get(graph.guid(v));
+            if (place != null) {
+                places.put(graph.guid(v), place);
+            }
+        }
+        return new Layout(slots, places);
+    }
+}

@@ -1,0 +1,186 @@
+package io.torussm.daemon.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A graph in levels, each in an order in which few lines cross. Immutable. */
+final class Levels {
+    private static final int ROUNDS = 12;
+
+    private final CableGraph graph;
+    private final int[] levels;
+
+    /** By level: vertices in order. */
+    private final List<List<Integer>> rows = new ArrayList<>();
+
+    /** By vertex: how far along its level, 0 to 1. */
+    private final double[] along;
+
+    /** By vertex: a vertex that stands for all that are connected to it at its level and below. */
+    private final int[] partOf;
+
+    private Levels(CableGraph graph, int[] levels) {
+        this.graph = graph;
+        this.levels = levels;
+        along = new double[levels.length];
+        partOf = IntStream.range(0, levels.length).toArray();
+    }
+
+    /**
+     * The levels of a tree; empty if the graph is none. A few hosts on a switch, such as that of the SM, make no leaf of it if it would
+     * join what is apart without it.
+     */
+    static Optional<Levels> ofTree(CableGraph graph) {
+        int most = IntStream.range(0, graph.size()).map(graph::hosts).max().orElse(0);
+        return IntStream.of(1, most / 2 + 1)
+                .mapToObj(least -> new Levels(graph, levels(graph, least)))
+                .filter(Levels::isTree)
+                .reduce((any, strict) -> strict.pods() > any.pods() ? strict : any)
+                .map(Levels::ordered);
+    }
+
+    /** How far switches are from those with hosts, and from those that are cabled like one of them. */
+    private static int[] levels(CableGraph graph, int least) {
+        int[] hops = graph.hops(v -> graph.hosts(v) >= least);
+        return graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+    }
+
+    /** Whether all neighbours of a switch are those of one leaf. */
+    private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
+        int[] above = graph.neighbours(v);
+        return IntStream.of(graph.neighbours(above[0]))
+                .anyMatch(leaf -> hops[leaf] == 0
+                        && IntStream.of(above)
+                                .allMatch(next -> Arrays.binarySearch(graph.neighbours(leaf), next) >= 0));
+    }
+
+    /** Levels of any graph: how far switches are from the one with the most neighbours, that one on top. */
+    static Levels around(CableGraph graph) {
+        int centre = IntStream.range(0, graph.size())
+                .reduce(0, (a, b) -> graph.neighbours(b).length > graph.neighbours(a).length ? b : a);
+        int[] hops = graph.hops(v -> v == centre);
+        int deepest =
+                Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
+        int[] levels =
+                Arrays.stream(hops).map(each -> Math.max(0, deepest - each)).toArray();
+        return new Levels(graph, levels).ordered();
+    }
+
+    private boolean isTree() {
+        return IntStream.range(0, levels.length)
+                .allMatch(v -> levels[v] != CableGraph.FAR
+                        && IntStream.of(graph.neighbours(v)).noneMatch(next -> levels[next] == levels[v]));
+    }
+
+    /** Parts that are connected by nothing but the two lowest levels. */
+    private long pods() {
+        List<List<Integer>> parts = parts(1);
+        return IntStream.range(0, levels.length)
+                .filter(v -> levels[v] <= 1 && parts.get(v).get(0) == v)
+                .count();
+    }
+
+    int level(int v) {
+        return levels[v];
+    }
+
+    List<List<Integer>> rows() {
+        return rows;
+    }
+
+    private Levels ordered() {
+        int top = Arrays.stream(levels).max().orElse(0);
+        for (int level = 0; level <= top; level++) {
+            rows.add(new ArrayList<>());
+        }
+        List<List<Integer>> parts = parts(top);
+        IntStream.range(0, levels.length)
+                .filter(v -> parts.get(v).get(0) == v)
+                .boxed()
+                .flatMap(v -> parts.get(v).stream())
+                .forEach(v -> rows.get(levels[v]).add(v));
+        rows.forEach(this::space);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int level = 1; level < rows.size(); level++) {
+                sort(rows.get(level), level - 1);
+            }
+            for (int level = rows.size() - 2; level >= 0; level--) {
+                sort(rows.get(level), level + 1);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * What is connected by vertices up to a level: lists of those, in which what is connected at a lower level is together. Others are
+     * by themselves.
+     *
+     * @return by vertex
+     */
+    private List<List<Integer>> parts(int upTo) {
+        List<List<Integer>> parts = new ArrayList<>();
+        IntStream.range(0, levels.length).forEach(v -> parts.add(new ArrayList<>(List.of(v))));
+        for (int level = 1; level <= upTo; level++) {
+            // Each goes in front of what is below it, so the first comes last.
+            for (int v = levels.length - 1; v >= 0; v--) {
+                for (int next : levels[v] == level ? graph.neighbours(v) : new int[0]) {
+                    List<Integer> part = parts.get(v);
+                    List<Integer> other = parts.get(next);
+                    if (levels[next] < level && !part.get(0).equals(other.get(0))) {
+                        part.addAll(other);
+                        other.forEach(each -> parts.set(each, part));
+                    }
+                }
+            }
+            for (int v = 0; v < levels.length; v++) {
+                partOf[v] = levels[v] == level ? parts.get(v).get(0) : partOf[v];
+            }
+        }
+        return parts;
+    }
+
+    private void space(List<Integer> row) {
+        for (int slot = 0; slot < row.size(); slot++) {
+            along[row.get(slot)] = along(slot, row.size());
+        }
+    }
+
+    /** How far along its level a slot is, 0 to 1. */
+    static double along(double slot, int slots) {
+        return (slot + 0.5) / slots;
+    }
+
+    /** By the mean of neighbours at a level; parts stay together, and those that are equal stay in order. */
+    private void sort(List<Integer> row, int by) {
+        double[] mean = along.clone();
+        Map<Integer, List<Integer>> parts = new LinkedHashMap<>();
+        for (int v : row) {
+            mean[v] = Arrays.stream(graph.neighbours(v))
+                    .filter(next -> levels[next] == by)
+                    .mapToDouble(next -> along[next])
+                    .average()
+                    .orElse(along[v]);
+            parts.computeIfAbsent(partOf[v], any -> new ArrayList<>()).add(v);
+        }
+        row.clear();
+        parts.values().stream()
+                .sorted(Comparator.comparingLong(part -> rounded(
+                        part.stream().mapToDouble(v -> mean[v]).average().orElse(0))))
+                .forEach(part -> {
+                    part.sort(Comparator.comparingLong(v -> rounded(mean[v])));
+                    row.addAll(part);
+                });
+        space(row);
+    }
+
+    /** Sums of the same numbers in another order differ a little. */
+    private static long rounded(double mean) {
+        return Math.round(mean * (1 << 30));
+    }
+}

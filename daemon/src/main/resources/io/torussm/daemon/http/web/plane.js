@@ -1,0 +1,104 @@
+// A tree in levels, hosts at the bottom, or a graph whose distances are hops; it can be moved and enlarged.
+
+const MARGIN = 46;
+
+export class Plane {
+  constructor(torus, view) {
+    this.torus = torus;
+    // Where one looks outlives a new picture.
+    this.view = view;
+    this.hasLevels = torus.levels.length > 0;
+  }
+
+  layout(width, height) {
+    this.centre = [width / 2, height / 2];
+    this.room = [Math.max(1, width - 2 * MARGIN), Math.max(1, height - 2 * MARGIN)];
+    if (this.hasLevels) {
+      this.gaps = this.torus.levels.map(slots => this.room[0] / slots * this.view.zoom);
+    } else {
+      this.box();
+    }
+    const gap = this.hasLevels ? Math.min(...this.gaps) : this.scale * this.view.zoom;
+    this.radius = Math.max(2.5, Math.min(11, gap * (this.hasLevels ? 0.32 : 0.16)));
+    this.thin = Math.min(1, Math.max(0.25, 24 * this.view.zoom / Math.sqrt(this.torus.edges.length + 1)));
+  }
+
+  // What is to be seen of a plane, as large as there is room, and stretched a little if that fills it.
+  box() {
+    const all = this.torus.nodes.map((_, position) => this.torus.at(position));
+    const ends = [0, 1].map(d => [Math.min(...all.map(at => at[d])), Math.max(...all.map(at => at[d]))]);
+    this.middle = ends.map(([low, high]) => (low + high) / 2);
+    const fits = ends.map(([low, high], d) => this.room[d] / Math.max(0.01, high - low));
+    this.scale = Math.min(240, ...fits);
+    this.scales = fits.map(fit => Math.min(fit, this.scale * 1.4));
+  }
+
+  point(position) {
+    const at = this.torus.at(position);
+    const [x, y] = this.hasLevels ? this.onLevel(position, at) : at.map((value, d) => (value - this.middle[d]) * this.scales[d]);
+    const { zoom, east, south } = this.view;
+    return [this.centre[0] + x * zoom + east, this.centre[1] - (this.hasLevels ? y : y * zoom) + south];
+  }
+
+  // From the middle; switches that stand too close for a pointer take turns in height.
+  onLevel(position, [along, level]) {
+    const rows = Math.min(5, Math.ceil(9 / this.gaps[level]));
+    const turn = (this.torus.nodes[position].x % rows) - (rows - 1) / 2;
+    const height = this.torus.levels.length > 1 ? level / (this.torus.levels.length - 1) - 0.5 : 0;
+    return [(along - 0.5) * this.room[0], height * this.room[1] + turn * 9];
+  }
+
+  strokes(edge) {
+    return [[this.point(edge.from), this.point(edge.to)]];
+  }
+
+  draw(scene) {
+    this.layout(scene.width, scene.height);
+    scene.drawEdges(this, () => 1);
+    scene.drawSwitches(this, this.torus.nodes.map((_, position) => position));
+  }
+
+  drag(dx, dy) {
+    this.view.east += dx;
+    this.view.south += this.hasLevels ? 0 : dy;
+  }
+
+  // Moves the picture as far as it takes to see a position.
+  reveal(position) {
+    const [dx, dy] = this.point(position).map((value, d) => {
+      const most = 2 * this.centre[d] - MARGIN;
+      return Math.max(0, MARGIN - value) + Math.min(0, most - value);
+    });
+    this.drag(dx, dy);
+  }
+
+  // What is under the pointer stays there; levels become only wider, so that all are seen.
+  zoom(factor, x, y) {
+    const zoom = Math.min(20, Math.max(1, this.view.zoom * factor));
+    const change = zoom / this.view.zoom;
+    this.view.zoom = zoom;
+    this.view.east = zoom === 1 ? 0 : this.view.east * change + (x - this.centre[0]) * (1 - change);
+    this.view.south = zoom === 1 || this.hasLevels ? 0 : this.view.south * change + (y - this.centre[1]) * (1 - change);
+  }
+
+  // The name where there is room for it: below hosts' switches, above those on top, else beside.
+  label(position) {
+    const name = this.torus.name(position);
+    const gap = this.hasLevels ? this.gaps[this.torus.at(position)[1]] : this.scale * this.view.zoom * 0.9;
+    return name.length * 6.2 + (this.isBeside(position) ? 2 * this.radius : 0) + 8 < gap ? name : '';
+  }
+
+  isBeside(position) {
+    const level = this.torus.at(position)[1];
+    return !this.hasLevels || (level > 0 && level < this.torus.levels.length - 1);
+  }
+
+  labelPoint(position) {
+    const [x, y] = this.point(position);
+    if (this.isBeside(position)) {
+      const isLeft = x > 2 * this.centre[0] - MARGIN - 20;
+      return [x + (isLeft ? -1 : 1) * (this.radius + 4), y - this.radius - 3, isLeft ? 'right' : 'left'];
+    }
+    return [x, this.torus.at(position)[1] === 0 ? y + this.radius + 12 : y - this.radius - 12, 'center'];
+  }
+}
