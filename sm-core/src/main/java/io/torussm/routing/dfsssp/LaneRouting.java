@@ -43,7 +43,7 @@ final class LaneRouting {
     /** All LIDs of end ports with a switch. */
     private final int[] lids;
 
-    LaneRouting(EngineContext context) {
+    private LaneRouting(EngineContext context) {
         this.context = context;
         subnet = context.subnet();
         links = WeightedTables.links(context);
@@ -56,13 +56,14 @@ final class LaneRouting {
                 .toArray();
     }
 
-    RoutingResult route() {
+    static RoutingResult route(EngineContext context) {
+        LaneRouting routing = new LaneRouting(context.withoutStanding());
         byte[][] earlier = EarlierRoutes.of(context, NAME);
         Plan standing = context.standing();
         Optional<Plan> mended = standing == null || earlier[0].length == 0
                 ? Optional.empty()
-                : mended(new KeptEntries(subnet, links, earlier), standing);
-        return mended.isPresent() ? mended.get() : fresh();
+                : routing.mended(new KeptEntries(routing.subnet, routing.links, earlier), standing);
+        return mended.isPresent() ? mended.get() : routing.fresh();
     }
 
     private Paths paths(WeightedTables tables) {

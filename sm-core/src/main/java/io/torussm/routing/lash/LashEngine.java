@@ -71,7 +71,7 @@ public final class LashEngine implements Engine {
     public RoutingResult route(EngineContext context) {
         return context.subnet().fabric().switchCount() == 0
                 ? refusal("there is no switch to route from")
-                : new Run(context).route();
+                : new Run(context.withoutStanding()).route(context);
     }
 
     private static Refusal refusal(String why) {
@@ -104,7 +104,8 @@ public final class LashEngine implements Engine {
             routes = new ShortestRoutes(graph);
         }
 
-        RoutingResult route() {
+        /** @param whole knows the plan in force */
+        RoutingResult route(EngineContext whole) {
             if (sls.most() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no VL of its own; lower lash_start_vl, or raise max_op_vls");
             }
@@ -114,7 +115,7 @@ public final class LashEngine implements Engine {
                             + fabric.name(graph.switches()[id]));
                 }
             }
-            EarlierPairs earlier = EarlierPairs.of(context, links, graph, settings);
+            EarlierPairs earlier = EarlierPairs.of(whole, links, graph, settings);
             return earlier == null ? fresh(List.of()) : mended(earlier).orElseGet(() -> fresh(List.of(ALL_ANEW)));
         }
 
