@@ -40,6 +40,9 @@ public final class AutoEngine implements Engine {
     private static final String SLOW = "lash";
     private static final String TORUS = "torus ";
 
+    /** Takes its place on large fabrics. */
+    private static final String QUICK = "nue";
+
     /** Switches from which on an engine is left out that takes seconds then. */
     private static final int SLOW_FROM = 128;
 
@@ -150,7 +153,7 @@ public final class AutoEngine implements Engine {
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
         List<Tried> all = kind.engines().stream()
-                .filter(name -> !name.equals(SLOW) || fabric.switchCount() < SLOW_FROM)
+                .filter(name -> !name.equals(fabric.switchCount() < SLOW_FROM ? QUICK : SLOW))
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
                 .map(engine -> tried(engine, context))
                 .toList();
