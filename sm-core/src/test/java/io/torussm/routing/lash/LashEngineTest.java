@@ -128,11 +128,14 @@ class LashEngineTest {
         }
     }
 
+    private static EngineConfig config(String mesh) {
+        return new EngineConfig(Map.of("do_mesh_analysis", mesh), Map.of(), "", Sl2VlTables.DEFAULT, 1);
+    }
+
     private static Plan after(@Nullable Plan before, Subnet subnet, String mesh) {
-        EngineConfig config = new EngineConfig(Map.of("do_mesh_analysis", mesh), Map.of(), "", Sl2VlTables.DEFAULT, 1);
         RoutingChain.ChainResult result = new RoutingChain(
                         new DeadlockChecker(1),
-                        List.of(new RoutingChain.Member(new LashEngine(), config)),
+                        List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
                 .route(subnet, QOS, before, Map.of());
         assertThat(result.verdict()).as(result.findings().toString()).isInstanceOf(Certificate.class);
@@ -143,6 +146,7 @@ class LashEngineTest {
     /** Cables go one after the other, and all come back. */
     @Test
     void whatIsNotCutKeepsRouteAndSl() {
+        int makeRoom = 0;
         for (int seed = 0; seed < SEEDS / 3; seed++) {
             Random random = new Random(seed);
             String mesh = Boolean.toString(seed % 3 == 0);
@@ -150,9 +154,12 @@ class LashEngineTest {
             Plan first = after(null, whole, mesh);
             Plan before = first;
             for (int lost = 0; lost < 3; lost++) {
-                Plan now = after(before, CutPaths.withLess(before.subnet(), random), mesh);
+                Subnet less = CutPaths.withLess(before.subnet(), random);
+                Plan now = after(before, less, mesh);
                 assertThat(new NaiveChecker(now, QOS).isSound()).isTrue();
-                assertThat(changes(before, now)).as("seed " + seed).isZero();
+                Plan alone = (Plan) new LashEngine().route(new EngineContext(less, QOS, config(mesh), before));
+                assertThat(changes(before, alone)).as("seed " + seed).isZero();
+                makeRoom += changes(before, now) == 0 ? 0 : 1;
                 before = now;
             }
             Plan again = after(before, whole, mesh);
@@ -161,6 +168,7 @@ class LashEngineTest {
             }
             assertThat(SlStability.compare(first, again).changedPaths()).isZero();
         }
+        assertThat(makeRoom).as("a tree for multicast needs their place").isLessThanOrEqualTo(SEEDS / 50);
     }
 
     /** On a ring of seven the lost cable was on the way of six of 21 pairs, and three lanes leave room for all that have to turn. */
