@@ -20,15 +20,15 @@ public final class EarlierRoutes {
      * @param engine that makes the new tables; those of others are not kept
      */
     public static byte[][] of(EngineContext context, String engine) {
-        return of(context, engine, true);
+        return tables(context, engine, true);
     }
 
     /** The same for engines whose routes depend on switches and cables between them only: new hosts do not count. */
     public static byte[][] betweenSwitches(EngineContext context, String engine) {
-        return of(context, engine, false);
+        return tables(context, engine, false);
     }
 
-    private static byte[][] of(EngineContext context, String engine, boolean withHosts) {
+    private static byte[][] tables(EngineContext context, String engine, boolean withHosts) {
         Fabric now = context.subnet().fabric();
         Plan plan = context.standing();
         byte[][] tables = new byte[now.switchCount()][];

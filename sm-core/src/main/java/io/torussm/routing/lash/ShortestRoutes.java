@@ -41,6 +41,13 @@ final class ShortestRoutes {
         }
     }
 
+    private ShortestRoutes(ShortestRoutes found, char[] links) {
+        graph = found.graph;
+        firstLink = found.firstLink;
+        targets = found.targets;
+        this.links = links;
+    }
+
     /** The same routes, but those that are left of earlier ones. */
     ShortestRoutes with(EarlierPairs earlier) {
         char[] mixed = links.clone();
@@ -52,13 +59,6 @@ final class ShortestRoutes {
             }
         }
         return new ShortestRoutes(this, mixed);
-    }
-
-    private ShortestRoutes(ShortestRoutes found, char[] links) {
-        graph = found.graph;
-        firstLink = found.firstLink;
-        targets = found.targets;
-        this.links = links;
     }
 
     /** A search tree; switches below another one follow it in {@code preorder} at once. */
