@@ -7,14 +7,20 @@ import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.ThoroughTransition;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The change from one plan to another, of what may be a more or less damaged torus. */
 final class Change implements HeldTables {
     final Plan before;
     final Plan after;
+
+    /** That of {@code after}, for packets with SLs that paths had before and keep: nobody is granted another one yet. */
+    final Plan kept;
+
     final Fabric old;
     final Fabric fabric;
     final Transition transition;
@@ -24,9 +30,27 @@ final class Change implements HeldTables {
         this.before = before;
         this.after = TestTorus.plan(result);
         old = before.subnet().fabric();
+        kept = after.withTables(IntStream.range(0, after.subnet().fabric().switchCount())
+                        .mapToObj(after::lft)
+                        .toArray(byte[][]::new))
+                .sls(new KeptSls())
+                .build();
         fabric = after.subnet().fabric();
         certificate = (Certificate) Objects.requireNonNull(result.verdict());
         transition = new DeadlockChecker(2).transition(this, before, after, certificate, TestTorus.QOS);
+    }
+
+    private final class KeptSls implements PathSls {
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            throw new AssertionError("packets have what masks say");
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            boolean isOld = oldIndex(srcSw) != Fabric.NONE && before.subnet().switchOfLid(dstLid) != Fabric.NONE;
+            return isOld ? after.slMask(srcSw, dstLid) & before.slMask(oldIndex(srcSw), dstLid) : 0;
+        }
     }
 
     /** The same transition, found by walking every destination. */

@@ -9,6 +9,11 @@ import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.dfsssp.DfssspEngine;
+import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LinkSettings;
@@ -22,12 +27,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a torus goes through while it fails and is repaired and its tables are written, entry by entry in random order
@@ -51,6 +60,10 @@ class OrderOfChangeTest {
     /** Tables on their way from one plan to the next. */
     private static final class Writing {
         final Change change;
+
+        /** Says which SLs packets have. */
+        final Plan packets;
+
         final byte[][] lfts;
         final byte[][] wanted;
         final long[][] rows;
@@ -59,8 +72,9 @@ class OrderOfChangeTest {
         /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
         final List<Integer> steady = new ArrayList<>();
 
-        Writing(Change change) {
+        Writing(Change change, Plan packets) {
             this.change = change;
+            this.packets = packets;
             Fabric fabric = change.fabric;
             int lids = 1
                     + Math.max(
@@ -148,7 +162,7 @@ class OrderOfChangeTest {
         }
 
         void judge(String when, boolean isAllUp) {
-            Moment moment = new Moment(change.before, change.after, lfts, rows, port -> isAllUp || change.isUp(port));
+            Moment moment = new Moment(change.before, packets, lfts, rows, port -> isAllUp || change.isUp(port));
             assertThat(moment.problem()).as(when).isEmpty();
             for (int pair : steady) {
                 assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
@@ -204,8 +218,12 @@ class OrderOfChangeTest {
 
     /** Writes everything, and looks again and again. */
     private static void write(Change change, Random random, String what, boolean isOldSafe) {
+        write(change, change.after, random, what, isOldSafe);
+    }
+
+    private static void write(Change change, Plan packets, Random random, String what, boolean isOldSafe) {
         isAsThorough(change, what);
-        Writing writing = new Writing(change);
+        Writing writing = new Writing(change, packets);
         List<List<Runnable>> steps = writing.steps();
         for (int step = 0; step < steps.size(); step++) {
             List<Runnable> writes = new ArrayList<>(steps.get(step));
@@ -273,16 +291,44 @@ class OrderOfChangeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void faultsAndRepairsOfATorusPassThroughNoUnsafeMoment(long seed) {
-        passThroughNoUnsafeMoment(seed, 3, TestTorus::chain);
+        passThroughNoUnsafeMoment(seed, 3, TestTorus::chain, change -> change.after);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void neitherDoFaultsAndRepairsOfOneThatIsServedByTheLastResort(long seed) {
-        passThroughNoUnsafeMoment(seed, 4, TestTorus::served);
+        passThroughNoUnsafeMoment(seed, 4, TestTorus::served, change -> change.after);
     }
 
-    private void passThroughNoUnsafeMoment(long seed, int most, BiFunction<String, Subnet, ChainResult> chain) {
+    /** Engines of any fabric that leave whole paths alone, lash and dfsssp in turn. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {5, 6, 8, 13})
+    void norThoseOfOneWithLanesThatPathsKeep(long seed) {
+        Engine engine = seed % 2 == 0 ? new LashEngine() : new DfssspEngine();
+        EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2);
+        RoutingChain lanes = new RoutingChain(
+                new DeadlockChecker(2), List.of(new RoutingChain.Member(engine, config)), RoutingChain.Policy.STRICT);
+        AtomicReference<@Nullable Plan> standing = new AtomicReference<>();
+        passThroughNoUnsafeMoment(
+                seed,
+                3,
+                (conf, subnet) -> {
+                    ChainResult result = lanes.route(subnet, TestTorus.QOS, standing.get(), Map.of());
+                    standing.set(result.isAccepted() ? result.plan() : standing.get());
+                    return result;
+                },
+                change -> change.kept);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @Tag("campaign")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void norManyMoreOfThem(long seed) {
+        norThoseOfOneWithLanesThatPathsKeep(seed);
+    }
+
+    private void passThroughNoUnsafeMoment(
+            long seed, int most, BiFunction<String, Subnet, ChainResult> chain, Function<Change, Plan> packets) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
         TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
@@ -302,7 +348,12 @@ class OrderOfChangeTest {
             ChainResult result = chain.apply(conf(whole), subnet(damaged(whole, next), lids));
             if (result.isAccepted()) {
                 Change change = new Change(TestTorus.plan(current), result);
-                write(change, random, "seed " + seed + ": " + whole + faults + " to " + next, true);
+                write(
+                        change,
+                        packets.apply(change),
+                        random,
+                        "seed " + seed + ": " + whole + faults + " to " + next,
+                        true);
                 current = result;
                 faults = next;
                 written++;
@@ -360,8 +411,9 @@ class OrderOfChangeTest {
                 isAsThorough(isRepaired, what + " is repaired at " + at);
                 count(what + " fails", fails);
                 count(what + " is repaired", isRepaired);
-                assertThat(new Writing(fails).needlesslyDropped()).isZero();
-                assertThat(new Writing(isRepaired).needlesslyDropped()).isZero();
+                assertThat(new Writing(fails, fails.after).needlesslyDropped()).isZero();
+                assertThat(new Writing(isRepaired, isRepaired.after).needlesslyDropped())
+                        .isZero();
                 if (i == 0) {
                     write(fails, new Random(at), what + " fails at " + at, true);
                     write(isRepaired, new Random(at), what + " is repaired at " + at, true);

@@ -21,4 +21,12 @@ public record EngineContext(
     public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan standing) {
         this(subnet, options, config, standing, Map.of());
     }
+
+    /**
+     * The same run without a plan in force. Whatever a plan holds on to for later must hold on to this one only: plans would hold on to
+     * each other else, and memory would run out in the end.
+     */
+    public EngineContext withoutStanding() {
+        return new EngineContext(subnet, options, config, null, places);
+    }
 }

@@ -133,6 +133,12 @@ public final class MulticastTree {
         return new MulticastTree(now, top, parents, left, highest);
     }
 
+    /** Whether all switches of the tree hang together, by all the cables that it had. */
+    boolean isWhole() {
+        return tops.isEmpty()
+                && Arrays.stream(cables).flatMapToInt(Arrays::stream).noneMatch(portNum -> portNum == LOST);
+    }
+
     /** Whether a cable that was at a port leads to the same port as before. */
     private boolean isSame(Fabric now, int port, int before) {
         int far = now.peer(port);

@@ -59,11 +59,11 @@ public final class Plan implements RoutingResult {
         this.asRouted = made.routed == null ? this : made.routed;
     }
 
-    private Plan(Plan routed, Subnet subnet) {
-        this.made = routed.made;
+    private Plan(Plan before, Subnet subnet) {
+        this.made = before.made;
         this.subnet = subnet;
-        this.multicastTree = routed.multicastTree.map(tree -> tree.on(subnet.fabric()));
-        this.asRouted = routed;
+        this.multicastTree = before.multicastTree.map(tree -> tree.on(subnet.fabric()));
+        this.asRouted = before.asRouted;
     }
 
     /**
@@ -95,9 +95,9 @@ public final class Plan implements RoutingResult {
      *     an engine
      */
     public Optional<Plan> on(Subnet now) {
-        Subnet then = asRouted.subnet;
+        Subnet then = made.subnet;
         return made.standing == null && SameSubnet.isWithin(now, then)
-                ? Optional.of(new Plan(asRouted, now.reachingTo(then.topLid())))
+                ? Optional.of(new Plan(this, now.reachingTo(then.topLid())))
                 : Optional.empty();
     }
 
@@ -221,6 +221,11 @@ public final class Plan implements RoutingResult {
     /** What is left of routes that stay in force since no engine has any; empty if an engine made these for this subnet. */
     public Optional<Standing> standing() {
         return Optional.ofNullable(made.standing);
+    }
+
+    /** The multicast tree before switches or cables were lost, on the fabric of that time; empty if none were, or if there was none. */
+    Optional<MulticastTree> wholeTree() {
+        return Optional.ofNullable(made.wholeTree);
     }
 
     /**

@@ -44,6 +44,10 @@ public final class PlanBuilder {
     @Nullable
     Plan routed;
 
+    /** Its multicast tree; null if this is it, or if there is none. */
+    @Nullable
+    MulticastTree wholeTree;
+
     PlanBuilder(String engine, Subnet subnet, byte[][] lfts) {
         this.engine = engine;
         this.subnet = subnet;
@@ -228,14 +232,21 @@ public final class PlanBuilder {
         return this;
     }
 
+    /** These are routes of before that stay in force while no engine has any. */
+    PlanBuilder standing(Standing facts) {
+        standing = facts;
+        return this;
+    }
+
     /**
-     * These are routes of before that stay in force.
+     * These are routes of before.
      *
      * @param engines the plan that an engine made; null if its tables were read from the switches
+     * @param tree for multicast as it was before anything was lost, on the fabric of that time; null if there was none
      */
-    PlanBuilder standing(Standing facts, @Nullable Plan engines) {
-        standing = facts;
+    PlanBuilder madeOf(@Nullable Plan engines, @Nullable MulticastTree tree) {
         routed = engines;
+        wholeTree = tree;
         return this;
     }
 

@@ -2,45 +2,70 @@ package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
-/** Compares a subnet with one that was routed, to find whether the tables made for that one serve it as well. */
-final class SameSubnet {
-    private SameSubnet() {}
+/** Compares a subnet with one that was routed, to find what of it is served by the tables that were made for that one. */
+final class SameSubnet implements ServedPart.Tables {
+    private final Subnet then;
+    private final Subnet now;
+
+    /** By node of the subnet as it is now: its index in the one that was routed; {@link Fabric#NONE} if it was not there. */
+    private final int[] known;
+
+    /**
+     * A comparison.
+     *
+     * @param then the subnet that was routed
+     */
+    SameSubnet(Subnet then, Subnet now) {
+        this.then = then;
+        this.now = now;
+        known = IntStream.range(0, now.fabric().nodeCount())
+                .map(node -> then.fabric().nodeByGuid(now.fabric().nodeGuid(node)))
+                .toArray();
+    }
 
     /** Whether a subnet is one that was routed, except that some hosts may be absent. */
-    static boolean isWithin(Subnet subnet, Subnet routed) {
-        Fabric now = subnet.fabric();
-        Fabric then = routed.fabric();
-        if (now.switchCount() != then.switchCount() || subnet.gidPrefix() != routed.gidPrefix()) {
+    static boolean isWithin(Subnet now, Subnet routed) {
+        return now.fabric().switchCount() == routed.fabric().switchCount() && new SameSubnet(routed, now).isPart();
+    }
+
+    /**
+     * Whether a subnet is the one that a plan was made for, except that hosts may be absent, and switches that no path between
+     * others leads through.
+     */
+    static boolean isWithoutLeaves(Subnet now, Plan plan) {
+        SameSubnet same = new SameSubnet(plan.subnet(), now);
+        return same.isPart()
+                && IntStream.range(0, now.fabric().switchCount())
+                        .allMatch(sw -> same.isUntouched(sw, plan.lft(same.known[sw])));
+    }
+
+    /** Whether all that is there was there, with the same cables between switches that are. */
+    private boolean isPart() {
+        Fabric fabric = now.fabric();
+        if (now.gidPrefix() != then.gidPrefix()) {
             return false;
         }
-        for (int sw = 0; sw < now.switchCount(); sw++) {
-            if (!isSameSwitch(subnet, routed, sw)) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!hasSwitch(sw) || !hasAllCables(sw)) {
                 return false;
             }
         }
-        for (int node = now.switchCount(); node < now.nodeCount(); node++) {
-            for (int port = now.port(node, 1); port <= now.port(node, now.numPorts(node)); port++) {
-                if (now.isEndport(port) && !isSameEndport(subnet, routed, port)) {
-                    return false;
-                }
+        for (int port = fabric.port(fabric.switchCount(), 0); port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && !hasEndport(port)) {
+                return false;
             }
         }
         return true;
     }
 
-    /** Same GUID, LID, ports and cables to switches. Switches come first in both fabrics, so indexes can be compared. */
-    private static boolean isSameSwitch(Subnet subnet, Subnet routed, int sw) {
-        Fabric now = subnet.fabric();
-        Fabric then = routed.fabric();
-        if (now.nodeGuid(sw) != then.nodeGuid(sw)
-                || now.numPorts(sw) != then.numPorts(sw)
-                || subnet.lid(now.port(sw, 0)) != routed.lid(then.port(sw, 0))
-                || subnet.lmc(now.port(sw, 0)) != routed.lmc(then.port(sw, 0))) {
-            return false;
-        }
-        for (int portNum = 1; portNum <= now.numPorts(sw); portNum++) {
-            if (switchPort(now, sw, portNum) != switchPort(then, sw, portNum)) {
+    private boolean hasAllCables(int sw) {
+        Fabric fabric = now.fabric();
+        for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+            int far = switchPort(fabric, port);
+            if (far == Fabric.NONE ? isSwitchThere(switchPort(then.fabric(), before(port))) : !hasCable(port)) {
                 return false;
             }
         }
@@ -48,21 +73,66 @@ final class SameSubnet {
     }
 
     /** The port of another switch that a port is cabled to; {@link Fabric#NONE} if it is cabled to none. */
-    private static int switchPort(Fabric fabric, int sw, int portNum) {
-        int far = fabric.peer(fabric.port(sw, portNum));
+    private static int switchPort(Fabric fabric, int port) {
+        int far = fabric.peer(port);
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? far : Fabric.NONE;
     }
 
-    private static boolean isSameEndport(Subnet subnet, Subnet routed, int port) {
-        Fabric now = subnet.fabric();
-        Fabric then = routed.fabric();
-        int known = counterpart(subnet, routed, port);
-        int far = now.peer(port);
-        return known != Fabric.NONE
-                && subnet.lmc(port) == routed.lmc(known)
-                && far != Fabric.NONE
-                && now.isSwitch(now.nodeOf(far))
-                && far == then.peer(known);
+    /** Whether the switch of a port that was routed is there. */
+    private boolean isSwitchThere(int port) {
+        Fabric before = then.fabric();
+        return port != Fabric.NONE && now.fabric().nodeByGuid(before.nodeGuid(before.nodeOf(port))) != Fabric.NONE;
+    }
+
+    /** Whether a table leads nothing that is there to a switch that is gone. */
+    private boolean isUntouched(int sw, byte[] lft) {
+        Fabric fabric = now.fabric();
+        BitSet gone = new BitSet();
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            int port = fabric.port(sw, portNum);
+            gone.set(
+                    portNum,
+                    switchPort(fabric, port) == Fabric.NONE && switchPort(then.fabric(), before(port)) != Fabric.NONE);
+        }
+        return gone.isEmpty()
+                || IntStream.rangeClosed(1, now.topLid())
+                        .noneMatch(lid -> now.switchOfLid(lid) != Fabric.NONE && gone.get(lft[lid] & 0xff));
+    }
+
+    @Override
+    public boolean hasSwitch(int sw) {
+        Fabric before = then.fabric();
+        Fabric fabric = now.fabric();
+        return known[sw] != Fabric.NONE
+                && before.isSwitch(known[sw])
+                && before.numPorts(known[sw]) == fabric.numPorts(sw)
+                && then.lid(before.port(known[sw], 0)) == now.lid(fabric.port(sw, 0))
+                && then.lmc(before.port(known[sw], 0)) == now.lmc(fabric.port(sw, 0));
+    }
+
+    @Override
+    public boolean hasCable(int port) {
+        int before = before(port);
+        int far = before == Fabric.NONE ? Fabric.NONE : then.fabric().peer(before);
+        return far != Fabric.NONE && far == before(now.fabric().peer(port));
+    }
+
+    /** The same port of the same node as it was then. */
+    private int before(int port) {
+        int node = port == Fabric.NONE ? Fabric.NONE : known[now.fabric().nodeOf(port)];
+        int portNum = port == Fabric.NONE ? 0 : now.fabric().portNum(port);
+        return node == Fabric.NONE || portNum > then.fabric().numPorts(node)
+                ? Fabric.NONE
+                : then.fabric().port(node, portNum);
+    }
+
+    /** {@inheritDoc} An end port without a cable is served if it had none. */
+    @Override
+    public boolean hasEndport(int endport) {
+        int before = counterpart(now, then, endport);
+        return before != Fabric.NONE
+                && then.lmc(before) == now.lmc(endport)
+                && then.fabric().peer(before) == before(now.fabric().peer(endport));
     }
 
     /** The same end port in the fabric that was routed, by LID and GUID; {@link Fabric#NONE} if it was not there. */

@@ -2,7 +2,6 @@ package io.torussm.routing;
 
 import io.torussm.event.DeviceText;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What routes are worth that stay in force while no engine routes the fabric. Immutable.
@@ -12,15 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lostPairs those of them of which some LID of the second is not reached from the first
  * @param waiting what these routes do not serve: hosts without an entry, switches and cables that were not there
  * @param allPairs SLs of all pairs, those included that have no path any more: whoever was granted one may still send
- * @param wholeTree the multicast tree as it was before anything was lost, on the fabric of that time; null if there was none
  */
-public record Standing(
-        boolean isAdopted,
-        long pairs,
-        long lostPairs,
-        List<DeviceText> waiting,
-        PathSls allPairs,
-        @Nullable MulticastTree wholeTree) {
+public record Standing(boolean isAdopted, long pairs, long lostPairs, List<DeviceText> waiting, PathSls allPairs) {
     private static final int MAX_NAMED = 5;
 
     public Standing {

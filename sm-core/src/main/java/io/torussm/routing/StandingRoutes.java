@@ -38,7 +38,8 @@ public final class StandingRoutes {
     /** By LID: the switches from which the tables do not lead there; null if they do from all. */
     private final @Nullable BitSet[] lost;
 
-    private StandingRoutes(Plan source, Subnet part, byte[][] tables) {
+    /** @param isWhole whether the tables lead everywhere */
+    private StandingRoutes(Plan source, Subnet part, byte[][] tables, boolean isWhole) {
         this.source = source;
         fabric = part.fabric();
         Fabric known = source.subnet().fabric();
@@ -49,8 +50,40 @@ public final class StandingRoutes {
             lfts[sw] = tables[sourceSwitch[sw]];
         }
         subnet = part.reachingTo(lfts.length == 0 ? 0 : lfts[0].length - 1);
-        lost = new BitSet[subnet.topLid() + 1];
+        lost = new BitSet[isWhole ? 0 : subnet.topLid() + 1];
         IntStream.range(1, lost.length).parallel().forEach(lid -> lost[lid] = lostTo(lid));
+    }
+
+    /**
+     * The plan that is published, for a subnet in which leaf switches went with their hosts, or came back to where they were: nothing
+     * else changed between switches, and no path between others led through them. What was proved of it holds, since there is no
+     * packet more; and the multicast tree is what it was, but for what is gone.
+     *
+     * @param tree for multicast, as it is published with it; null if there is none
+     * @return empty if the subnet has to be routed anew, as always while the plan only stands in for an engine
+     */
+    public static Optional<Plan> whole(Plan published, @Nullable MulticastTree tree, Subnet now) {
+        Plan routed = published.asRouted();
+        if (published.standing().isPresent()
+                || routed.degradation().isPresent()
+                || !SameSubnet.isWithoutLeaves(now, routed)) {
+            return Optional.empty();
+        }
+        MulticastTree all = published.wholeTree().orElse(tree);
+        Optional<MulticastTree> left = left(all, now.fabric());
+        return left.isPresent() == (all != null) && left.stream().allMatch(MulticastTree::isWhole)
+                ? Optional.of(new StandingRoutes(routed, now, tables(routed), true)
+                        .builder(routed.engine())
+                        .multicast(left, new int[0], routed.multicastSls())
+                        .madeOf(routed, all)
+                        .build())
+                : Optional.empty();
+    }
+
+    private static byte[][] tables(Plan routed) {
+        byte[][] tables = new byte[routed.subnet().fabric().switchCount()][];
+        Arrays.setAll(tables, routed::lft);
+        return tables;
     }
 
     /**
@@ -62,14 +95,13 @@ public final class StandingRoutes {
      */
     public static Optional<Plan> of(Plan published, @Nullable MulticastTree tree, Subnet now) {
         Plan routed = published.asRouted();
-        MulticastTree whole = published.standing().map(Standing::wholeTree).orElse(tree);
-        byte[][] tables = new byte[routed.subnet().fabric().switchCount()][];
-        Arrays.setAll(tables, routed::lft);
-        return ServedPart.of(now, new Routed(routed.subnet(), now)).map(part -> {
-            StandingRoutes routes = new StandingRoutes(routed, part.subnet(), tables);
+        MulticastTree whole = published.wholeTree().orElse(tree);
+        return ServedPart.of(now, new SameSubnet(routed.subnet(), now)).map(part -> {
+            StandingRoutes routes = new StandingRoutes(routed, part.subnet(), tables(routed), false);
             return routes.builder(routed.engine())
                     .multicast(left(whole, part.subnet().fabric()), new int[0], routed.multicastSls())
-                    .standing(routes.facts(false, part, whole), routed)
+                    .standing(routes.facts(false, part))
+                    .madeOf(routed, whole)
                     .build();
         });
     }
@@ -89,7 +121,7 @@ public final class StandingRoutes {
     public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
         Subnet now = partial.subnet();
         return ServedPart.of(now, new Held(now, held)).map(part -> {
-            StandingRoutes routes = new StandingRoutes(partial, part.subnet(), held);
+            StandingRoutes routes = new StandingRoutes(partial, part.subnet(), held, false);
             Fabric fabric = routes.fabric;
             int[] roots = Arrays.stream(partial.multicastRoots())
                     .map(root -> fabric.nodeByGuid(now.fabric().nodeGuid(root)))
@@ -97,7 +129,8 @@ public final class StandingRoutes {
                     .toArray();
             return routes.builder(ADOPTED)
                     .multicast(Optional.empty(), roots, partial.multicastSls())
-                    .standing(routes.facts(true, part, null), first)
+                    .standing(routes.facts(true, part))
+                    .madeOf(first, null)
                     .build();
         });
     }
@@ -127,44 +160,6 @@ public final class StandingRoutes {
         }
     }
 
-    /** Switches, cables and hosts are where they were when an engine routed them. */
-    private record Routed(Subnet then, Subnet now) implements ServedPart.Tables {
-        @Override
-        public boolean hasSwitch(int sw) {
-            Fabric before = then.fabric();
-            Fabric fabric = now.fabric();
-            int known = before.nodeByGuid(fabric.nodeGuid(sw));
-            return known != Fabric.NONE
-                    && before.isSwitch(known)
-                    && before.numPorts(known) == fabric.numPorts(sw)
-                    && then.lid(before.port(known, 0)) == now.lid(fabric.port(sw, 0))
-                    && then.lmc(before.port(known, 0)) == now.lmc(fabric.port(sw, 0));
-        }
-
-        @Override
-        public boolean hasCable(int port) {
-            int known = before(port);
-            int far = known == Fabric.NONE ? Fabric.NONE : then.fabric().peer(known);
-            return far != Fabric.NONE && far == before(now.fabric().peer(port));
-        }
-
-        /** The same port of the same switch as it was then. */
-        private int before(int port) {
-            Fabric fabric = now.fabric();
-            Fabric before = then.fabric();
-            int known = before.nodeByGuid(fabric.nodeGuid(fabric.nodeOf(port)));
-            return known == Fabric.NONE ? Fabric.NONE : before.port(known, fabric.portNum(port));
-        }
-
-        @Override
-        public boolean hasEndport(int endport) {
-            int known = SameSubnet.counterpart(now, then, endport);
-            return known != Fabric.NONE
-                    && then.lmc(known) == now.lmc(endport)
-                    && then.fabric().peer(known) == before(now.fabric().peer(endport));
-        }
-    }
-
     private PlanBuilder builder(String engine) {
         PlanBuilder made = Plan.builder(engine, subnet, lfts)
                 .ownSl2Vl(
@@ -176,6 +171,7 @@ public final class StandingRoutes {
                 .explainer(new Explainer());
         made.hasOwnSl2Vl = source.hasOwnSl2Vl();
         made.claimsDeadlockFree = source.claimsDeadlockFree();
+        made.isForHostsAlone = source.isForHostsAlone();
         made.degradation = source.degradation().orElse(null);
         return made;
     }
@@ -247,7 +243,7 @@ public final class StandingRoutes {
         return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : Fabric.NONE;
     }
 
-    private Standing facts(boolean isAdopted, ServedPart part, @Nullable MulticastTree whole) {
+    private Standing facts(boolean isAdopted, ServedPart part) {
         BitSet[] lostPairs = new BitSet[lfts.length];
         Arrays.setAll(lostPairs, sw -> new BitSet());
         for (int lid = 1; lid < lost.length; lid++) {
@@ -257,7 +253,7 @@ public final class StandingRoutes {
             }
         }
         long count = Arrays.stream(lostPairs).mapToLong(BitSet::cardinality).sum();
-        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new Sls(true), whole);
+        return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new Sls(true));
     }
 
     /** Explains as the engine did, as far as switches are concerned that are still there. */

@@ -4,6 +4,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.program.ForwardingReading;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -58,7 +59,12 @@ final class RoutesInForce implements Stage<Subnet, AdoptedRoutes.Result> {
         Plan ruling = published == null ? null : published.plan().asRouted();
         boolean isOwn = ruling != null && !ruling.isAdopted();
         if (published != null && (isOwn || partial == null)) {
-            new StayingRoutes(pool, engines, options, published)
+            new StayingRoutes(
+                            pool,
+                            engines,
+                            options,
+                            published,
+                            now -> StandingRoutes.of(published.plan(), published.multicast(), now))
                     .start(context, subnet, routed -> then.accept(new AdoptedRoutes.Result(routed, List.of())));
         } else if (partial == null) {
             then.accept(AdoptedRoutes.Result.not("no engine says which SLs paths have while it refuses the fabric"));

@@ -3,27 +3,40 @@ package io.torussm.sweep;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** No engine routes the fabric: finds what the published routes are still good for, on the pool. */
+/** Asks no engine: proves what is left of the published routes, on the pool. */
 final class StayingRoutes implements Stage<Subnet, Routed> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
     private final PublishedView published;
+    private final Function<Subnet, Optional<Plan>> left;
 
-    StayingRoutes(Executor pool, RoutingChain engines, RoutingOptions options, PublishedView published) {
+    /**
+     * Creates the stage.
+     *
+     * @param left what is left of the published routes
+     */
+    StayingRoutes(
+            Executor pool,
+            RoutingChain engines,
+            RoutingOptions options,
+            PublishedView published,
+            Function<Subnet, Optional<Plan>> left) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
         this.published = published;
+        this.left = left;
     }
 
     @Override
@@ -33,12 +46,7 @@ final class StayingRoutes implements Stage<Subnet, Routed> {
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
-        context.compute(
-                pool,
-                () -> StandingRoutes.of(published.plan(), published.multicast(), subnet)
-                        .map(this::routed)
-                        .orElse(Routed.NOT),
-                then);
+        context.compute(pool, () -> left.apply(subnet).map(this::routed).orElse(Routed.NOT), then);
     }
 
     private Routed routed(Plan plan) {

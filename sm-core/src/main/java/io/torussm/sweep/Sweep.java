@@ -24,6 +24,7 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Standing;
+import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.LidAssigner;
@@ -39,6 +40,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -264,19 +266,18 @@ final class Sweep {
         stages.run(routes(subnet, places), subnet, routed -> onRouted(subnet, routed));
     }
 
-    /** Of a local sweep that found other hosts and nothing else the routes stay. */
+    /** Of a local sweep that found other hosts or leaf switches and nothing else the routes stay. */
     private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places) {
         PublishedView published = known.view();
-        Plan retained = published == null || !isLocal
-                ? null
-                : published.plan().on(subnet).orElse(null);
-        if (published != null && retained != null) {
-            difference = PlanDifference.NONE;
-            return new RetainedRoutes(published, retained);
-        }
         Known.Policy last = known.policy();
         RoutingChain engines =
                 isLocal && last != null ? last.chain() : parts.routing().get();
+        Optional<Stage<Subnet, Routed>> retained =
+                published == null || !isLocal ? Optional.empty() : retained(published, engines, subnet);
+        if (retained.isPresent()) {
+            difference = PlanDifference.NONE;
+            return retained.get();
+        }
         known = known.with(new Known.Policy(engines, partitions));
         counts.routed();
         return new Routing(
@@ -287,6 +288,19 @@ final class Sweep {
                 places,
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
+    }
+
+    private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
+        Plan plan = published.plan();
+        Optional<Plan> same = plan.on(subnet);
+        boolean isForwarding =
+                !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
+        Optional<Plan> whole = same.isPresent() || isForwarding
+                ? Optional.empty()
+                : StandingRoutes.whole(plan, published.multicast(), subnet);
+        return same.<Stage<Subnet, Routed>>map(it -> new RetainedRoutes(published, it))
+                .or(() -> whole.map(it ->
+                        new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
     }
 
     private void onRouted(Subnet subnet, Routed routed) {

@@ -57,7 +57,7 @@ public final class SweepCounts {
         UNPROVED,
         /** There are none, or they failed their check. */
         REFUSED,
-        /** Those in force were kept, since only hosts changed. */
+        /** Those in force were kept, since only hosts or leaf switches changed. */
         RETAINED
     }
 

@@ -9,7 +9,7 @@
  *
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
  * {@link io.torussm.subnet.LidAssigner} gives it addresses; {@code Routing} asks the routing chain for routes and the checker
- * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed;
+ * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
  * {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
  * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover} write. Each has the shape of a
  * {@link io.torussm.stage.Stage} and hands one immutable value to the next; {@code StageRunner} opens and closes their

@@ -162,7 +162,9 @@ public record FabricState(
         if (view == null || found == null) {
             return 0;
         }
-        Fabric routed = view.plan().asRouted().subnet().fabric();
+        Fabric routed = view.plan().standing().isEmpty()
+                ? view.subnet().fabric() // without leaf switches that are gone
+                : view.plan().asRouted().subnet().fabric();
         return (int) IntStream.range(0, routed.portCount())
                 .filter(port -> routed.peer(port) > port
                         && routed.isSwitch(routed.nodeOf(port))

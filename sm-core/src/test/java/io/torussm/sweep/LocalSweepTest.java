@@ -139,6 +139,67 @@ class LocalSweepTest {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
+    /** A switch at the end of a row, with its hosts: no path of others leads through it. */
+    @Test
+    void aLeafSwitchThatRestartsCostsNoRoutingAndNoEntryElsewhere() {
+        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
+        row.sweep();
+        List<Object> before = Devices.snapshot(row);
+        long leaf = fabric(row).nodeGuid(3);
+        long routings = row.sweeper.routings();
+        row.requests.clear();
+        row.fabric.failSwitch(leaf);
+        settle(row);
+        assertThat(fabric(row).switchCount()).isEqualTo(3);
+        assertThat(row.up().plan().standing()).isEmpty();
+        assertThat(row.sets(LinearForwardingTable.TYPE.id())).isZero();
+        SweeperTest.assertHeld(row);
+        row.fabric.restoreSwitch(leaf);
+        settle(row);
+        assertThat(row.sweeper.routings()).isEqualTo(routings);
+        assertThat(Devices.snapshot(row)).isEqualTo(before);
+        SweeperTest.assertHeld(row);
+        assertIsAsAWholeSweepSeesIt(row);
+    }
+
+    /** Hosts go and come meanwhile, at the leaf and elsewhere. */
+    @Test
+    void hostsComeAndGoWhileALeafSwitchIsAway() {
+        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
+        row.sweep();
+        List<Object> before = Devices.snapshot(row);
+        long leaf = fabric(row).nodeGuid(3);
+        int hostPort = row.hosts().get(3);
+        long host = fabric(row).nodeGuid(fabric(row).nodeOf(hostPort));
+        long routings = row.sweeper.routings();
+        row.fabric.unlink(host, 1);
+        settle(row);
+        row.fabric.failSwitch(leaf);
+        settle(row);
+        row.fabric.relink(host, 1);
+        settle(row);
+        row.fabric.unlink(host, 1);
+        settle(row);
+        row.fabric.restoreSwitch(leaf);
+        settle(row);
+        row.fabric.relink(host, 1);
+        settle(row);
+        assertThat(row.sweeper.routings()).isEqualTo(routings);
+        assertThat(Devices.snapshot(row)).isEqualTo(before);
+        SweeperTest.assertHeld(row);
+        assertIsAsAWholeSweepSeesIt(row);
+    }
+
+    @Test
+    void aSwitchThatOthersNeedIsRouted() {
+        harness.sweep();
+        long routings = harness.sweeper.routings();
+        harness.fabric.failSwitch(guid("sw-1-1-0"));
+        settle(harness);
+        assertThat(harness.sweeper.routings()).isGreaterThan(routings);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
     /** The last LID goes with the last host: tables do not shrink for it. */
     @Test
     void theHostWithTheLastLidCostsNoMoreThanAnother() {

@@ -11,8 +11,12 @@ public final class RandomFabric {
 
     /** Four to fifteen switches, of which every fourth has no host, with up to twice as many cables. */
     public static Fabric of(Random random) {
+        return of(random, 4 + random.nextInt(12));
+    }
+
+    /** The same with a number of switches. */
+    public static Fabric of(Random random, int switches) {
         Sketch sketch = new Sketch();
-        int switches = 4 + random.nextInt(12);
         int[] used = new int[switches];
         for (int sw = 0; sw < switches; sw++) {
             sketch.addSwitch("sw-" + sw, PORTS);

@@ -22,6 +22,7 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.StandingRoutes;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,6 +62,12 @@ class EngineFuzzTest {
     @Test
     void whatIsAcceptedIsSoundOnFabricsOfAllShapes() {
         judgeAll(LongStream.range(0, CASES), FEW);
+    }
+
+    /** It is the SM's, and stays what it is while others come and go. */
+    @Test
+    void aHostWithoutACableIsNoReasonToRoute() {
+        judgeAll(LongStream.of(100_128), MANY);
     }
 
     @Test
@@ -106,6 +114,7 @@ class EngineFuzzTest {
                 counts.merge(engine.name() + (plan.degradation().isPresent() ? " bent" : " routed"), 1, Integer::sum);
                 judgePlan(plan, result, options, random);
                 judgeAbsence(plan, random);
+                judgeLeaf(plan, result, options, random);
             }
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             disagreements.add(
@@ -140,20 +149,24 @@ class EngineFuzzTest {
 
     private void compare(RoutingResult one, RoutingResult other) {
         if (one instanceof Plan plan && other instanceof Plan again) {
-            Subnet subnet = plan.subnet();
-            for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
-                check(Arrays.equals(plan.lft(sw), again.lft(sw)), "the second run has other tables");
-                for (int lid = 1; lid <= subnet.topLid(); lid++) {
-                    boolean isSame =
-                            subnet.switchOfLid(lid) == Fabric.NONE || plan.slMask(sw, lid) == again.slMask(sw, lid);
-                    check(isSame, "the second run has other SLs");
-                }
-            }
+            compareTables("the second run", plan, again);
             check(plan.multicastTree().equals(again.multicastTree()), "the second run has another tree");
         } else if (one instanceof Refusal refusal && other instanceof Refusal again) {
             check(refusal.reason().equals(again.reason()), "the second run has another reason");
         } else {
             check(false, "the second run came to another end");
+        }
+    }
+
+    private void compareTables(String what, Plan plan, Plan again) {
+        Subnet subnet = plan.subnet();
+        for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+            check(Arrays.equals(plan.lft(sw), again.lft(sw)), what + " has other tables");
+            for (int lid = 1; lid <= subnet.topLid(); lid++) {
+                boolean isSame =
+                        subnet.switchOfLid(lid) == Fabric.NONE || plan.slMask(sw, lid) == again.slMask(sw, lid);
+                check(isSame, what + " has other SLs");
+            }
         }
     }
 
@@ -264,6 +277,68 @@ class EngineFuzzTest {
                 check(isSame, "an SL is another one without some hosts");
             }
         }
+    }
+
+    /** A switch that no path of others leads through goes and comes back without routing, whatever the engine. */
+    private void judgeLeaf(Plan plan, ChainResult result, RoutingOptions options, Random random) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        int gone = fabric.switchCount() == 0 ? Fabric.NONE : random.nextInt(fabric.switchCount());
+        if (gone == Fabric.NONE || fabric.switchOf(fabric.localPort()) == gone || !isConnected(subnet)) {
+            return;
+        }
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        IntStream.rangeClosed(1, fabric.numPorts(gone)).forEach(port -> rest.unlink(fabric.nodeGuid(gone), port));
+        rest.retrace();
+        Subnet part = subnet.on(rest.build());
+        Plan left = StandingRoutes.whole(plan, result.multicast(), part).orElse(null);
+        boolean isEnd = part.fabric().switchCount() == fabric.switchCount() - 1
+                && (result.multicast() == null || isEndOf(result.multicast(), gone, fabric.switchCount()));
+        boolean isLeaf = plan.degradation().isEmpty() && !isPassed(plan, gone, part);
+        check(isLeaf || left == null, "paths are lost with a switch, and nobody is asked for others");
+        check(!isLeaf || !isEnd || left != null, "a leaf switch that goes calls for routing");
+        if (left == null) {
+            return;
+        }
+        counts.merge(plan.engine() + " without a leaf", 1, Integer::sum);
+        NaiveChecker packets = new NaiveChecker(left, options);
+        check(!packets.isBroken(), "a packet is lost without a leaf switch");
+        check(!packets.hasCycle(), "a credit loop without a leaf switch");
+        left.multicastTree().ifPresent(tree -> IntStream.range(FIRST_MLID, FIRST_MLID + GROUPS)
+                .forEach(mlid -> judgeGroup(left, packets, tree, mlid)));
+        check(!packets.hasCycle(), "a credit loop of groups without a leaf switch");
+        Plan back = StandingRoutes.whole(left, left.multicastTree().orElse(null), subnet)
+                .orElse(null);
+        check(back != null, "a leaf switch that comes back calls for routing");
+        if (back != null) {
+            compareTables("a fabric with a leaf switch that is back", plan, back);
+            check(back.multicastTree().equals(Optional.ofNullable(result.multicast())), "the tree is another one");
+        }
+    }
+
+    /** Whether a switch is at an end of a tree, or outside of it. */
+    private static boolean isEndOf(MulticastTree tree, int sw, int switches) {
+        long children = IntStream.range(0, switches)
+                .filter(other -> tree.parent(other) == sw)
+                .count();
+        return children + (tree.parent(sw) == Fabric.NONE ? 0 : 1) <= 1;
+    }
+
+    /** Whether a table leads to a LID that is left by way of a switch that is gone. */
+    private static boolean isPassed(Plan plan, int gone, Subnet part) {
+        Fabric fabric = plan.subnet().fabric();
+        return IntStream.range(0, part.fabric().switchCount()).anyMatch(i -> {
+            int sw = fabric.nodeByGuid(part.fabric().nodeGuid(i));
+            Set<Integer> ports = new HashSet<>();
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int far = fabric.peer(fabric.port(sw, portNum));
+                if (far != Fabric.NONE && fabric.nodeOf(far) == gone) {
+                    ports.add(portNum);
+                }
+            }
+            return IntStream.rangeClosed(1, part.topLid())
+                    .anyMatch(lid -> part.switchOfLid(lid) != Fabric.NONE && ports.contains(plan.lft(sw)[lid] & 0xff));
+        });
     }
 
     private void judgePairs(Plan plan, ChainResult result, int[] parts, Random random) {

@@ -38,6 +38,10 @@ public final class AutoEngine implements Engine {
 
     private static final String ROOTS = "root_guid_file";
     private static final String SLOW = "lash";
+    private static final String TORUS = "torus ";
+
+    /** Takes its place on large fabrics. */
+    private static final String QUICK = "nue";
 
     /** Switches from which on an engine is left out that takes seconds then. */
     private static final int SLOW_FROM = 128;
@@ -149,12 +153,12 @@ public final class AutoEngine implements Engine {
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
         List<Tried> all = kind.engines().stream()
-                .filter(name -> !name.equals(SLOW) || fabric.switchCount() < SLOW_FROM)
+                .filter(name -> !name.equals(fabric.switchCount() < SLOW_FROM ? QUICK : SLOW))
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
                 .map(engine -> tried(engine, context))
                 .toList();
         Optional<Tried> best = all.stream().min(Tried.WORSE_LAST).filter(Tried::isRouted);
-        notes.add(note("the fabric is " + (conf.isEmpty() ? kind.text : "a torus or a mesh") + "; "
+        notes.add(note("the fabric is " + shape(kind, conf) + "; "
                 + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
                 + all.size()));
         all.forEach(tried -> notes.add(note(tried.line())));
@@ -165,6 +169,19 @@ public final class AutoEngine implements Engine {
             conf.forEach(line -> notes.add(note(line)));
         }
         return best.<RoutingResult>map(tried -> taken(tried, notes)).orElseGet(() -> refusal(all, notes));
+    }
+
+    /** A torus of rings of four is a hypercube, too. */
+    private static String shape(FabricKind kind, List<String> conf) {
+        String torus = conf.stream()
+                .filter(line -> line.startsWith(TORUS))
+                .map(line -> line.substring(TORUS.length()).replace(' ', 'x'))
+                .findFirst()
+                .orElse("");
+        if (conf.isEmpty()) {
+            return kind.text;
+        }
+        return (kind == FabricKind.HYPERCUBE ? kind.text + ", or a torus " : "a torus or a mesh ") + torus;
     }
 
     private static Finding note(String text) {

@@ -30,8 +30,8 @@ enum FabricKind {
     List<String> engines() {
         return switch (this) {
             case TREE -> List.of("ftree", "updn", "dnup", "minhop");
-            case HYPERCUBE -> List.of("dor", "lash", "dfsssp", "updn", "dnup", "minhop");
-            case OTHER -> List.of("lash", "dfsssp", "updn", "dnup", "dor", "minhop");
+            case HYPERCUBE -> List.of("dor", "lash", "nue", "dfsssp", "updn", "dnup", "minhop");
+            case OTHER -> List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
         };
     }
 

@@ -8,7 +8,8 @@
  *
  * <p><b>What it takes.</b> Each of these engines routes, and is proved with switch ports and multicast; one without a proof is never
  * taken. The best of the others has, in this order, multicast, the most pairs of hosts with a path, the fewest paths over the cable with
- * the most, the fewest hops, the first place in the list. The findings have a line for each. On a damaged tree ftree and updn get the
+ * the most, the fewest hops, the first place in the list. The findings have a line for each. From 128 switches on nue is asked instead of lash,
+ * which takes too long then. On a damaged tree ftree and updn get the
  * switches farthest from hosts for roots, if they refuse without.
  *
  * <p><b>What stays.</b> The engine in force is asked first and taken as long as it is proved, unless the fabric became a tree or a hypercube

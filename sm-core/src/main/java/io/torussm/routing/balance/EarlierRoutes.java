@@ -20,6 +20,15 @@ public final class EarlierRoutes {
      * @param engine that makes the new tables; those of others are not kept
      */
     public static byte[][] of(EngineContext context, String engine) {
+        return tables(context, engine, true);
+    }
+
+    /** The same for engines whose routes depend on switches and cables between them only: new hosts do not count. */
+    public static byte[][] betweenSwitches(EngineContext context, String engine) {
+        return tables(context, engine, false);
+    }
+
+    private static byte[][] tables(EngineContext context, String engine, boolean withHosts) {
         Fabric now = context.subnet().fabric();
         Plan plan = context.standing();
         byte[][] tables = new byte[now.switchCount()][];
@@ -27,7 +36,7 @@ public final class EarlierRoutes {
                 && plan.engine().equals(engine)
                 && plan.standing().isEmpty()
                 && plan.degradation().isEmpty()
-                && isPart(context.subnet(), plan.asRouted().subnet());
+                && isPart(context.subnet(), plan.asRouted().subnet(), withHosts);
         for (int sw = 0; sw < tables.length; sw++) {
             tables[sw] = !isKept || plan == null
                     ? NONE
@@ -36,11 +45,11 @@ public final class EarlierRoutes {
         return tables;
     }
 
-    /** Whether all nodes, cables and LIDs of a subnet were there in another. */
-    private static boolean isPart(Subnet subnet, Subnet whole) {
+    /** Whether all nodes, cables and LIDs of a subnet were there in another; those of switches, or those of hosts as well. */
+    private static boolean isPart(Subnet subnet, Subnet whole, boolean withHosts) {
         Fabric now = subnet.fabric();
         Fabric then = whole.fabric();
-        for (int node = 0; node < now.nodeCount(); node++) {
+        for (int node = 0; node < (withHosts ? now.nodeCount() : now.switchCount()); node++) {
             int known = then.nodeByGuid(now.nodeGuid(node));
             if (known == Fabric.NONE || then.numPorts(known) != now.numPorts(node)) {
                 return false;
@@ -50,7 +59,9 @@ public final class EarlierRoutes {
                 int before = then.port(known, portNum);
                 if (subnet.lid(port) != whole.lid(before)
                         || subnet.lmc(port) != whole.lmc(before)
-                        || now.peer(port) != Fabric.NONE && !isSame(now, now.peer(port), then, then.peer(before))) {
+                        || now.peer(port) != Fabric.NONE
+                                && (withHosts || now.isSwitch(now.nodeOf(now.peer(port))))
+                                && !isSame(now, now.peer(port), then, then.peer(before))) {
                     return false;
                 }
             }

@@ -43,6 +43,6 @@ public final class DfssspEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
-        return refusal.isPresent() ? refusal.get() : new LaneRouting(context).route();
+        return refusal.isPresent() ? refusal.get() : LaneRouting.route(context);
     }
 }

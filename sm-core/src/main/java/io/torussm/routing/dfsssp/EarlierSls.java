@@ -1,11 +1,12 @@
 package io.torussm.routing.dfsssp;
 
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
+import io.torussm.routing.lanes.KeptPaths;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.subnet.Subnet;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** The SLs of paths in a plan of which switches and LIDs are left. */
@@ -37,23 +38,20 @@ final class EarlierSls {
     }
 
     /** How many paths stay what they are. */
-    Finding note(KeptEntries kept, byte[][] sls, int[] lids) {
-        long all = 0;
+    List<Finding> notes(KeptEntries kept, byte[][] sls, int[] lids) {
         long same = 0;
         long turned = 0;
+        long others = 0;
         for (int lid : lids) {
             for (int sw = 0; sw < then.length; sw++) {
                 if (sw != subnet.switchOfLid(lid) && sl(sw, lid) != Fabric.NONE) {
-                    all++;
-                    if (sl(sw, lid) == sls[sw][lid]) {
-                        same += kept.isWhole(sw, lid) ? 1 : 0;
-                        turned += kept.isWhole(sw, lid) ? 0 : 1;
-                    }
+                    boolean isSame = sl(sw, lid) == sls[sw][lid];
+                    same += isSame && kept.isWhole(sw, lid) ? 1 : 0;
+                    turned += isSame && !kept.isWhole(sw, lid) ? 1 : 0;
+                    others += isSame ? 0 : 1;
                 }
             }
         }
-        return SmEvent.ROUTING_NOTE.says(DfssspEngine.NAME + ": of " + all + " paths between switches and LIDs " + same
-                + " stay, " + turned + " go another way with the SL that they had, and " + (all - same - turned)
-                + " have another SL");
+        return new KeptPaths(same, turned, others).notes(DfssspEngine.NAME, "paths between switches and LIDs");
     }
 }

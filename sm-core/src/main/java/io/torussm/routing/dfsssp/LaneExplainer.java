@@ -3,6 +3,7 @@ package io.torussm.routing.dfsssp;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.KeptPaths;
 
 /**
  * What paths have their SL for.
@@ -20,7 +21,6 @@ record LaneExplainer(Channels channels, byte[][] sls) implements PlanExplainer {
 
     @Override
     public String slChangeCause() {
-        return "Likely cause: cables or switches were lost or came back, and paths that go another way did not fit into the VLs"
-                + " that they had; when all is as before, SLs are, too";
+        return KeptPaths.CAUSE;
     }
 }

@@ -43,7 +43,7 @@ final class LaneRouting {
     /** All LIDs of end ports with a switch. */
     private final int[] lids;
 
-    LaneRouting(EngineContext context) {
+    private LaneRouting(EngineContext context) {
         this.context = context;
         subnet = context.subnet();
         links = WeightedTables.links(context);
@@ -56,13 +56,14 @@ final class LaneRouting {
                 .toArray();
     }
 
-    RoutingResult route() {
+    static RoutingResult route(EngineContext context) {
+        LaneRouting routing = new LaneRouting(context.withoutStanding());
         byte[][] earlier = EarlierRoutes.of(context, NAME);
         Plan standing = context.standing();
         Optional<Plan> mended = standing == null || earlier[0].length == 0
                 ? Optional.empty()
-                : mended(new KeptEntries(subnet, links, earlier), standing);
-        return mended.isPresent() ? mended.get() : fresh();
+                : routing.mended(new KeptEntries(routing.subnet, routing.links, earlier), standing);
+        return mended.isPresent() ? mended.get() : routing.fresh();
     }
 
     private Paths paths(WeightedTables tables) {
@@ -115,7 +116,7 @@ final class LaneRouting {
         Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
                 + " VLs, with those of ports 0 of switches it is " + used + "; SLs " + sls.sl(0) + " to "
                 + sls.sl(sls.most() - 1) + " are shared out among them");
-        return builder(tables, placement, sls, new Spread(paths, placement.laneOf(), used, sls).table(), note);
+        return builder(tables, placement, sls, new Spread(paths, placement.laneOf(), used, sls).table(), List.of(note));
     }
 
     /**
@@ -165,11 +166,12 @@ final class LaneRouting {
                 table[sw][lid] = (byte) (laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
             }
         }
-        return Optional.of(builder(tables, placement, sls, table, earlier.note(kept, table, lids))
+        return Optional.of(builder(tables, placement, sls, table, earlier.notes(kept, table, lids))
                 .build());
     }
 
-    private PlanBuilder builder(WeightedTables tables, Placement placement, LaneSls sls, byte[][] table, Finding note) {
+    private PlanBuilder builder(
+            WeightedTables tables, Placement placement, LaneSls sls, byte[][] table, List<Finding> notes) {
         Fabric fabric = subnet.fabric();
         Optional<MulticastTree> best = MulticastTree.candidates(fabric, roots).findFirst();
         Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
@@ -184,14 +186,17 @@ final class LaneRouting {
                 .operatorSl2Vl(context, (from, to) -> true)
                 .sls(new PairSls(subnet, table))
                 .multicast(free.or(() -> best), roots, sls.groups(sls.most()))
-                .findings(missing == 0 ? List.of(note) : List.of(note, withheld(missing)))
+                .findings(Stream.concat(notes.stream(), withheld(missing).stream())
+                        .toList())
                 .explainer(new LaneExplainer(channels, table))
                 .claimsDeadlockFree();
     }
 
-    private static Finding withheld(long paths) {
-        return SmEvent.ROUTING_WARNING.says(NAME + ": " + paths
-                + " paths from ports 0 of switches without hosts are granted to nobody, since VLs do not suffice to keep"
-                + " them free of credit loops; raise max_op_vls");
+    private static Optional<Finding> withheld(long paths) {
+        return paths == 0
+                ? Optional.empty()
+                : Optional.of(SmEvent.ROUTING_WARNING.says(NAME + ": " + paths
+                        + " paths from ports 0 of switches without hosts are granted to nobody, since VLs do not suffice to keep"
+                        + " them free of credit loops; raise max_op_vls"));
     }
 }

@@ -21,6 +21,7 @@ import io.torussm.routing.balance.LegalTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.routing.balance.UnreachedHosts;
+import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -57,11 +58,11 @@ public final class DownUpEngine implements Engine {
         Run run = new Run(context, balancing);
         return run.leaves.isEmpty()
                 ? new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("dnup: no switch has a host to measure from")))
-                : run.route();
+                : run.route(context);
     }
 
     private static final class Run {
-        private final EngineContext context;
+        private final Subnet subnet;
         private final Fabric fabric;
         private final Links links;
         private final Hops cables;
@@ -71,8 +72,8 @@ public final class DownUpEngine implements Engine {
         private final List<Finding> findings = new ArrayList<>();
 
         Run(EngineContext context, Balancing balancing) {
-            this.context = context;
-            fabric = context.subnet().fabric();
+            subnet = context.subnet();
+            fabric = subnet.fabric();
             links = new Links(fabric);
             cables = new Hops(links, balancing.weights(fabric));
             for (int port = 0; port < fabric.portCount(); port++) {
@@ -86,26 +87,26 @@ public final class DownUpEngine implements Engine {
             tables = new BalancedTables(context, NAME, links, balancing, false);
         }
 
-        RoutingResult route() {
+        RoutingResult route(EngineContext context) {
             int[] fromTop = IntStream.range(0, fabric.switchCount())
                     .boxed()
                     .sorted(Comparator.comparingInt(sw -> -ranks.of(sw)))
                     .mapToInt(sw -> sw)
                     .toArray();
-            UpDownRoutes order = UpDownRoutes.in(context.subnet(), fromTop);
+            UpDownRoutes order = UpDownRoutes.in(subnet, fromTop);
             LegalHops hops = new LegalHops(links, this::way, cables, new BitSet());
-            byte[][] lfts = new LegalTables(context.subnet(), links, order).along(tables, hops);
-            if (new UnreachedHosts(context.subnet(), cables, hops::lead).pairs() > 0) {
+            byte[][] lfts = new LegalTables(subnet, links, order).along(tables, hops);
+            if (new UnreachedHosts(subnet, cables, hops::lead).pairs() > 0) {
                 findings.add(SmEvent.ROUTING_NOTE.says(
                         "dnup: switches of equal rank are connected, so the order is that of hops from ",
                         fabric.device(fromTop[0]),
                         ", as with updn"));
                 BitSet all = new BitSet();
                 all.set(0, fabric.switchCount());
-                hops.straighten(all, UpDownRoutes.from(context.subnet(), fromTop[0]));
+                hops.straighten(all, UpDownRoutes.from(subnet, fromTop[0]));
                 lfts = tables.along(hops);
             }
-            return Plan.builder(NAME, context.subnet(), lfts)
+            return Plan.builder(NAME, subnet, lfts)
                     .operatorSl2Vl(context, hops::lead)
                     .multicastFrom(fromTop)
                     .findings(findings)

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Shortest paths in lanes, each of which is free of credit loops for itself. */
 public final class LashEngine implements Engine {
@@ -54,6 +55,14 @@ public final class LashEngine implements Engine {
                                 + " qos = true"));
     }
 
+    /**
+     * How the engine is set.
+     *
+     * @param start SL of the first lane
+     * @param isMesh whether a mesh or torus is looked for
+     */
+    record Settings(int start, boolean isMesh) {}
+
     private static int start(EngineConfig config) {
         return config.number(START.key());
     }
@@ -62,7 +71,7 @@ public final class LashEngine implements Engine {
     public RoutingResult route(EngineContext context) {
         return context.subnet().fabric().switchCount() == 0
                 ? refusal("there is no switch to route from")
-                : new Run(context).route();
+                : new Run(context.withoutStanding()).route(context);
     }
 
     private static Refusal refusal(String why) {
@@ -71,26 +80,32 @@ public final class LashEngine implements Engine {
 
     private static final class Run {
         private static final int[][] NO_TREE = {};
+        private static final Finding ALL_ANEW = SmEvent.ROUTING_NOTE.says(
+                "lash: paths that were cut find no lane beside those that are left, so all are found anew, and SLs change");
 
         private final EngineContext context;
+        private final Settings settings;
         private final Fabric fabric;
         private final Links links;
         private final LaneSls sls;
         private final SwitchGraph graph;
+
+        /** As if all were new. */
         private final ShortestRoutes routes;
 
         Run(EngineContext context) {
             this.context = context;
             fabric = context.subnet().fabric();
             links = new Links(fabric);
-            sls = new LaneSls(context, links, start(context.config()));
-            boolean isMesh = context.config().flag(MESH.key());
-            SwitchGraph plain = SwitchGraph.of(links, isMesh);
-            graph = isMesh ? MeshAnalysis.ordered(plain) : plain;
+            settings = new Settings(start(context.config()), context.config().flag(MESH.key()));
+            sls = new LaneSls(context, links, settings.start());
+            SwitchGraph plain = SwitchGraph.of(links, settings.isMesh());
+            graph = settings.isMesh() ? MeshAnalysis.ordered(plain) : plain;
             routes = new ShortestRoutes(graph);
         }
 
-        RoutingResult route() {
+        /** @param whole knows the plan in force */
+        RoutingResult route(EngineContext whole) {
             if (sls.most() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no VL of its own; lower lash_start_vl, or raise max_op_vls");
             }
@@ -100,7 +115,23 @@ public final class LashEngine implements Engine {
                             + fabric.name(graph.switches()[id]));
                 }
             }
-            Layers layers = new Layers(routes, sls.most(), NO_TREE);
+            EarlierPairs earlier = EarlierPairs.of(whole, links, graph, settings);
+            return earlier == null ? fresh(List.of()) : mended(earlier).orElseGet(() -> fresh(List.of(ALL_ANEW)));
+        }
+
+        /** As before as far as nothing is lost; empty if there are not enough lanes that way. */
+        private Optional<RoutingResult> mended(EarlierPairs earlier) {
+            ShortestRoutes mixed = routes.with(earlier);
+            Layers layers = new Layers(mixed, sls.most(), NO_TREE, earlier);
+            return layers.isComplete()
+                    ? Optional.of(plan(mixed, layers, earlier)
+                            .roomForMulticast(() -> withRoom(mixed, earlier).or(() -> withRoom(routes, null)))
+                            .build())
+                    : Optional.empty();
+        }
+
+        private RoutingResult fresh(List<Finding> notes) {
+            Layers layers = new Layers(routes, sls.most(), NO_TREE, null);
             if (!layers.isComplete()) {
                 return refusal("paths need more than " + sls.most() + " VLs to be free of credit loops, and from SL "
                         + sls.sl(0) + " on there are no more; "
@@ -108,21 +139,26 @@ public final class LashEngine implements Engine {
                                 ? "raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"
                                 : "start with -Q, or set qos = true"));
             }
-            return plan(layers).roomForMulticast(this::withRoom).build();
+            return plan(routes, layers, null)
+                    .findings(notes)
+                    .roomForMulticast(() -> withRoom(routes, null))
+                    .build();
         }
 
-        private PlanBuilder plan(Layers layers) {
-            LashPaths paths = new LashPaths(context.subnet(), graph, layers, sls);
+        private PlanBuilder plan(ShortestRoutes ways, Layers layers, @Nullable EarlierPairs earlier) {
+            LashPaths paths = new LashPaths(context.subnet(), graph, layers, sls, settings);
             int[] roots = roots();
             Optional<MulticastTree> best =
                     MulticastTree.candidates(fabric, roots).findFirst();
             Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
                     .filter(tree -> !sls.isSharedWithGroups() || layers.leaveRoomFor(neighbours(tree)))
                     .findFirst();
-            return Plan.builder(NAME, context.subnet(), paths.tables(routes))
+            return Plan.builder(NAME, context.subnet(), paths.tables(ways, earlier))
                     .operatorSl2Vl(context, (from, to) -> true)
                     .sls(paths)
+                    .explainer(paths)
                     .multicast(free.or(() -> best), roots, sls.groups(layers.count()))
+                    .findings(earlier == null ? List.of() : earlier.notes(layers))
                     .claimsDeadlockFree();
         }
 
@@ -131,13 +167,13 @@ public final class LashEngine implements Engine {
         }
 
         /** Routes that get by without the turns of a tree, where groups share a lane with paths. */
-        private Optional<Plan> withRoom() {
+        private Optional<Plan> withRoom(ShortestRoutes ways, @Nullable EarlierPairs earlier) {
             return MulticastTree.candidates(fabric, roots())
                     .findFirst()
                     .filter(tree -> sls.isSharedWithGroups())
-                    .map(tree -> new Layers(routes, sls.most(), neighbours(tree)))
+                    .map(tree -> new Layers(ways, sls.most(), neighbours(tree), earlier))
                     .filter(Layers::isComplete)
-                    .map(layers -> plan(layers).build());
+                    .map(layers -> plan(ways, layers, earlier).build());
         }
 
         /** By id: the ids next to it in a tree. */

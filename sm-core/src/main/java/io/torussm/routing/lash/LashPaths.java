@@ -2,35 +2,56 @@ package io.torussm.routing.lash;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.routing.lanes.KeptPaths;
 import io.torussm.routing.lanes.LaneSls;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The tables and SLs of paths along routes in lanes. */
-final class LashPaths implements PathSls {
+final class LashPaths implements PathSls, PlanExplainer {
     private static final byte NO_PATH = (byte) 0xff;
 
     private final Subnet subnet;
     private final SwitchGraph graph;
     private final Layers layers;
     private final LaneSls sls;
+    private final LashEngine.Settings settings;
 
     /** By switch index. */
     private final int[] idOf;
 
-    LashPaths(Subnet subnet, SwitchGraph graph, Layers layers, LaneSls sls) {
+    LashPaths(Subnet subnet, SwitchGraph graph, Layers layers, LaneSls sls, LashEngine.Settings settings) {
         this.subnet = subnet;
         this.graph = graph;
         this.layers = layers;
         this.sls = sls;
-        idOf = new int[graph.size()];
-        for (int id = 0; id < idOf.length; id++) {
-            idOf[graph.switches()[id]] = id;
-        }
+        this.settings = settings;
+        idOf = graph.ids();
     }
 
-    /** Forwarding tables by switch index; LIDs that one link leads to take its cables in turn. */
-    byte[][] tables(ShortestRoutes routes) {
+    /** How the engine was set. */
+    LashEngine.Settings settings() {
+        return settings;
+    }
+
+    /** The index of a switch. */
+    int switchOf(long nodeGuid) {
+        return subnet.fabric().nodeByGuid(nodeGuid);
+    }
+
+    /** The lane of packets between two switches, by their indexes. */
+    int lane(int from, int to) {
+        return layers.lane(idOf[from], idOf[to]);
+    }
+
+    /**
+     * Forwarding tables by switch index; LIDs that one link leads to take its cables in turn, or the one that they had.
+     *
+     * @param earlier null if all is new
+     */
+    byte[][] tables(ShortestRoutes routes, @Nullable EarlierPairs earlier) {
         byte[][] lfts = new byte[idOf.length][subnet.topLid() + 1];
         for (int sw = 0; sw < lfts.length; sw++) {
             int id = idOf[sw];
@@ -43,7 +64,8 @@ final class LashPaths implements PathSls {
                 } else if (to != Fabric.NONE) {
                     int link = routes.linkWithin(id, idOf[to]);
                     int[] ports = graph.ports()[id][link];
-                    lfts[sw][lid] = (byte) ports[turns[link]++ % ports.length];
+                    int known = earlier == null ? -1 : SwitchGraph.indexOf(ports, earlier.port(sw, lid));
+                    lfts[sw][lid] = (byte) ports[known < 0 ? turns[link]++ % ports.length : known];
                 }
             }
         }
@@ -55,12 +77,17 @@ final class LashPaths implements PathSls {
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);
         int to = subnet.switchOfLid(dstLid);
-        return from == Fabric.NONE || to == Fabric.NONE ? -1 : sls.sl(layers.lane(idOf[from], idOf[to]));
+        return from == Fabric.NONE || to == Fabric.NONE ? -1 : sls.sl(lane(from, to));
+    }
+
+    @Override
+    public String slChangeCause() {
+        return KeptPaths.CAUSE;
     }
 
     @Override
     public int mask(int srcSw, int dstLid) {
         int to = subnet.switchOfLid(dstLid);
-        return to == Fabric.NONE ? 0 : 1 << sls.sl(layers.lane(idOf[srcSw], idOf[to]));
+        return to == Fabric.NONE ? 0 : 1 << sls.sl(lane(srcSw, to));
     }
 }

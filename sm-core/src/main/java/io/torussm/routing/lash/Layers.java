@@ -2,11 +2,14 @@ package io.torussm.routing.lash;
 
 import io.torussm.routing.balance.AdditiveRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lane of each pair of switches, the same in both directions, such that the routes in no lane wait for each other in a
- * circle. A pair takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one.
+ * circle. A pair takes the first lane that stays free of cycles; then pairs move from the fullest lane to the emptiest one. Pairs
+ * that had a lane stay there if they can.
  *
  * <p>Pairs to move are drawn at random as OpenSM does it, with the numbers that it draws in its first sweep, so lanes are
  * those that it finds, and the same fabric always has the same ones.
@@ -14,6 +17,7 @@ import java.util.List;
 final class Layers {
     private static final int EVEN = 6;
     private static final int SEED = 1;
+    private static final byte UNPLACED = -1;
 
     private final ShortestRoutes routes;
     private final int size;
@@ -29,22 +33,48 @@ final class Layers {
      *
      * @param most lanes that there are, 1 to 15
      * @param tree by switch: its neighbours in a tree that the routes in the first lane leave room for; none if there is none
+     * @param earlier lanes that pairs had; null if all is new
      */
-    Layers(ShortestRoutes routes, int most, int[][] tree) {
+    Layers(ShortestRoutes routes, int most, int[][] tree, @Nullable EarlierPairs earlier) {
         this.routes = routes;
         this.most = most;
         size = routes.size();
         counts = new int[most];
         laneOf = new byte[size * size];
+        Arrays.fill(laneOf, UNPLACED);
         addLane();
         insert(tree, lanes.get(0));
+        if (earlier != null) {
+            keep(earlier, true);
+            keep(earlier, false);
+        }
         for (int from = 0; isComplete && from < size; from++) {
+            laneOf[from * size + from] = 0;
             for (int to = from + 1; isComplete && to < size; to++) {
-                place(from, to);
+                if (lane(from, to) == UNPLACED) {
+                    place(from, to);
+                }
             }
         }
-        if (isComplete && lanes.size() > 1) {
+        if (isComplete && lanes.size() > 1 && earlier == null) {
             new Balancing().run();
+        }
+    }
+
+    /** Leaves pairs in their lanes: those whose routes are whole, or the others as far as they close no cycle there. */
+    private void keep(EarlierPairs earlier, boolean isWhole) {
+        for (int from = 0; from < size; from++) {
+            for (int to = from + 1; to < size; to++) {
+                int lane = earlier.lane(from, to);
+                if (lane(from, to) == UNPLACED && earlier.isWhole(from, to) == isWhole && lane < most) {
+                    while (lane >= lanes.size()) {
+                        addLane();
+                    }
+                    if (fits(from, to, lane)) {
+                        settle(from, to, lane);
+                    }
+                }
+            }
         }
     }
 

@@ -41,6 +41,26 @@ final class ShortestRoutes {
         }
     }
 
+    private ShortestRoutes(ShortestRoutes found, char[] links) {
+        graph = found.graph;
+        firstLink = found.firstLink;
+        targets = found.targets;
+        this.links = links;
+    }
+
+    /** The same routes, but those that are left of earlier ones. */
+    ShortestRoutes with(EarlierPairs earlier) {
+        char[] mixed = links.clone();
+        for (int from = 0; from < size(); from++) {
+            for (int to = 0; to < size(); to++) {
+                if (earlier.leads(from, to)) {
+                    mixed[from * size() + to] = earlier.link(from, to);
+                }
+            }
+        }
+        return new ShortestRoutes(this, mixed);
+    }
+
     /** A search tree; switches below another one follow it in {@code preorder} at once. */
     private final class Tree {
         private final int[] queue;

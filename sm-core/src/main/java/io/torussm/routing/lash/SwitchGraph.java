@@ -90,6 +90,15 @@ record SwitchGraph(int[] switches, int[][] targets, int[][][] ports) {
         return switches.length;
     }
 
+    /** By switch index: its id. */
+    int[] ids() {
+        int[] ids = new int[switches.length];
+        for (int id = 0; id < ids.length; id++) {
+            ids[switches[id]] = id;
+        }
+        return ids;
+    }
+
     /** Links of a switch. */
     int degree(int id) {
         return targets[id].length;

@@ -6,7 +6,8 @@
  *
  * <p><b>What leaves</b> is OpenSM's, entry by entry and SL by SL: {@link io.torussm.routing.lash.ShortestRoutes} out of the search
  * trees of all switches, {@link io.torussm.routing.lash.Layers} with the random numbers of its first sweep. OpenSM goes on with
- * these numbers from sweep to sweep; here they begin anew, so the same fabric always has the same SLs. {@code do_mesh_analysis}
+ * these numbers from sweep to sweep; here they begin anew, so a fabric that is routed without regard to what was before always has the
+ * same SLs. {@code do_mesh_analysis}
  * ({@link io.torussm.routing.lash.MeshAnalysis}) puts switches and links in order of dimension before.
  *
  * <p><b>Lanes that there are</b> are counted with the VLs that links are going to have; OpenSM counts those that they come up with, and
@@ -17,13 +18,19 @@
  * fabrics can deadlock. Here the checker looks for a tree that goes with the paths; if there is none the lanes are found
  * again around one. SLs are others then, tables are not.
  *
+ * <p><b>After a loss</b> pairs whose routes are whole there and back keep routes and lane; the others get new shortest routes, and keep
+ * their lane if they close no cycle in it, or else get the first where they do not ({@link io.torussm.routing.lash.EarlierPairs}). What is
+ * left of shortest routes is as short as new ones, so both go together. As soon as a switch or a cable is new, or where lanes do not
+ * suffice, all is found anew.
+ *
  * <p><b>LMC</b> is routed, as OpenSM does in spite of its manual page: all LIDs of a port have one route, but for parallel cables
  * with {@code do_mesh_analysis}. {@code scatter_ports} has no influence on the numbers drawn, as it has in OpenSM.
  *
  * <p><b>Cost.</b> For S switches, S x S entries of routes and of lanes, and as many bits for each lane. The links of a lane are kept
  * in an order in which none waits for an earlier one ({@link io.torussm.routing.lash.Lane}), so a route is followed once for each
  * lane that it is tried in, and a search is needed only where it brings a new dependency against that order; the reference
- * searches the whole lane for each. A torus of 8x8x8 takes two seconds.
+ * searches the whole lane for each. A torus of 8x8x8 takes two seconds, and half
+ * a second after a loss.
  */
 @NullMarked
 package io.torussm.routing.lash;

@@ -18,6 +18,7 @@ import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
@@ -40,6 +41,7 @@ class AutoEngineTest {
             new UpDownEngine(),
             new DownUpEngine(),
             new LashEngine(),
+            new NueEngine(),
             new FatTreeEngine(),
             new MinHopEngine());
 
@@ -115,10 +117,25 @@ class AutoEngineTest {
         assertThat(route(recorded("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
     }
 
+    /** From 128 switches on lash takes seconds, and nue does not. */
+    @ParameterizedTest
+    @CsvSource({"127,lash,nue", "128,nue,lash"})
+    void asksNueInsteadOfLashOnLargeFabrics(int switches, String asked, String other) {
+        EngineConfig config = new EngineConfig(Map.of("nue_max_num_vls", "0"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
+        Plan plan = route(Subnets.of(RandomFabric.of(new Random(1), switches)), null, config);
+        assertThat(plan.findings()).anyMatch(finding -> finding.text().startsWith("auto: " + asked + " "));
+        assertThat(plan.findings()).noneMatch(finding -> finding.text().startsWith("auto: " + other + " "));
+        assertThat(plan.engine()).isEqualTo(asked);
+        assertThat(route(plan.subnet(), plan, config).engine()).isEqualTo(asked);
+    }
+
     @Test
     void proposesATorusConfiguration() {
         Plan plan = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
         assertThat(plan.findings()).anyMatch(finding -> finding.text().endsWith("torus 4 4 4"));
+        assertThat(plan.findings().get(0).text())
+                .as("a ring of four is a square")
+                .contains("a hypercube, or a torus 4x4x4;");
         assertThat(route(recorded("ftree", "k4n2", 0), null).findings())
                 .noneMatch(finding -> finding.text().contains("torus"));
     }

@@ -9,8 +9,8 @@ import io.torussm.deadlock.NaiveChecker;
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlStability;
-import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.routing.CutPaths;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
@@ -210,7 +210,7 @@ class DfssspEngineTest {
             Plan first = plan(chain(whole, 4, null));
             Plan before = first;
             for (int lost = 0; lost < 3; lost++) {
-                Subnet less = withLess(before.subnet(), random);
+                Subnet less = CutPaths.withLess(before.subnet(), random);
                 RoutingChain.ChainResult result = chain(less, 4, before);
                 Plan after = plan(result);
                 assertThat(new NaiveChecker(after, vls(4)).isSound())
@@ -227,41 +227,14 @@ class DfssspEngineTest {
         }
     }
 
-    /** The subnet without one cable between switches, if all stay connected. */
-    private static Subnet withLess(Subnet subnet, Random random) {
-        Fabric fabric = subnet.fabric();
-        for (int attempt = 0; attempt < 10; attempt++) {
-            int sw = random.nextInt(fabric.switchCount());
-            int portNum = 1 + random.nextInt(fabric.numPorts(sw));
-            int far = fabric.peer(fabric.port(sw, portNum));
-            if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
-                FabricBuilder builder = FabricBuilder.of(fabric);
-                builder.unlink(fabric.nodeGuid(sw), portNum);
-                builder.retrace();
-                Fabric less = builder.build();
-                if (less.nodeCount() == fabric.nodeCount()) {
-                    return subnet.on(less);
-                }
-            }
-        }
-        return subnet;
-    }
-
     /** Paths that had not to change, since no cable on their way was lost, and changed nevertheless. */
     private static int changes(Plan before, Plan after) {
-        Fabric fabric = after.subnet().fabric();
         int changes = 0;
-        for (int start = 0; start < fabric.switchCount(); start++) {
+        for (int start = 0; start < after.subnet().fabric().switchCount(); start++) {
             for (int lid = 1; lid <= after.subnet().topLid(); lid++) {
-                int end = after.subnet().switchOfLid(lid);
-                boolean isSame = before.slMask(start, lid) == after.slMask(start, lid);
-                int sw = start;
-                while (sw != end && sw != Fabric.NONE) {
-                    int port = fabric.port(sw, before.lft(sw)[lid]);
-                    isSame &= before.lft(sw)[lid] == after.lft(sw)[lid];
-                    sw = fabric.peer(port) == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(fabric.peer(port));
-                }
-                changes += sw == end && !isSame ? 1 : 0;
+                boolean isSame = before.slMask(start, lid) == after.slMask(start, lid)
+                        && CutPaths.isSameWay(before, after, start, lid);
+                changes += !isSame && CutPaths.isWhole(before, after.subnet(), start, lid) ? 1 : 0;
             }
         }
         return changes;

@@ -1,0 +1,54 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.subnet.Subnet;
+import java.util.Random;
+
+/** Which paths of a plan are cut by the loss of cables, for tests of engines that leave alone what is not. */
+public final class CutPaths {
+    private static final int ATTEMPTS = 10;
+
+    private CutPaths() {}
+
+    /** The subnet without one cable between switches, if all stay connected. */
+    public static Subnet withLess(Subnet subnet, Random random) {
+        Fabric fabric = subnet.fabric();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int sw = random.nextInt(fabric.switchCount());
+            int portNum = 1 + random.nextInt(fabric.numPorts(sw));
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+                FabricBuilder builder = FabricBuilder.of(fabric);
+                builder.unlink(fabric.nodeGuid(sw), portNum);
+                builder.retrace();
+                Fabric less = builder.build();
+                if (less.nodeCount() == fabric.nodeCount()) {
+                    return subnet.on(less);
+                }
+            }
+        }
+        return subnet;
+    }
+
+    /** Whether the way of a plan from a switch to a LID is there in a subnet with the same switches. */
+    public static boolean isWhole(Plan plan, Subnet now, int start, int lid) {
+        return end(plan, plan, now, start, lid) == now.switchOfLid(lid);
+    }
+
+    /** Whether two plans have the same way, as far as it is there in the subnet of the second. */
+    public static boolean isSameWay(Plan before, Plan after, int start, int lid) {
+        return end(before, after, after.subnet(), start, lid) == end(before, before, after.subnet(), start, lid);
+    }
+
+    /** The switch at which the way ends, or where the plans part. */
+    private static int end(Plan plan, Plan other, Subnet now, int start, int lid) {
+        Fabric fabric = now.fabric();
+        int sw = start;
+        while (sw != Fabric.NONE && sw != now.switchOfLid(lid)) {
+            int far = fabric.peer(fabric.port(sw, plan.lft(sw)[lid]));
+            sw = far == Fabric.NONE || plan.lft(sw)[lid] != other.lft(sw)[lid] ? Fabric.NONE : fabric.nodeOf(far);
+        }
+        return sw;
+    }
+}
