@@ -22,7 +22,6 @@ import java.util.TreeMap;
  * that is absent.
  */
 final class LayoutJson {
-    private final PlacedSubnet seen;
     private final Fabric fabric;
 
     /** By port GUID: switches that are there. */
@@ -31,9 +30,8 @@ final class LayoutJson {
     /** Between switches. */
     private final List<LostCable> lost = new ArrayList<>();
 
-    private LayoutJson(PlacedSubnet seen) {
-        this.seen = seen;
-        this.fabric = seen.fabric();
+    private LayoutJson(Fabric fabric) {
+        this.fabric = fabric;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             there.put(guid(sw), sw);
         }
@@ -45,7 +43,7 @@ final class LayoutJson {
      * @param memory of the layouts before
      */
     static void add(ObjectNode json, FabricState state, PlacedSubnet seen, LayoutMemory memory) {
-        LayoutJson made = new LayoutJson(seen);
+        LayoutJson made = new LayoutJson(seen.fabric());
         Layout layout = memory.layout(made.graph(state.absences().cables()));
         ObjectNode plane = json.putObject("layout");
         ArrayNode levels = plane.putArray("levels");
