@@ -70,6 +70,12 @@ class EngineFuzzTest {
         judgeAll(LongStream.of(100_128), MANY);
     }
 
+    /** No seed of the torus that is proposed has all its neighbours. */
+    @Test
+    void aTorusOfWhichMuchIsMissingIsStillProposed() {
+        judgeAll(LongStream.of(200_485, 200_575, 200_831), MANY);
+    }
+
     @Test
     @Tag("campaign")
     void whatIsAcceptedIsSoundInManyMoreCases() {

@@ -95,12 +95,12 @@ final class SeedChoice {
     /** A link of a seed, from it to the position one step away. */
     record SeedLink(int d, int sign, int to) {}
 
-    /** The links that a seed needs: one for each dimension, and of a ring of four, where both ways are alike, both. */
+    /** The links that a seed needs, to switches that are there: one for each dimension, and of a ring of four, where both ways are alike, both. */
     List<SeedLink> links(int position) {
         List<SeedLink> links = new ArrayList<>();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
-            int plus = shape.step(position, d, 1);
-            int minus = shape.step(position, d, -1);
+            int plus = occupied(shape.step(position, d, 1));
+            int minus = occupied(shape.step(position, d, -1));
             if (plus >= 0 && shape.radix(d) > 1) {
                 links.add(new SeedLink(d, 1, plus));
             }
@@ -109,6 +109,10 @@ final class SeedChoice {
             }
         }
         return links;
+    }
+
+    private int occupied(int position) {
+        return position >= 0 && embedding.switchAt(position) >= 0 ? position : -1;
     }
 
     private int distance(int position, List<Integer> from) {
