@@ -70,6 +70,12 @@ class EngineFuzzTest {
         judgeAll(LongStream.of(100_128), MANY);
     }
 
+    /** Lanes are of no use there, and that is no defect of engines. */
+    @Test
+    void switchesWithoutSl2VlTablesAreNamed() {
+        judgeAll(LongStream.of(100_137, 300_268), MANY);
+    }
+
     /** No seed of the torus that is proposed has all its neighbours. */
     @Test
     void aTorusOfWhichMuchIsMissingIsStillProposed() {

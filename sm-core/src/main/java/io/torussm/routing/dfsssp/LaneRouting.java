@@ -98,7 +98,7 @@ final class LaneRouting {
                 NAME,
                 List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
                         + " VLs to be free of credit loops, and there are " + shared.most() + "; "
-                        + (context.options().qos() ? "raise max_op_vls" : "start with -Q, or set qos = true"))));
+                        + shared.remedy("raise max_op_vls"))));
     }
 
     private Plan planned(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {

@@ -1,6 +1,7 @@
 package io.torussm.routing.lanes;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.RoutingOptions;
@@ -8,10 +9,11 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.LinkSettings;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches. Without QoS
- * switches have no SL2VL tables to rely on, so it is one at most.
+ * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches. Without QoS, and
+ * where a switch has none (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6), there are no SL2VL tables to rely on, so it is one at most.
  */
 public final class LaneSls {
     /** The last SL that has a VL of its own in the usual SL2VL tables. */
@@ -25,6 +27,11 @@ public final class LaneSls {
 
     private final int start;
     private final int most;
+
+    /** Whether there are tables, and all switches have them. */
+    private final boolean hasTables;
+
+    private final String untabled;
 
     /**
      * The lanes of a run.
@@ -42,7 +49,18 @@ public final class LaneSls {
             taken |= 1 << vl(sl);
             sl++;
         }
-        most = isQos ? sl - start : Math.min(1, sl - start);
+        Fabric fabric = links.fabric();
+        untabled = IntStream.range(0, fabric.switchCount())
+                .filter(sw -> !hasTable(fabric.portInfo(fabric.port(sw, 0))))
+                .mapToObj(fabric::name)
+                .findFirst()
+                .orElse("");
+        hasTables = isQos && untabled.isEmpty();
+        most = hasTables ? sl - start : Math.min(1, sl - start);
+    }
+
+    private static boolean hasTable(@Nullable PortInfo port0) {
+        return port0 == null || port0.can(PortInfo.CAP_SL_MAPPING);
     }
 
     private static int dataVls(Links links, RoutingOptions options) {
@@ -77,9 +95,22 @@ public final class LaneSls {
         return most;
     }
 
+    /**
+     * What to do about too few of them.
+     *
+     * @param usual what helps where there are SL2VL tables
+     */
+    public String remedy(String usual) {
+        return !isQos
+                ? "start with -Q, or set qos = true"
+                : hasTables
+                        ? usual
+                        : untabled + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
+    }
+
     /** Whether groups with SL 0 are in a lane together with paths. */
     public boolean isSharedWithGroups() {
-        return IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
+        return !hasTables || IntStream.range(0, most).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
     /** The SL of a lane. */
@@ -100,7 +131,7 @@ public final class LaneSls {
         }
         int groups = 0;
         for (int sl = 0; sl <= LAST; sl++) {
-            boolean isFree = isQos && (used >> vl(sl) & 1) == 0;
+            boolean isFree = hasTables && (used >> vl(sl) & 1) == 0;
             groups |= isUsable(sl) && (sl == 0 || isFree) ? 1 << sl : 0;
         }
         return groups;

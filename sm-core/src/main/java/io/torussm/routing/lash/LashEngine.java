@@ -135,9 +135,7 @@ public final class LashEngine implements Engine {
             if (!layers.isComplete()) {
                 return refusal("paths need more than " + sls.most() + " VLs to be free of credit loops, and from SL "
                         + sls.sl(0) + " on there are no more; "
-                        + (context.options().qos()
-                                ? "raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"
-                                : "start with -Q, or set qos = true"));
+                        + sls.remedy("raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"));
             }
             return plan(routes, layers, null)
                     .findings(notes)
