@@ -104,8 +104,23 @@ public final class ViewIndex {
             int far = fabric.peer(port);
             int other = far == Fabric.NONE ? port : far;
             mtu[port] = (byte) Math.min(ownMtu[port], ownMtu[other]);
-            rateOrder[port] = (byte) Math.min(ownRate[port], ownRate[other]);
+            rateOrder[port] = hidesSpeed(fabric, port)
+                    ? ownRate[other]
+                    : hidesSpeed(fabric, other) ? ownRate[port] : (byte) Math.min(ownRate[port], ownRate[other]);
         }
+    }
+
+    /**
+     * Whether a port has extended speeds and showed none, since it did not answer when it was asked for them. The other end of
+     * its cable says what both run at.
+     */
+    private static boolean hidesSpeed(Fabric fabric, int port) {
+        PortInfo info = fabric.portInfo(port);
+        PortInfo governing = fabric.governing(port);
+        return info != null
+                && governing != null
+                && governing.can(PortInfo.CAP_EXTENDED_SPEEDS)
+                && info.showsNoExtendedSpeed();
     }
 
     /** What a port sends at most: a port without a known PortInfo gets the least. */
