@@ -47,7 +47,7 @@ public final class Hosts {
     }
 
     /** How long a byte takes on its cable, in picoseconds. */
-    int psPerByte(int host) {
+    public int psPerByte(int host) {
         return Links.psPerByte(subnet.fabric(), ports[host]);
     }
 
