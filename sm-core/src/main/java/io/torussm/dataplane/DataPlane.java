@@ -143,6 +143,17 @@ public final class DataPlane {
         return link == NONE || ps <= 0 ? 0 : tally.sentBytes(link) * (double) links.psPerByte[link] / ps;
     }
 
+    /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it is lost then. */
+    public void setUp(int port, boolean isUp) {
+        int link = links.ofPort[port];
+        links.isDown[link] = !isUp;
+        for (int channel = link << VL_BITS; !isUp && channel < link + 1 << VL_BITS; channel++) {
+            while (first[channel] != NONE) {
+                drop(takeFirst(channel), Drop.NO_ROUTE);
+            }
+        }
+    }
+
     /** Packets that wait for each other in a circle and will do so for ever, unless they are dropped. */
     public Optional<Deadlock> deadlock() {
         return new StuckChannels(this).deadlock(hosts);
@@ -289,6 +300,7 @@ public final class DataPlane {
 
     private void drop(int packet, Drop reason) {
         tally.drop(reason);
+        workload.lost(packets.source[packet], packets.dlid[packet], reason);
         leave(packet, events.now() * PS_PER_NS);
         packets.free(packet);
     }

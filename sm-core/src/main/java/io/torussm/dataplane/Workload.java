@@ -18,6 +18,9 @@ public interface Workload {
     /** All of a message has arrived. */
     default void arrived(int host, int from, int bytes) {}
 
+    /** A packet was lost on its way to a LID or a group. */
+    default void lost(int from, int dlid, Drop reason) {}
+
     /** A message; filled in again for each. */
     final class Message {
         /** The host that it is for, or the MLID of a group (0xC000 and above) that it is sent to. */

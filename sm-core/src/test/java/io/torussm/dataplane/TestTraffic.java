@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Tori with textbook routes under traffic. */
-final class TestTraffic {
+public final class TestTraffic {
     static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 
     /** All VLs alike. */
-    static final Tables FAIR = tables(
+    public static final Tables FAIR = tables(
             255,
             new int[0],
             IntStream.range(0, 15).flatMap(vl -> IntStream.of(vl, 64)).toArray());
