@@ -16,6 +16,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.OrderOfChangeTest.Fault;
 import io.torussm.torus2qos.OrderOfChangeTest.Writing;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -135,43 +137,61 @@ class ChangeUnderTrafficTest {
         }
     }
 
+    /** The loss of the switch at a place, of its cable in each dimension, and the repairs. */
     private static List<Change> changes(int x, int y, int z, int at) {
         TestTorus whole = new TestTorus(x, y, z);
-        Map<Long, Integer> lids = new HashMap<>();
-        ChainResult pristine =
-                TestTorus.chain(OrderOfChangeTest.conf(whole), OrderOfChangeTest.subnet(whole.fabric.fabric(), lids));
         List<Change> changes = new ArrayList<>();
         for (int d = -1; d < 3; d++) {
             if (d < 0 || whole.radix[d] > 1) {
-                Fabric broken = OrderOfChangeTest.damaged(whole, List.of(new Fault(at, d, 0)));
-                ChainResult result =
-                        TestTorus.chain(OrderOfChangeTest.conf(whole), OrderOfChangeTest.subnet(broken, lids));
-                changes.add(new Change(TestTorus.plan(pristine), result));
-                changes.add(new Change(TestTorus.plan(result), pristine));
+                changes.addAll(changes(whole, List.of(new Fault(at, d, 0)), TestTorus::chain));
             }
         }
         return changes;
     }
 
+    /** Faults that come at once, and go. */
+    private static List<Change> changes(
+            TestTorus whole, List<Fault> faults, BiFunction<String, Subnet, ChainResult> chain) {
+        Map<Long, Integer> lids = new HashMap<>();
+        String conf = OrderOfChangeTest.conf(whole);
+        ChainResult pristine = chain.apply(conf, OrderOfChangeTest.subnet(whole.fabric.fabric(), lids));
+        ChainResult broken =
+                chain.apply(conf, OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(whole, faults), lids));
+        return List.of(new Change(TestTorus.plan(pristine), broken), new Change(TestTorus.plan(broken), pristine));
+    }
+
     @ParameterizedTest
     @CsvSource({"6, 5, 1, 8", "8, 8, 1, 13", "4, 4, 3, 20"})
     void nothingHangsAndNobodyLosesWithoutNeed(int x, int y, int z, int at) {
-        for (Change change : changes(x, y, z, at)) {
-            Written written = new Written(change);
-            Random random = new Random(at);
-            written.plane.run(STEP_NS);
-            for (List<Runnable> step : written.writing.steps()) {
-                List<Runnable> writes = new ArrayList<>(step);
-                Collections.shuffle(writes, random);
-                assertThat(written.flowsThrough(writes, ENTRY_NS)).isTrue();
-            }
-            written.setUp(true);
-            assertThat(written.flowsThrough(List.of(), 0)).isTrue();
-            written.plane.countAnew();
-            assertThat(written.flowsThrough(List.of(), 0)).isTrue();
-            assertThat(written.plane.tally().drops()).isZero();
-            assertThat(written.lostWithoutNeed).isZero();
+        changes(x, y, z, at).forEach(change -> flows(change, at));
+    }
+
+    /** A ring that is cut twice is served by the last resort, under load, and so is its repair. */
+    @ParameterizedTest
+    @CsvSource({"6, 5, 1", "5, 4, 3"})
+    void norWhenTheLastResortComesAndGoes(int x, int y, int z) {
+        TestTorus whole = new TestTorus(x, y, z);
+        List<Fault> cuts = List.of(new Fault(whole.index(0, 1, 0), 0, 0), new Fault(whole.index(3, 1, 0), 0, 0));
+        List<Change> changes = changes(whole, cuts, TestTorus::served);
+        assertThat(changes.get(0).after.degradation()).isPresent();
+        changes.forEach(change -> flows(change, x));
+    }
+
+    private static void flows(Change change, long seed) {
+        Written written = new Written(change);
+        Random random = new Random(seed);
+        written.plane.run(STEP_NS);
+        for (List<Runnable> step : written.writing.steps()) {
+            List<Runnable> writes = new ArrayList<>(step);
+            Collections.shuffle(writes, random);
+            assertThat(written.flowsThrough(writes, ENTRY_NS)).isTrue();
         }
+        written.setUp(true);
+        assertThat(written.flowsThrough(List.of(), 0)).isTrue();
+        written.plane.countAnew();
+        assertThat(written.flowsThrough(List.of(), 0)).isTrue();
+        assertThat(written.plane.tally().drops()).isZero();
+        assertThat(written.lostWithoutNeed).isZero();
     }
 
     /** Block by block, switch after switch, as most subnet managers write: of 96 changes with places 9 to 24, 41 hang for ever. */
