@@ -12,9 +12,16 @@ import io.torussm.dataplane.PlanTables;
 import io.torussm.dataplane.SlChoice;
 import io.torussm.dataplane.TestTraffic;
 import io.torussm.dataplane.Workload;
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -99,5 +106,50 @@ class TrafficTest {
         ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
         assertThat(run(TestTorus.plan(result), Objects.requireNonNull(result.multicast()), -1, 0.02))
                 .isEmpty();
+    }
+
+    /** A second opinion on random faulty tori: what has a certificate never hangs, the last resort included. */
+    @ParameterizedTest
+    @CsvSource({"1, 3"})
+    void noPlanWithACertificateHangs(long first, int cases) {
+        int loops = 0;
+        int hangs = 0;
+        int flowing = 0;
+        long seed = first;
+        for (int drawn = 0; drawn < cases; seed++) {
+            FaultyCase each = FaultyCase.draw(seed);
+            Subnet subnet = each.torus().fabric.subnet(each.lmc());
+            if (each.torus().hosts == 0 || each.dataVls() < 8) {
+                continue;
+            }
+            drawn++;
+            ChainResult result = TestTorus.served(each.conf(), subnet);
+            if (result.plan() != null) {
+                assertThat(run(result.plan(), result.multicast(), -1, result.multicast() == null ? 0 : 0.01))
+                        .as("seed " + seed)
+                        .isEmpty();
+                flowing++;
+            }
+            ChainResult shortest = new RoutingChain(
+                            List.of(new MinHopEngine()),
+                            new DeadlockChecker(2),
+                            new RoutingChain.Policy(false, OnCreditLoop.WARN))
+                    .route(subnet, TestTorus.QOS);
+            if (shortest.verdict() instanceof Cycle && shortest.plan() != null) {
+                loops++;
+                hangs += run(shortest.plan(), null, -1, 0).isPresent() ? 1 : 0;
+            }
+        }
+        System.out.println("data plane: " + flowing + " plans with a certificate flow; of " + loops
+                + " minhop plans with a credit loop " + hangs + " hang under uniform load");
+        assertThat(flowing).isPositive();
+        assertThat(hangs).isPositive();
+    }
+
+    @ParameterizedTest
+    @Tag("campaign")
+    @CsvSource({"1000, 500"})
+    void norOfManyMore(long first, int cases) {
+        noPlanWithACertificateHangs(first, cases);
     }
 }

@@ -9,7 +9,7 @@
  * {@link io.torussm.dataplane.Workload} and the SLs that hosts choose. Out: a {@link io.torussm.dataplane.Tally} of what arrived
  * when, and, if packets wait for each other for ever, the {@link io.torussm.dataplane.Deadlock}.
  *
- * <p>Nothing here is used by routing or by the checker, and no line of theirs is used here: it is a second opinion.
+ * <p>No engine and no checker uses anything of it, nor does it use more of them than the plan: it is a second opinion.
  *
  * <h2>The model</h2>
  *
