@@ -59,8 +59,8 @@
  * <ul>
  *   <li>Time on the wire is added up when a MAD departs: a link that fails meanwhile does not stop it. This costs two
  *       tasks of the loop for a transaction instead of two per hop.
- *   <li>Training takes no time. There is no data traffic, no bandwidth, no credits: deadlocks are a matter for the checker
- *       of channel dependencies, not for simulation.
+ *   <li>Training takes no time. There is no data traffic here, no bandwidth, no credits: that is the data plane's,
+ *       {@code io.torussm.dataplane}.
  *   <li>Multicast tables are stored but nothing is forwarded by them; GMPs go to unicast LIDs only.
  *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no performance counters, no random
  *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only.

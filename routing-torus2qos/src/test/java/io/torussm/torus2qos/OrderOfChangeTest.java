@@ -50,7 +50,7 @@ class OrderOfChangeTest {
     private final Map<String, Integer> counts = new TreeMap<>();
 
     /** What is broken at a time: a switch (dimension -1), or a cable in + direction. */
-    private record Fault(int at, int d, int cable) implements Comparable<Fault> {
+    record Fault(int at, int d, int cable) implements Comparable<Fault> {
         @Override
         public int compareTo(Fault other) {
             return Arrays.compare(new int[] {at, d, cable}, new int[] {other.at, other.d, other.cable});
@@ -58,7 +58,7 @@ class OrderOfChangeTest {
     }
 
     /** Tables on their way from one plan to the next. */
-    private static final class Writing {
+    static final class Writing {
         final Change change;
 
         /** Says which SLs packets have. */
@@ -256,7 +256,7 @@ class OrderOfChangeTest {
         return subnet;
     }
 
-    private static Fabric damaged(TestTorus whole, Iterable<Fault> faults) {
+    static Fabric damaged(TestTorus whole, Iterable<Fault> faults) {
         TestTorus torus = new TestTorus(whole.radix.clone(), "", whole.links, whole.hosts, null);
         for (Fault fault : faults) {
             if (fault.d >= 0) {
@@ -271,7 +271,7 @@ class OrderOfChangeTest {
         return torus.fabric.fabric();
     }
 
-    private static String conf(TestTorus torus) {
+    static String conf(TestTorus torus) {
         StringBuilder conf = new StringBuilder(torus.conf());
         for (int at : new int[] {torus.count() / 2, torus.count() - 1}) {
             conf.append("next_seed\n").append(torus.seed(torus.at(at)));

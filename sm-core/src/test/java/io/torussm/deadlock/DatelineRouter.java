@@ -8,10 +8,10 @@ import io.torussm.testing.TorusSketch;
  * Textbook routes of a torus: dimension order, the short way round, and a path that crosses the dateline of a ring
  * (between its last switch and its first) takes VL 1 there, as an SL bit for each dimension says.
  */
-final class DatelineRouter {
+public final class DatelineRouter {
     private DatelineRouter() {}
 
-    static PlanSketch route(TorusSketch torus) {
+    public static PlanSketch route(TorusSketch torus) {
         PlanSketch plan = new PlanSketch(torus.subnet());
         plan.coordinates = torus::place;
         int switches = plan.lfts.length;
@@ -46,7 +46,7 @@ final class DatelineRouter {
     }
 
     /** The row of an output port: the dateline bit of its dimension, and SL bit 3 as bit 2 of the VL. */
-    static long row(int d, boolean datelines) {
+    public static long row(int d, boolean datelines) {
         int[] vls = new int[16];
         for (int sl = 0; sl < vls.length; sl++) {
             vls[sl] = d == 3 ? sl >> 3 : (datelines ? sl >> d & 1 : 0) | sl >> 3 << 2;

@@ -30,6 +30,7 @@ final class TorusSmCommand {
             new MigrateCommand(),
             new PlanCommand(),
             new WhatIfCommand(),
+            new TrafficCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new CompletionCommand());

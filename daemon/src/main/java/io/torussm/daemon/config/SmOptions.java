@@ -61,12 +61,9 @@ public record SmOptions(
         return values.as(SmOptions.class);
     }
 
-    /** The same with one engine, of which tables with credit loops are taken, too: to see what it would do. */
-    public SmOptions withEngine(String engine) {
-        return of(routedBy(engine)
-                .values()
-                .with(Settings.ON_CREDIT_LOOP, "warn")
-                .with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
+    /** The same, but tables with credit loops are taken, too: to see what they would do. */
+    public SmOptions takingLoops() {
+        return of(values.with(Settings.ON_CREDIT_LOOP, "warn").with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
     }
 
     /** The same with other engines, named with commas. */

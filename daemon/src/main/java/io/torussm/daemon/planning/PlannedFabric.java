@@ -6,9 +6,12 @@ import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.fabric.Fabric;
+import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineFile;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.auto.AutoEngine;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
@@ -63,7 +66,17 @@ public final class PlannedFabric {
 
     /** The same fabric with one engine, of which tables with credit loops are taken, too. */
     PlannedFabric with(Engine engine) {
-        return new PlannedFabric(options.withEngine(engine.name()), subnet, true);
+        return new PlannedFabric(options.routedBy(engine.name()), subnet, true).takingLoops();
+    }
+
+    /** The same fabric, of which tables with credit loops are taken, too. */
+    public PlannedFabric takingLoops() {
+        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed);
+    }
+
+    /** What the options say of VL arbitration under a plan. */
+    public VlArbitrationPolicy arbitration(Plan plan) {
+        return VlArbitrationPlan.under(plan, options.qos());
     }
 
     public Subnet subnet() {

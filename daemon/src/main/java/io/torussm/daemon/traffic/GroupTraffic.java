@@ -1,0 +1,33 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.dataplane.Workload;
+import java.util.SplittableRandom;
+
+/** A workload of which some messages go to a group of all hosts instead. */
+final class GroupTraffic implements Workload {
+    static final int MLID = 0xC000;
+
+    private final Workload others;
+    private final double share;
+    private final SplittableRandom random;
+
+    GroupTraffic(Workload others, double share, long seed) {
+        this.others = others;
+        this.share = share;
+        random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public boolean next(int host, long nowNs, Message message) {
+        boolean isSent = others.next(host, nowNs, message);
+        if (isSent && random.nextDouble() < share) {
+            message.to = MLID;
+        }
+        return isSent;
+    }
+
+    @Override
+    public void arrived(int host, int from, int bytes) {
+        others.arrived(host, from, bytes);
+    }
+}

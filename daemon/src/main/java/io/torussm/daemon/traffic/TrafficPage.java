@@ -1,0 +1,30 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.daemon.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** A report as a page for browsers that needs nothing else: plots of throughput and latency, and how busy each cable was. */
+public final class TrafficPage {
+    private static final String DATA = "/*REPORT*/null";
+
+    private TrafficPage() {}
+
+    /** The page, in UTF-8. */
+    public static byte[] of(TrafficReport report) {
+        // a name of a device may hold anything, also what would end the script
+        String json = Json.line(report).replace("<", "\\u003c");
+        return template().replace(DATA, json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String template() {
+        try (InputStream in = TrafficPage.class.getResourceAsStream("report.html")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.dataplane.Destinations;
+import io.torussm.dataplane.Hosts;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.Plan;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Who sends to whom. */
+public enum TrafficPattern {
+    /** Any other host, each as often. */
+    UNIFORM,
+    /** All other hosts in turn, everybody at the same distance. */
+    ALL_TO_ALL,
+    /** Almost half-way round every dimension. */
+    TORNADO,
+    /** Hosts of neighbouring switches. */
+    NEIGHBORS,
+    /** The next host, as in a ring of ranks. */
+    RING,
+    /** Along a dimension. */
+    RING_X,
+    RING_Y,
+    RING_Z,
+    /** One other host each, drawn by lot. */
+    PERMUTATION,
+    /** Everybody to one host. */
+    INCAST;
+
+    /** As it is written on the command line. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** All words, for help and messages. */
+    public static List<String> words() {
+        return Arrays.stream(values()).map(TrafficPattern::word).toList();
+    }
+
+    /** The pattern of a word. */
+    public static Optional<TrafficPattern> of(String word) {
+        return Arrays.stream(values())
+                .filter(pattern -> pattern.word().equals(word))
+                .findFirst();
+    }
+
+    /** Whether it takes a fabric of which the engine knows where switches stand. */
+    public boolean needsPlaces() {
+        return this == TORNADO || this == NEIGHBORS || this == RING_X || this == RING_Y || this == RING_Z;
+    }
+
+    /**
+     * The destinations on a plan.
+     *
+     * @throws IllegalArgumentException if the engine knows no places, and the pattern needs them
+     */
+    Destinations destinations(Plan plan, Hosts hosts, long seed) {
+        return switch (this) {
+            case UNIFORM -> Destinations.uniform(hosts.count());
+            case ALL_TO_ALL -> Destinations.shifts(hosts.count());
+            case RING -> Destinations.ring(hosts.count());
+            case PERMUTATION -> Destinations.permutation(hosts.count(), seed);
+            case INCAST -> Destinations.incast();
+            case TORNADO -> Destinations.tornado(hosts, lattice(plan));
+            case NEIGHBORS -> Destinations.neighbors(hosts, lattice(plan));
+            case RING_X, RING_Y, RING_Z -> Destinations.neighbor(hosts, lattice(plan), ordinal() - RING_X.ordinal());
+        };
+    }
+
+    private Lattice lattice(Plan plan) {
+        return plan.explainer()
+                .lattice()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("pattern " + word() + " needs places of switches, and engine "
+                                + plan.engine() + " knows none; take another, or torus-2QoS"));
+    }
+}

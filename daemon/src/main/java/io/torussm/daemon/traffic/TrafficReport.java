@@ -1,0 +1,136 @@
+package io.torussm.daemon.traffic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of it.
+ *
+ * @param pattern who sent to whom
+ * @param sls how hosts chose SLs
+ * @param hosts that sent
+ * @param runs by load, ascending
+ * @param links directions of cables between switches, at the highest load; the busiest first
+ * @param packetHops packets that left a port, in all runs, warm-up included
+ */
+public record TrafficReport(
+        String engine, String pattern, String sls, int hosts, List<Run> runs, List<Link> links, long packetHops) {
+    /** A load is carried if so much of it arrives. */
+    private static final double CARRIED = 0.97;
+
+    private static final int LISTED = 5;
+
+    /**
+     * A run.
+     *
+     * @param load that hosts offered, as a share of what their cables carry
+     * @param accepted what arrived, as a share of the same
+     * @param meanNs from the moment when a packet was to be sent until it had arrived
+     * @param medianNs the same, of half of the packets
+     * @param p99Ns of 99 %
+     * @param busiest share of the time in which the busiest cable between switches was sending
+     * @param dropped packets that were lost, those included that no path was given for
+     * @param hangs what waits for what, for ever; empty if nothing does
+     * @param hangAtNs when that was noticed; 0 if nothing hangs
+     */
+    public record Run(
+            double load,
+            double accepted,
+            double meanNs,
+            long medianNs,
+            long p99Ns,
+            double busiest,
+            long dropped,
+            List<String> hangs,
+            long hangAtNs) {
+        /** Whether packets stood still for ever. */
+        public boolean isHung() {
+            return !hangs.isEmpty();
+        }
+    }
+
+    /**
+     * A cable in one direction.
+     *
+     * @param direction such as {@code +x}; empty if the switch has no place in a torus
+     * @param place of the switch that it leaves: x, y and z; empty likewise
+     */
+    public record Link(String from, String to, double busy, String direction, List<Integer> place) {
+        public Link {
+            place = List.copyOf(place);
+        }
+    }
+
+    public TrafficReport {
+        runs = List.copyOf(runs);
+        links = List.copyOf(links);
+    }
+
+    /** Whether packets stood still in any run. */
+    public boolean isHung() {
+        return runs.stream().anyMatch(Run::isHung);
+    }
+
+    /** The highest load that was carried, 0 if none was. */
+    public double saturation() {
+        return runs.stream()
+                .filter(run -> !run.isHung() && run.accepted >= CARRIED * run.load)
+                .mapToDouble(Run::load)
+                .max()
+                .orElse(0);
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(hosts + " hosts, pattern " + pattern + ", " + sls + ", routed by " + engine);
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                "%8s%10s%12s%12s%12s%10s%10s",
+                "load",
+                "accepted",
+                "mean us",
+                "median us",
+                "99 % us",
+                "busiest",
+                "dropped"));
+        for (Run run : runs) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%8.3f%10.3f%12.2f%12.2f%12.2f%10.3f%10d%s",
+                    run.load,
+                    run.accepted,
+                    run.meanNs / 1_000,
+                    run.medianNs / 1_000.0,
+                    run.p99Ns / 1_000.0,
+                    run.busiest,
+                    run.dropped,
+                    run.isHung() ? "  HANGS" : ""));
+        }
+        lines.add("");
+        runs.stream().filter(Run::isHung).findFirst().ifPresentOrElse(run -> hang(run, lines), () -> calm(lines));
+        return lines;
+    }
+
+    private static void hang(Run run, List<String> lines) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "deadlock at load %.3f, noticed after %.0f us: these wait for each other for ever",
+                run.load,
+                run.hangAtNs / 1_000.0));
+        run.hangs.forEach(line -> lines.add("  " + line));
+    }
+
+    private void calm(List<String> lines) {
+        lines.add(String.format(Locale.ROOT, "no deadlock; loads up to %.3f are carried", saturation()));
+        if (!links.isEmpty()) {
+            lines.add("busiest at the highest load:");
+        }
+        links.stream()
+                .limit(LISTED)
+                .forEach(link ->
+                        lines.add(String.format(Locale.ROOT, "  %.3f  %s to %s", link.busy, link.from, link.to)));
+    }
+}

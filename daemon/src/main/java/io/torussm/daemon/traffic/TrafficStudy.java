@@ -1,0 +1,198 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.daemon.traffic.TrafficReport.Link;
+import io.torussm.daemon.traffic.TrafficReport.Run;
+import io.torussm.dataplane.DataPlane;
+import io.torussm.dataplane.Deadlock;
+import io.torussm.dataplane.Destinations;
+import io.torussm.dataplane.Hosts;
+import io.torussm.dataplane.OfferedLoad;
+import io.torussm.dataplane.PlanTables;
+import io.torussm.dataplane.SlChoice;
+import io.torussm.dataplane.Tally;
+import io.torussm.dataplane.Workload;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.torus2qos.TorusMap;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Sends traffic over a plan, one run for each load; runs are played side by side. */
+public final class TrafficStudy {
+    /** How often a run is looked at for packets that stand still. */
+    private static final int LOOKS = 24;
+
+    private static final int LEVEL_SL = 8;
+
+    private final Plan plan;
+    private final @Nullable MulticastTree multicast;
+    private final RoutingOptions options;
+    private final VlArbitrationPolicy arbitration;
+    private final TrafficOrder order;
+    private final Hosts hosts;
+    private final AtomicLong hops = new AtomicLong();
+    private final Optional<TorusMap> torus;
+
+    /** By switch: x, y and z. */
+    private final Map<Integer, List<Integer>> places = new HashMap<>();
+
+    /**
+     * A study.
+     *
+     * @param multicast the tree for groups; null if there is none
+     * @throws IllegalArgumentException if there are fewer than two hosts, or no tree for traffic to groups
+     */
+    public TrafficStudy(
+            Plan plan,
+            @Nullable MulticastTree multicast,
+            RoutingOptions options,
+            VlArbitrationPolicy arbitration,
+            TrafficOrder order) {
+        this.plan = plan;
+        this.multicast = multicast;
+        this.options = options;
+        this.arbitration = arbitration;
+        this.order = order;
+        hosts = new Hosts(plan.subnet());
+        torus = TorusMap.of(plan);
+        torus.ifPresent(map -> IntStream.range(0, map.positions())
+                .filter(position -> map.switchAt(position) != TorusMap.NONE)
+                .forEach(position -> places.put(
+                        map.switchAt(position),
+                        IntStream.range(0, TorusMap.DIMENSIONS)
+                                .mapToObj(d -> map.coordinate(position, d))
+                                .toList())));
+        if (hosts.count() < 2) {
+            throw new IllegalArgumentException("traffic takes two hosts at least, and the topology has " + hosts.count()
+                    + "; torus:XxYxZ,hosts=1 has one at each switch");
+        }
+        if (order.groupShare() > 0 && multicast == null) {
+            throw new IllegalArgumentException("there is no tree for multicast, so nothing can be sent to groups");
+        }
+    }
+
+    /**
+     * Runs.
+     *
+     * @param done told of every run that has ended, on whatever thread played it
+     * @throws IllegalArgumentException if the pattern does not go with the fabric
+     */
+    public TrafficReport report(Consumer<Run> done) {
+        order.pattern().destinations(plan, hosts, order.seed());
+        List<Played> played = IntStream.range(0, order.loads().size())
+                .parallel()
+                .mapToObj(i -> {
+                    Played each = new Played(order.loads().get(i));
+                    done.accept(each.run);
+                    return each;
+                })
+                .toList();
+        List<Run> runs = played.stream()
+                .map(each -> each.run)
+                .sorted(Comparator.comparingDouble(Run::load))
+                .toList();
+        List<Link> links = played.stream()
+                .max(Comparator.comparingDouble(each -> each.run.load()))
+                .map(each -> each.links)
+                .orElse(List.of());
+        String sls = order.sl() < 0 ? "SLs of path records" : "all with SL " + order.sl();
+        return new TrafficReport(plan.engine(), order.pattern().word(), sls, hosts.count(), runs, links, hops.get());
+    }
+
+    private SlChoice sls() {
+        int group = Integer.numberOfTrailingZeros(plan.multicastSls());
+        return (from, dlid, level) -> {
+            if (dlid >= GroupTraffic.MLID) {
+                return order.sl() < 0 ? group : order.sl();
+            }
+            int sl = plan.pathSl(hosts.lid(from), dlid, LEVEL_SL * level);
+            return order.sl() < 0 || sl < 0 ? sl : order.sl();
+        };
+    }
+
+    /** A run that has been played. */
+    private final class Played {
+        final Run run;
+        final List<Link> links;
+        private final DataPlane plane;
+
+        Played(double load) {
+            plane = new DataPlane(hosts, tables(), sls(), workload(load), order.settings());
+            long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
+            Optional<Deadlock> deadlock = play(0, ns / 2);
+            hops.addAndGet(plane.tally().hops());
+            Tally tally = plane.countAnew();
+            deadlock = deadlock.isPresent() ? deadlock : play(ns / 2, ns);
+            hops.addAndGet(tally.hops());
+            links = links();
+            double capacity = (plane.nowNs() - ns / 2) * 1_000.0 / hosts.psPerByte(0) * hosts.count();
+            run = new Run(
+                    load,
+                    deadlock.isPresent() || capacity <= 0 ? 0 : tally.bytes() / capacity,
+                    tally.meanLatencyNs(),
+                    tally.latencyNs(0.5),
+                    tally.latencyNs(0.99),
+                    links.isEmpty() ? 0 : links.get(0).busy(),
+                    tally.drops(),
+                    deadlock.map(Deadlock::lines).orElse(List.of()),
+                    deadlock.isPresent() ? plane.nowNs() : 0);
+        }
+
+        private Optional<Deadlock> play(long fromNs, long forNs) {
+            Optional<Deadlock> deadlock = Optional.empty();
+            for (int look = 1; look <= LOOKS && deadlock.isEmpty(); look++) {
+                plane.run(fromNs + forNs * look / LOOKS);
+                deadlock = plane.deadlock();
+            }
+            return deadlock;
+        }
+
+        private PlanTables tables() {
+            PlanTables tables = new PlanTables(plan, options, arbitration);
+            if (multicast != null && order.groupShare() > 0) {
+                int[] members =
+                        IntStream.range(0, hosts.count()).map(hosts::port).toArray();
+                tables.addGroup(GroupTraffic.MLID, multicast.route(GroupTraffic.MLID, members));
+            }
+            return tables;
+        }
+
+        private Workload workload(double load) {
+            Destinations destinations = order.pattern().destinations(plan, hosts, order.seed());
+            Workload offered =
+                    new OfferedLoad(hosts, destinations, load, order.messageBytes(), order.upperShare(), order.seed());
+            return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
+        }
+
+        private List<Link> links() {
+            Fabric fabric = plan.subnet().fabric();
+            return IntStream.range(0, fabric.portCount())
+                    .filter(port -> fabric.isSwitch(fabric.nodeOf(port))
+                            && fabric.peer(port) != Fabric.NONE
+                            && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                    .mapToObj(this::link)
+                    .sorted(Comparator.comparingDouble((Link link) -> -link.busy()))
+                    .toList();
+        }
+
+        private Link link(int port) {
+            Fabric fabric = plan.subnet().fabric();
+            return new Link(
+                    fabric.portName(port),
+                    fabric.portName(fabric.peer(port)),
+                    plane.utilization(port),
+                    torus.map(map -> map.direction(port)).orElse(""),
+                    places.getOrDefault(fabric.nodeOf(port), List.of()));
+        }
+    }
+}

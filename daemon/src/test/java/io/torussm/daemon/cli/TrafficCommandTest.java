@@ -1,0 +1,133 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.traffic.TrafficPattern;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TrafficCommandTest {
+    @TempDir
+    Path dir;
+
+    private record Outcome(ExitCode exit, String out, String err) {}
+
+    private static Outcome run(String... arguments) throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        List<String> all = new ArrayList<>(List.of("traffic"));
+        all.addAll(Arrays.asList(arguments));
+        ExitCode exit = Main.run(
+                all.toArray(String[]::new),
+                (options, host) -> {
+                    throw new AssertionError("a daemon was started");
+                },
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void torusFlows() throws Exception {
+        Outcome outcome = run("torus:6x5x1,hosts=4", "--load", "0.15,0.5", "--length", "200", "--json");
+        assertThat(outcome.exit).isEqualTo(ExitCode.OK);
+        JsonNode report = new ObjectMapper().readTree(outcome.out);
+        assertThat(report.at("/hosts").asInt()).isEqualTo(120);
+        assertThat(report.at("/runs/0/accepted").asDouble()).isBetween(0.14, 0.16);
+        assertThat(report.at("/runs/1/p99Ns").asLong())
+                .isGreaterThan(report.at("/runs/0/p99Ns").asLong());
+        assertThat(report.at("/links")).hasSize(120);
+        assertThat(outcome.err).contains("load 0.150: 0.1");
+    }
+
+    /** What the README says: shortest paths hang, and so do hosts that do not ask for SLs. */
+    @ParameterizedTest
+    @CsvSource({"--routing_engine, minhop", "--sl, 0"})
+    void withoutItsSlsItHangs(String option, String value) throws Exception {
+        Outcome outcome = run("torus:6x5x1,hosts=4", "--load", "1", "--length", "400", option, value);
+        assertThat(outcome.exit).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(outcome.out).contains("HANGS", "deadlock at load 1.000", "waits for");
+    }
+
+    @Test
+    void groupsAndBothLevelsFlow() throws Exception {
+        Outcome outcome = run(
+                "torus:3x3x1,hosts=1", "--load", "0.3", "--group-share", "0.1", "--upper-share", "0.5", "--hoq", "500");
+        assertThat(outcome.exit).isEqualTo(ExitCode.OK);
+        assertThat(outcome.out).contains("no deadlock");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPatternIsSent(TrafficPattern pattern) throws Exception {
+        Outcome outcome = run("torus:4x3x3,hosts=1", "--pattern", pattern.word(), "--load", "0.1", "--length", "100");
+        assertThat(outcome.exit).isEqualTo(ExitCode.OK);
+        assertThat(outcome.out).contains("pattern " + pattern.word());
+    }
+
+    /** A device may be called anything; nothing of that may become part of the page. */
+    @Test
+    void pageStandsAloneAndShowsNamesAsText() throws Exception {
+        Path topology = dir.resolve("fabric.topo");
+        Files.writeString(topology, """
+                Switch 3 "S-0000000000000001" # "a</script><b>"
+                [1] "S-0000000000000002"[1]
+                [2] "H-0000000000000011"[1]
+                Switch 3 "S-0000000000000002" # "b"
+                [1] "S-0000000000000001"[1]
+                [2] "H-0000000000000021"[1]
+                Ca 1 "H-0000000000000011" # "one"
+                [1] "S-0000000000000001"[2]
+                Ca 1 "H-0000000000000021" # "two"
+                [1] "S-0000000000000002"[2]
+                """);
+        Path page = dir.resolve("page.html");
+        assertThat(run(topology.toString(), "--load", "0.5", "--length", "50", "--html", page.toString()).exit)
+                .isEqualTo(ExitCode.OK);
+        String html = Files.readString(page);
+        assertThat(html).contains("a\\u003c/script>\\u003cb>").doesNotContain("a</script>", "/*REPORT*/", "src=");
+        assertThat(run(topology.toString(), "--load", "0.5", "--length", "50", "--html", page.toString()).exit)
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--load|0|above 0 to 1",
+                "--load|1,x|above 0 to 1",
+                "--pattern|storm|one of uniform",
+                "--sl|16|from 0 to 15",
+                "--packet|5000|from 1 to 4224",
+                "--buffer|100|from 2048",
+                "--upper-share|2|from 0 to 1",
+                "--length|1.5|whole number",
+                "--routing_engine|storm|storm"
+            })
+    void badInputIsNamed(String option, String value, String remedy) throws Exception {
+        Outcome outcome = run("torus:3x3x1,hosts=1", option, value);
+        assertThat(outcome.exit).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(outcome.err).contains(remedy);
+    }
+
+    @Test
+    void hostsAreNeededAndPlacesForSomePatterns() throws Exception {
+        assertThat(run("torus:3x3x1,hosts=0").err).contains("two hosts at least");
+        assertThat(run("torus:3x3x1,hosts=1", "--routing_engine", "minhop", "--pattern", "tornado").err)
+                .contains("needs places");
+    }
+}

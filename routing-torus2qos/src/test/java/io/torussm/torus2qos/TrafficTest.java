@@ -1,0 +1,155 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.dataplane.DataPlane;
+import io.torussm.dataplane.DataPlaneSettings;
+import io.torussm.dataplane.Deadlock;
+import io.torussm.dataplane.Destinations;
+import io.torussm.dataplane.Hosts;
+import io.torussm.dataplane.OfferedLoad;
+import io.torussm.dataplane.PlanTables;
+import io.torussm.dataplane.SlChoice;
+import io.torussm.dataplane.TestTraffic;
+import io.torussm.dataplane.Workload;
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.subnet.Subnet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is proved flows under full load, and what the reference SM programs hangs where the checker says that it can. */
+class TrafficTest {
+    private static final int MLID = 0xc000;
+    private static final long STEP_NS = 250_000;
+    private static final int STEPS = 10;
+    private static final double GROUP_LOAD = 0.05;
+
+    /** All hosts send to all, a share of it to a group of all. */
+    private static Optional<Deadlock> run(Plan plan, @Nullable MulticastTree tree, int sl, double groupShare) {
+        Hosts hosts = new Hosts(plan.subnet());
+        OfferedLoad offered = new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0, 1);
+        SplittableRandom random = new SplittableRandom(1);
+        return run(plan, tree, sl, (host, nowNs, message) -> {
+            boolean isSent = offered.next(host, nowNs, message);
+            message.to = random.nextDouble() < groupShare ? MLID : message.to;
+            return isSent;
+        });
+    }
+
+    private static Optional<Deadlock> run(Plan plan, @Nullable MulticastTree tree, int sl, Workload workload) {
+        Hosts hosts = new Hosts(plan.subnet());
+        PlanTables tables = new PlanTables(plan, TestTorus.QOS, (portClass, low, high, vls) -> TestTraffic.FAIR);
+        if (tree != null) {
+            int[] members = IntStream.range(0, hosts.count()).map(hosts::port).toArray();
+            tables.addGroup(MLID, tree.route(MLID, members));
+        }
+        SlChoice sls = (from, dlid, level) -> dlid == MLID ? 0 : sl >= 0 ? sl : plan.pathSl(hosts.lid(from), dlid, 0);
+        DataPlane plane = new DataPlane(hosts, tables, sls, workload, DataPlaneSettings.DEFAULT);
+        Optional<Deadlock> deadlock = Optional.empty();
+        for (int step = 1; step <= STEPS && deadlock.isEmpty(); step++) {
+            plane.run(step * STEP_NS);
+            deadlock = plane.deadlock();
+        }
+        assertThat(plane.tally().drops()).isZero();
+        return deadlock;
+    }
+
+    /** The engine's tree is the reference's, bit for bit (GoldenMulticastTest); the checker takes another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"65_sw_root", "255_sw"})
+    void multicastOfTheReferenceHangsAndOursDoesNot(String name) {
+        GoldenFabric golden = new GoldenFabric(name);
+        ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
+        Plan plan = TestTorus.plan(result);
+        MulticastTree tree = plan.multicastTree().orElseThrow();
+        CircleTraffic circle = new CircleTraffic(plan, tree);
+        Deadlock deadlock = run(plan, tree, -1, circle.of(GROUP_LOAD)).orElseThrow();
+        assertThat(deadlock.circle()).extracting(Deadlock.Wait::dlid).contains(MLID);
+        assertThat(run(plan, result.multicast(), -1, circle.of(GROUP_LOAD))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @Tag("campaign")
+    @ValueSource(strings = {"666_sw1", "666_sw1_links8", "666_sw2z", "888_sw1"})
+    void noneOfTheOthersThatTheCheckerTurnsDownFlows(String name) {
+        multicastOfTheReferenceHangsAndOursDoesNot(name);
+    }
+
+    /** Radix 5 and more, as jobs have it that ask for no path records. */
+    @ParameterizedTest
+    @CsvSource({"65_pristine, true", "345_pristine, true", "333_pristine, false", "444_pristine, false"})
+    void hostsThatAllUseOneSlHang(String name, boolean hangs) {
+        GoldenFabric golden = new GoldenFabric(name);
+        Plan plan = TestTorus.plan(TestTorus.chain(golden.conf, golden.subnet()));
+        assertThat(run(plan, null, 0, 0).isPresent()).isEqualTo(hangs);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"65_sw_root", "345_pristine"})
+    void whatIsProvedFlows(String name) {
+        GoldenFabric golden = new GoldenFabric(name);
+        ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
+        assertThat(run(TestTorus.plan(result), Objects.requireNonNull(result.multicast()), -1, 0.02))
+                .isEmpty();
+    }
+
+    /** A second opinion on random faulty tori: what has a certificate never hangs, the last resort included. */
+    @ParameterizedTest
+    @CsvSource({"1, 3"})
+    void noPlanWithACertificateHangs(long first, int cases) {
+        int loops = 0;
+        int hangs = 0;
+        int flowing = 0;
+        long seed = first;
+        for (int drawn = 0; drawn < cases; seed++) {
+            FaultyCase each = FaultyCase.draw(seed);
+            Subnet subnet = each.torus().fabric.subnet(each.lmc());
+            if (each.torus().hosts == 0 || each.dataVls() < 8) {
+                continue;
+            }
+            drawn++;
+            ChainResult result = TestTorus.served(each.conf(), subnet);
+            if (result.plan() != null) {
+                assertThat(run(result.plan(), result.multicast(), -1, result.multicast() == null ? 0 : 0.01))
+                        .as("seed " + seed)
+                        .isEmpty();
+                flowing++;
+            }
+            ChainResult shortest = new RoutingChain(
+                            List.of(new MinHopEngine()),
+                            new DeadlockChecker(2),
+                            new RoutingChain.Policy(false, OnCreditLoop.WARN))
+                    .route(subnet, TestTorus.QOS);
+            if (shortest.verdict() instanceof Cycle && shortest.plan() != null) {
+                loops++;
+                hangs += run(shortest.plan(), null, -1, 0).isPresent() ? 1 : 0;
+            }
+        }
+        System.out.println("data plane: " + flowing + " plans with a certificate flow; of " + loops
+                + " minhop plans with a credit loop " + hangs + " hang under uniform load");
+        assertThat(flowing).isPositive();
+        assertThat(hangs).isPositive();
+    }
+
+    @ParameterizedTest
+    @Tag("campaign")
+    @CsvSource({"1000, 500"})
+    void norOfManyMore(long first, int cases) {
+        noPlanWithACertificateHangs(first, cases);
+    }
+}

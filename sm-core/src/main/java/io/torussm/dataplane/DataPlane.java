@@ -1,0 +1,463 @@
+package io.torussm.dataplane;
+
+import io.torussm.dataplane.Workload.Message;
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Packets on their way through a fabric: links that take time, buffers of input ports for each VL, credits that say what is
+ * free in them, and tables that say where packets go. Event-driven; the same workload gives the same run. One thread.
+ *
+ * <p>A link and a VL are a <em>channel</em>, {@code link * 16 + vl}. A channel has a queue of packets that are to leave by
+ * it, wherever in their switch they are, and, at its far end, a buffer with credits. A packet leaves when the link is
+ * free, arbitration gives its VL the turn, and there are credits for all of it; it then fills room in that buffer, and frees
+ * what it filled before when its last byte has left.
+ */
+public final class DataPlane {
+    static final int NONE = Fabric.NONE;
+    static final int VL_BITS = 4;
+
+    private static final int PS_PER_NS = 1_000;
+    private static final int FIRST_GROUP = 0xC000;
+
+    /** Kinds of events, in the upper bits of what they are. */
+    private static final int ARRIVE = 0;
+
+    private static final int WAKE = 1;
+    private static final int CREDIT = 2;
+    private static final int GENERATE = 3;
+    private static final int EXPIRE = 4;
+    private static final int KIND_SHIFT = 28;
+    private static final int WHO = (1 << KIND_SHIFT) - 1;
+
+    final Links links;
+    final Packets packets = new Packets();
+    final DataPlaneSettings settings;
+
+    /** By channel: the first and the last packet that wait for it. */
+    final int[] first;
+
+    final int[] last;
+
+    /** By channel: bytes of free buffer at its far end. Hosts take whatever comes. */
+    final int[] credits;
+
+    final VlArbiter[] arbiters;
+
+    private final Hosts hosts;
+    private final ForwardingTables tables;
+    private final Workload workload;
+    private final SlChoice sls;
+    private final EventWheel events = new EventWheel();
+
+    /** By link: bit n if packets wait for VL n. */
+    private final int[] waiting;
+
+    /** By link: when the last byte of what it sends has left, in picoseconds. */
+    private final long[] freeAt;
+
+    /** By link: whether it will be woken when it is free. */
+    private final boolean[] isToWake;
+
+    /** By channel, where packets can expire: since when its first packet is that, and whether a timer runs for it. */
+    private final long[] firstSinceNs;
+
+    private final boolean[] hasTimer;
+
+    /** By host: what it is sending, what is left of that, packets that it has queued, and whether it is asked again. */
+    private final Message[] sending;
+
+    private final int[] unsent;
+    private final int[] backlog;
+    private final boolean[] isAsleep;
+
+    private Tally tally;
+
+    /** Nothing has been sent yet. */
+    public DataPlane(
+            Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload, DataPlaneSettings settings) {
+        this.hosts = hosts;
+        this.tables = tables;
+        this.sls = sls;
+        this.workload = workload;
+        this.settings = settings;
+        links = new Links(hosts.subnet().fabric());
+        int channels = links.count() << VL_BITS;
+        first = new int[channels];
+        last = new int[channels];
+        firstSinceNs = new long[settings.canExpire() ? channels : 0];
+        hasTimer = new boolean[firstSinceNs.length];
+        credits = new int[channels];
+        Arrays.fill(first, NONE);
+        waiting = new int[links.count()];
+        freeAt = new long[links.count()];
+        isToWake = new boolean[links.count()];
+        arbiters = new VlArbiter[links.count()];
+        for (int link = 0; link < links.count(); link++) {
+            arbiters[link] = new VlArbiter(tables.arbitration(links.from[link]));
+            int room = links.toSwitch[link] == NONE ? Integer.MAX_VALUE : settings.bufferBytes();
+            Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
+        }
+        sending = new Message[hosts.count()];
+        unsent = new int[hosts.count()];
+        backlog = new int[hosts.count()];
+        isAsleep = new boolean[hosts.count()];
+        tally = new Tally(links.count(), 0);
+        for (int host = 0; host < hosts.count(); host++) {
+            sending[host] = new Message();
+            generate(host);
+        }
+    }
+
+    /** The time, in nanoseconds. */
+    public long nowNs() {
+        return events.now();
+    }
+
+    /** What was counted since the start, or since {@link #countAnew}. */
+    public Tally tally() {
+        return tally;
+    }
+
+    /** Counts from 0, as after a warm-up. */
+    public Tally countAnew() {
+        tally = new Tally(links.count(), events.now() * PS_PER_NS);
+        return tally;
+    }
+
+    /** Packets in queues, in buffers and on cables. */
+    public int inFlight() {
+        return packets.live();
+    }
+
+    /** Whether nothing will happen any more. */
+    public boolean isIdle() {
+        return events.isEmpty();
+    }
+
+    /** The share of its capacity that a port has sent since counting began, 0 to 1. */
+    public double utilization(int port) {
+        int link = links.ofPort[port];
+        double ps = events.now() * (double) PS_PER_NS - tally.sincePs;
+        return link == NONE || ps <= 0 ? 0 : tally.sentBytes(link) * (double) links.psPerByte[link] / ps;
+    }
+
+    /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it is lost then. */
+    public void setUp(int port, boolean isUp) {
+        int link = links.ofPort[port];
+        links.isDown[link] = !isUp;
+        for (int channel = link << VL_BITS; !isUp && channel < link + 1 << VL_BITS; channel++) {
+            while (first[channel] != NONE) {
+                drop(takeFirst(channel), Drop.NO_ROUTE);
+            }
+        }
+    }
+
+    /** Packets that wait for each other in a circle and will do so for ever, unless they are dropped. */
+    public Optional<Deadlock> deadlock() {
+        return new StuckChannels(this).deadlock(hosts);
+    }
+
+    /** Goes on until a time, or until nothing is left to happen. */
+    public void run(long untilNs) {
+        while (events.take(untilNs)) {
+            int who = events.what() & WHO;
+            switch (events.what() >>> KIND_SHIFT) {
+                case ARRIVE -> arrive(who);
+                case WAKE -> wake(who);
+                case CREDIT -> credit(who, events.amount());
+                case GENERATE -> generate(who);
+                case EXPIRE -> expire(who);
+                default -> throw new IllegalStateException("event " + events.what());
+            }
+        }
+    }
+
+    private void at(long ps, int kind, int who, int amount) {
+        events.add((ps + PS_PER_NS - 1) / PS_PER_NS, kind << KIND_SHIFT | who, amount);
+    }
+
+    /** Queues what a host has to send, as far as there is room. */
+    private void generate(int host) {
+        Message message = sending[host];
+        long now = events.now();
+        while (backlog[host] < settings.backlog()) {
+            if (unsent[host] == 0) {
+                if (!workload.next(host, now, message)) {
+                    isAsleep[host] = true;
+                    return;
+                }
+                unsent[host] = message.bytes;
+            }
+            if (message.atPs > now * PS_PER_NS) {
+                at(message.atPs, GENERATE, host, 0);
+                return;
+            }
+            queue(host, message);
+        }
+        isAsleep[host] = true;
+    }
+
+    private void queue(int host, Message message) {
+        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) : message.to;
+        int size = Math.min(unsent[host], settings.packetBytes());
+        unsent[host] -= size;
+        int port = hosts.port(host);
+        int sl = sls.sl(host, dlid, message.level);
+        int vl = sl < 0
+                ? ForwardingTables.DROP_VL
+                : tables.vl(links.fabric.nodeOf(port), 0, links.fabric.portNum(port), sl);
+        if (vl == ForwardingTables.DROP_VL || links.isDown[links.ofPort[port]]) {
+            tally.drop(sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE);
+            return;
+        }
+        int packet = packets.take();
+        packets.dlid[packet] = dlid;
+        packets.bytes[packet] = size;
+        packets.sl[packet] = sl;
+        packets.source[packet] = host;
+        packets.channel[packet] = NONE;
+        packets.ends[packet] = unsent[host] == 0 ? message.bytes : 0;
+        packets.born[packet] = message.atPs;
+        packets.came[packet] = events.now() * PS_PER_NS;
+        backlog[host]++;
+        enqueue(packet, links.ofPort[port] << VL_BITS | vl);
+    }
+
+    /** The head of a packet is where it can be forwarded; at a host, its tail. */
+    private void arrive(int packet) {
+        int link = packets.channel[packet] >> VL_BITS;
+        int sw = links.toSwitch[link];
+        if (sw == NONE) {
+            deliver(packet, links.to[link]);
+            return;
+        }
+        packets.came[packet] = events.now() * PS_PER_NS;
+        int in = links.toPortNum[link];
+        int dlid = packets.dlid[packet];
+        if (dlid >= FIRST_GROUP) {
+            replicate(packet, sw, in);
+        } else {
+            forward(packet, sw, in, tables.out(sw, dlid));
+        }
+    }
+
+    private void deliver(int packet, int port) {
+        int host = hosts.at(port);
+        int dlid = packets.dlid[packet];
+        if (host != NONE && (dlid >= FIRST_GROUP || hosts.subnet().portOfLid(dlid) == port)) {
+            tally.deliver(packets.bytes[packet], packets.born[packet], events.now() * PS_PER_NS);
+            if (packets.ends[packet] > 0) {
+                workload.arrived(host, packets.source[packet], packets.ends[packet]);
+                resume(host);
+            }
+        } else {
+            tally.drop(Drop.STRAY);
+        }
+        packets.free(packet);
+    }
+
+    private void replicate(int packet, int sw, int in) {
+        long[] ports = tables.group(sw, packets.dlid[packet]);
+        int[] outs = new int[Long.SIZE * ports.length];
+        int count = 0;
+        for (int word = 0; word < ports.length; word++) {
+            for (long rest = ports[word]; rest != 0; rest &= rest - 1) {
+                int out = Long.SIZE * word + Long.numberOfTrailingZeros(rest);
+                if (out != in && out != 0) {
+                    outs[count++] = out;
+                }
+            }
+        }
+        if (count == 0) {
+            leave(packet, events.now() * PS_PER_NS);
+            packets.free(packet);
+            return;
+        }
+        int[] copies = new int[count];
+        for (int i = 0; i < count; i++) {
+            copies[i] = packets.copy(packet);
+        }
+        for (int i = 0; i < count; i++) {
+            forward(copies[i], sw, in, outs[i]);
+        }
+    }
+
+    private void forward(int packet, int sw, int in, int out) {
+        int link = out > links.fabric.numPorts(sw) ? NONE : links.ofPort[links.fabric.port(sw, out)];
+        if (link == NONE || links.isDown[link]) {
+            drop(packet, Drop.NO_ROUTE);
+            return;
+        }
+        int vl = tables.vl(sw, in, out, packets.sl[packet]);
+        if (vl == ForwardingTables.DROP_VL) {
+            drop(packet, Drop.VL_15);
+            return;
+        }
+        enqueue(packet, link << VL_BITS | vl);
+    }
+
+    private void drop(int packet, Drop reason) {
+        tally.drop(reason);
+        workload.lost(packets.source[packet], packets.dlid[packet], reason);
+        leave(packet, events.now() * PS_PER_NS);
+        packets.free(packet);
+    }
+
+    private void enqueue(int packet, int channel) {
+        int link = channel >> VL_BITS;
+        packets.next[packet] = NONE;
+        if (first[channel] == NONE) {
+            first[channel] = packet;
+            waiting[link] |= bit(channel);
+            becomeFirst(channel, packet);
+        } else {
+            packets.next[last[channel]] = packet;
+        }
+        last[channel] = packet;
+        if (freeAt[link] <= events.now() * PS_PER_NS && !isToWake[link]) {
+            send(link, events.now() * PS_PER_NS);
+        } else if (!isToWake[link]) {
+            isToWake[link] = true;
+            at(freeAt[link], WAKE, link, 0);
+        }
+    }
+
+    private void wake(int link) {
+        isToWake[link] = false;
+        send(link, freeAt[link]);
+    }
+
+    private void credit(int channel, int bytes) {
+        credits[channel] += bytes;
+        int link = channel >> VL_BITS;
+        long now = events.now() * PS_PER_NS;
+        if (waiting[link] != 0 && !isToWake[link] && freeAt[link] <= now) {
+            send(link, now);
+        }
+    }
+
+    /** Sends a packet by a link that is free, if there is one whose turn it is. */
+    private void send(int link, long nowPs) {
+        int ready = 0;
+        for (int rest = waiting[link]; rest != 0; rest &= rest - 1) {
+            int vl = Integer.numberOfTrailingZeros(rest);
+            int channel = link << VL_BITS | vl;
+            if (credits[channel] >= packets.bytes[first[channel]]) {
+                ready |= 1 << vl;
+            }
+        }
+        int vl = ready == 0 ? VlArbiter.NONE : arbiters[link].pick(ready);
+        if (vl == VlArbiter.NONE) {
+            return;
+        }
+        int channel = link << VL_BITS | vl;
+        int packet = takeFirst(channel);
+        int bytes = packets.bytes[packet];
+        arbiters[link].send(bytes);
+        tally.send(link, bytes);
+        long end = nowPs + (long) bytes * links.psPerByte[link];
+        freeAt[link] = end;
+        if (links.toSwitch[link] != NONE) {
+            credits[channel] -= bytes;
+        }
+        if (waiting[link] != 0) {
+            isToWake[link] = true;
+            at(end, WAKE, link, 0);
+        }
+        leave(packet, end);
+        packets.channel[packet] = channel;
+        at(arrival(link, nowPs, end), ARRIVE, packet, 0);
+    }
+
+    /** When a packet can be forwarded at the far end of a link, or has come to its host. */
+    private long arrival(int link, long begin, long end) {
+        if (links.toSwitch[link] == NONE) {
+            return end + (long) settings.cableNs() * PS_PER_NS;
+        }
+        return (links.isCutThrough[link] ? begin : end) + (long) (settings.cableNs() + settings.switchNs()) * PS_PER_NS;
+    }
+
+    private static int bit(int channel) {
+        return 1 << (channel & (1 << VL_BITS) - 1);
+    }
+
+    private int takeFirst(int channel) {
+        int packet = first[channel];
+        first[channel] = packets.next[packet];
+        if (first[channel] == NONE) {
+            waiting[channel >> VL_BITS] &= ~bit(channel);
+        } else {
+            becomeFirst(channel, first[channel]);
+        }
+        return packet;
+    }
+
+    /**
+     * A packet leaves what it fills: a buffer, which has room again once the last copy has left, or the queue of its host.
+     *
+     * @param ps when its last byte leaves
+     */
+    private void leave(int packet, long ps) {
+        int origin = packets.origin[packet];
+        packets.origin[packet] = packet;
+        if (origin != packet) {
+            if (--packets.copies[origin] > 0) {
+                return;
+            }
+            packets.free(origin);
+        }
+        int channel = packets.channel[packet];
+        if (channel == NONE) {
+            int host = packets.source[packet];
+            backlog[host]--;
+            resume(host);
+        } else if (links.toSwitch[channel >> VL_BITS] != NONE) {
+            at(ps + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
+        }
+    }
+
+    private void resume(int host) {
+        if (isAsleep[host]) {
+            isAsleep[host] = false;
+            at(events.now() * PS_PER_NS, GENERATE, host, 0);
+        }
+    }
+
+    /** Packets expire in switches only. */
+    private void becomeFirst(int channel, int packet) {
+        if (settings.canExpire() && packets.channel[packet] != NONE) {
+            firstSinceNs[channel] = events.now();
+            if (!hasTimer[channel]) {
+                hasTimer[channel] = true;
+                events.add(deadlineNs(channel), EXPIRE << KIND_SHIFT | channel, 0);
+            }
+        }
+    }
+
+    private long deadlineNs(int channel) {
+        long inSwitchNs = packets.came[first[channel]] / PS_PER_NS;
+        long deadline = Math.min(
+                DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()),
+                DataPlaneSettings.after(inSwitchNs, settings.lifetimeNs()));
+        return Math.max(deadline, events.now() + 1);
+    }
+
+    private void expire(int channel) {
+        hasTimer[channel] = false;
+        if (first[channel] == NONE) {
+            return;
+        }
+        if (deadlineNs(channel) > events.now() + 1) {
+            hasTimer[channel] = true;
+            events.add(deadlineNs(channel), EXPIRE << KIND_SHIFT | channel, 0);
+            return;
+        }
+        drop(takeFirst(channel), Drop.EXPIRED);
+        int link = channel >> VL_BITS;
+        if (!isToWake[link] && freeAt[link] <= events.now() * PS_PER_NS) {
+            send(link, events.now() * PS_PER_NS);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.torussm.dataplane;
+
+import io.torussm.routing.Lattice;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** To whom hosts send, message by message. */
+@FunctionalInterface
+public interface Destinations {
+    /** This host sends nothing. */
+    int NOBODY = -1;
+
+    /** Of a {@link Lattice}. */
+    int DIMENSIONS = 3;
+
+    /** The host that the next message of a host is for. */
+    int next(int host, SplittableRandom random);
+
+    /** Any other host, each as often as the others. */
+    static Destinations uniform(int hosts) {
+        return (host, random) -> {
+            int other = random.nextInt(hosts - 1);
+            return other < host ? other : other + 1;
+        };
+    }
+
+    /** All other hosts in turn, everybody at the same distance in the order of hosts, as all-to-all is programmed. */
+    static Destinations shifts(int hosts) {
+        int[] shift = new int[hosts];
+        return (host, random) -> {
+            shift[host] = shift[host] % (hosts - 1) + 1;
+            return (host + shift[host]) % hosts;
+        };
+    }
+
+    /** The next host in the order of hosts, as in a ring of ranks. */
+    static Destinations ring(int hosts) {
+        return (host, random) -> (host + 1) % hosts;
+    }
+
+    /** One other host each, drawn by lot, nobody the destination of two. */
+    static Destinations permutation(int hosts, long seed) {
+        SplittableRandom lot = new SplittableRandom(seed);
+        int[] order = IntStream.range(0, hosts).toArray();
+        for (int i = hosts - 1; i > 0; i--) {
+            int j = lot.nextInt(i + 1);
+            int moved = order[i];
+            order[i] = order[j];
+            order[j] = moved;
+        }
+        int[] next = new int[hosts];
+        for (int i = 0; i < hosts; i++) {
+            next[order[i]] = order[(i + 1) % hosts];
+        }
+        return (host, random) -> next[host];
+    }
+
+    /** Everybody to the first host. */
+    static Destinations incast() {
+        return (host, random) -> host == 0 ? NOBODY : 0;
+    }
+
+    /**
+     * Hosts of the switch that is just less than half a dimension ahead, in every dimension that wraps: what shortest paths
+     * bear worst on a torus (Dally and Towles, Principles and Practices of Interconnection Networks, 3.2).
+     */
+    static Destinations tornado(Hosts hosts, Lattice lattice) {
+        int[] shift = IntStream.range(0, DIMENSIONS)
+                .map(d -> lattice.wraps(d) ? (lattice.size(d) + 1) / 2 - 1 : 0)
+                .toArray();
+        int[] to = shifted(hosts, lattice, shift);
+        return (host, random) -> to[host];
+    }
+
+    /** Hosts of the next switch of a dimension, as in a ring along it. */
+    static Destinations neighbor(Hosts hosts, Lattice lattice, int d) {
+        int[] shift = new int[DIMENSIONS];
+        shift[d] = 1;
+        int[] to = shifted(hosts, lattice, shift);
+        return (host, random) -> to[host];
+    }
+
+    /** Hosts of the six neighbours of their switch, by lot. */
+    static Destinations neighbors(Hosts hosts, Lattice lattice) {
+        int[][] to = new int[2 * DIMENSIONS][];
+        int count = 0;
+        for (int d = 0; d < DIMENSIONS; d++) {
+            for (int step = 1; step >= -1 && lattice.size(d) > 1; step -= 2) {
+                int[] shift = new int[DIMENSIONS];
+                shift[d] = step;
+                to[count++] = shifted(hosts, lattice, shift);
+            }
+        }
+        int[][] all = Arrays.copyOf(to, count);
+        return (host, random) -> all[random.nextInt(all.length)][host];
+    }
+
+    /** By host: the host with the same place at the switch that is so many steps away; NOBODY where there is none. */
+    private static int[] shifted(Hosts hosts, Lattice lattice, int[] shift) {
+        int[] positions = new int[hosts.subnet().fabric().switchCount()];
+        Arrays.fill(positions, NOBODY);
+        for (int position = 0; position < lattice.positions(); position++) {
+            if (lattice.switchAt(position) >= 0) {
+                positions[lattice.switchAt(position)] = position;
+            }
+        }
+        int[][] hostsOf = IntStream.range(0, positions.length)
+                .mapToObj(sw -> IntStream.range(0, hosts.count())
+                        .filter(host -> hosts.switchOf(host) == sw)
+                        .toArray())
+                .toArray(int[][]::new);
+        int[] to = new int[hosts.count()];
+        Arrays.fill(to, NOBODY);
+        for (int sw = 0; sw < positions.length; sw++) {
+            int position = positions[sw];
+            for (int d = 0; d < shift.length && position != NOBODY; d++) {
+                int steps = Math.floorMod(shift[d], lattice.size(d));
+                for (int step = 0; step < steps && position != NOBODY; step++) {
+                    position = lattice.next(position, d);
+                }
+            }
+            int there = position == NOBODY ? NOBODY : lattice.switchAt(position);
+            for (int i = 0; there >= 0 && i < hostsOf[sw].length; i++) {
+                to[hostsOf[sw][i]] = i < hostsOf[there].length && there != sw ? hostsOf[there][i] : NOBODY;
+            }
+        }
+        return to;
+    }
+}

@@ -1,0 +1,15 @@
+package io.torussm.dataplane;
+
+/** Why a packet did not arrive. */
+public enum Drop {
+    /** The forwarding table has no entry, or leads to a port without a link. */
+    NO_ROUTE,
+    /** SL2VL maps the SL to VL 15. */
+    VL_15,
+    /** It was first of its queue for longer than HOQLife, or in the switch for longer than LifeTimeValue. */
+    EXPIRED,
+    /** It came to a host that it was not for. */
+    STRAY,
+    /** The SA gives no path, so that it was not sent at all. */
+    NO_PATH
+}

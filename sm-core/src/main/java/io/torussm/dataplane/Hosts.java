@@ -1,0 +1,68 @@
+package io.torussm.dataplane;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The ports of hosts that have a LID and a cable, numbered from 0 in the order of their port indexes. */
+public final class Hosts {
+    private final Subnet subnet;
+    private final int[] ports;
+    private final int[] numbers;
+
+    /** The hosts of a subnet. */
+    public Hosts(Subnet subnet) {
+        this.subnet = subnet;
+        Fabric fabric = subnet.fabric();
+        ports = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndport(port)
+                        && !fabric.isSwitch(fabric.nodeOf(port))
+                        && subnet.lid(port) != 0
+                        && fabric.switchOf(port) != Fabric.NONE)
+                .toArray();
+        numbers = new int[fabric.portCount()];
+        Arrays.fill(numbers, Fabric.NONE);
+        for (int host = 0; host < ports.length; host++) {
+            numbers[ports[host]] = host;
+        }
+    }
+
+    public int count() {
+        return ports.length;
+    }
+
+    /** The port index of a host. */
+    public int port(int host) {
+        return ports[host];
+    }
+
+    /** The host at a port index, {@link Fabric#NONE} if there is none. */
+    public int at(int port) {
+        return numbers[port];
+    }
+
+    public int lid(int host) {
+        return subnet.lid(ports[host]);
+    }
+
+    /** How long a byte takes on its cable, in picoseconds. */
+    public int psPerByte(int host) {
+        return Links.psPerByte(subnet.fabric(), ports[host]);
+    }
+
+    /** The switch that a host hangs on. */
+    public int switchOf(int host) {
+        return subnet.fabric().switchOf(ports[host]);
+    }
+
+    /** As messages name it. */
+    public String name(int host) {
+        return subnet.fabric().portName(ports[host]);
+    }
+
+    /** The subnet whose hosts these are. */
+    public Subnet subnet() {
+        return subnet;
+    }
+}

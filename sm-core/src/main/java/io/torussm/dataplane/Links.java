@@ -1,0 +1,102 @@
+package io.torussm.dataplane;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.PortInfo;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cables of a fabric, each in both directions, in dense numbers; those to and from hosts included. Immutable but for
+ * {@link #isDown}.
+ */
+final class Links {
+    private static final int NONE = Fabric.NONE;
+
+    final Fabric fabric;
+
+    /** By port index: the link that leaves by it, NONE if there is none. */
+    final int[] ofPort;
+
+    /** By link: the port index that it leaves by, and that it leads to. */
+    final int[] from;
+
+    final int[] to;
+
+    /** By link: the node that it leads to, NONE for a host; and the port number there. */
+    final int[] toSwitch;
+
+    final int[] toPortNum;
+
+    /** By link: how long a byte takes, in picoseconds. */
+    final int[] psPerByte;
+
+    /** By link: whether a switch may pass a packet on before all of it has come by this link. */
+    final boolean[] isCutThrough;
+
+    final boolean[] isDown;
+
+    Links(Fabric fabric) {
+        this.fabric = fabric;
+        ofPort = new int[fabric.portCount()];
+        Arrays.fill(ofPort, NONE);
+        int count = 0;
+        from = new int[fabric.portCount()];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != NONE) {
+                from[count] = port;
+                ofPort[port] = count++;
+            }
+        }
+        to = new int[count];
+        toSwitch = new int[count];
+        toPortNum = new int[count];
+        psPerByte = new int[count];
+        isCutThrough = new boolean[count];
+        isDown = new boolean[count];
+        int fastest = Integer.MAX_VALUE;
+        for (int link = 0; link < count; link++) {
+            to[link] = fabric.peer(from[link]);
+            int node = fabric.nodeOf(to[link]);
+            toSwitch[link] = fabric.isSwitch(node) ? node : NONE;
+            toPortNum[link] = fabric.portNum(to[link]);
+            psPerByte[link] = psPerByte(fabric, from[link]);
+            fastest = Math.min(fastest, psPerByte[link]);
+        }
+        for (int link = 0; link < count; link++) {
+            isCutThrough[link] = psPerByte[link] == fastest;
+        }
+    }
+
+    int count() {
+        return to.length;
+    }
+
+    /** By width and speed, less what the encoding takes; 4x EDR where a port does not say. */
+    static int psPerByte(Fabric fabric, int port) {
+        PortInfo info = fabric.portInfo(port);
+        LinkSpeed speed = info == null ? LinkSpeed.EDR : LinkSpeed.of(info).orElse(LinkSpeed.EDR);
+        double gbps =
+                switch (speed) {
+                    case SDR -> 2;
+                    case DDR -> 4;
+                    case QDR -> 8;
+                    case FDR -> 13.636;
+                    case EDR -> 25;
+                    case HDR -> 50;
+                    case NDR -> 100;
+                    case XDR -> 200;
+                };
+        return (int) Math.round(8_000 / (gbps * lanes(info)));
+    }
+
+    private static int lanes(@Nullable PortInfo info) {
+        return switch (info == null ? 2 : (int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
+            case 1 -> 1;
+            case 4 -> 8;
+            case 8 -> 12;
+            case 16 -> 2;
+            default -> 4;
+        };
+    }
+}

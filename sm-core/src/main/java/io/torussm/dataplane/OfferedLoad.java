@@ -1,0 +1,57 @@
+package io.torussm.dataplane;
+
+import java.util.SplittableRandom;
+
+/** Messages of one size that every host is to send at random moments, so many that they would fill a share of its cable. */
+public final class OfferedLoad implements Workload {
+    private final Destinations destinations;
+    private final double[] meanGapPs;
+    private final int messageBytes;
+    private final double upperShare;
+    private final SplittableRandom[] random;
+    private final long[] nextPs;
+
+    /**
+     * Traffic that goes on for ever.
+     *
+     * @param load share of the capacity of each host's cable, above 0
+     * @param messageBytes of each message
+     * @param upperShare share of messages that want QoS level 1, 0 to 1
+     */
+    public OfferedLoad(
+            Hosts hosts, Destinations destinations, double load, int messageBytes, double upperShare, long seed) {
+        if (!(load > 0) || messageBytes < 1) {
+            throw new IllegalArgumentException("load " + load + ", messages of " + messageBytes + " bytes");
+        }
+        this.destinations = destinations;
+        this.messageBytes = messageBytes;
+        this.upperShare = upperShare;
+        SplittableRandom seeds = new SplittableRandom(seed);
+        meanGapPs = new double[hosts.count()];
+        random = new SplittableRandom[hosts.count()];
+        nextPs = new long[hosts.count()];
+        for (int host = 0; host < random.length; host++) {
+            random[host] = seeds.split();
+            meanGapPs[host] = messageBytes * (double) hosts.psPerByte(host) / load;
+            nextPs[host] = gap(host);
+        }
+    }
+
+    private long gap(int host) {
+        return (long) (-Math.log(1 - random[host].nextDouble()) * meanGapPs[host]);
+    }
+
+    @Override
+    public boolean next(int host, long nowNs, Message message) {
+        int to = destinations.next(host, random[host]);
+        if (to == Destinations.NOBODY) {
+            return false;
+        }
+        message.to = to;
+        message.bytes = messageBytes;
+        message.level = upperShare > 0 && random[host].nextDouble() < upperShare ? 1 : 0;
+        message.atPs = nextPs[host];
+        nextPs[host] += gap(host);
+        return true;
+    }
+}

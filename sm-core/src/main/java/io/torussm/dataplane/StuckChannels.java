@@ -1,0 +1,153 @@
+package io.torussm.dataplane;
+
+import static io.torussm.dataplane.DataPlane.NONE;
+import static io.torussm.dataplane.DataPlane.VL_BITS;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The channels of a data plane from which nothing will ever leave. A channel is one of them if its first packet has not the
+ * credits that it needs and the buffer that they stand for will never have more room: nothing of it is on its way there or
+ * back, and every packet in it waits for such a channel (of a packet for a group, one copy does). The largest set of
+ * channels that fits this is found by taking out those that do not, until none is left to take out. No timer has
+ * a say: whatever is in the set stays there for ever.
+ */
+final class StuckChannels {
+    private final DataPlane plane;
+    private final Packets packets;
+    private final boolean[] isStuck;
+
+    /** By number of the packet that fills a buffer: whether it can never leave. */
+    private final boolean[] isHeld;
+
+    /** By channel: bytes and packets in its buffer that can never leave. */
+    private final int[] heldBytes;
+
+    private final int[] heldPackets;
+
+    StuckChannels(DataPlane plane) {
+        this.plane = plane;
+        packets = plane.packets;
+        isStuck = new boolean[plane.first.length];
+        isHeld = new boolean[packets.limit()];
+        heldBytes = new int[isStuck.length];
+        heldPackets = new int[isStuck.length];
+        for (int channel = 0; channel < isStuck.length; channel++) {
+            isStuck[channel] = plane.first[channel] != NONE && isBlocked(channel);
+        }
+        boolean isChanging = true;
+        while (isChanging) {
+            hold();
+            isChanging = false;
+            for (int channel = 0; channel < isStuck.length; channel++) {
+                if (isStuck[channel] && isServed(channel) && !isFilledForEver(channel)) {
+                    isStuck[channel] = false;
+                    isChanging = true;
+                }
+            }
+        }
+    }
+
+    private boolean isBlocked(int channel) {
+        return !isServed(channel) || plane.credits[channel] < packets.bytes[plane.first[channel]];
+    }
+
+    private boolean isServed(int channel) {
+        return plane.arbiters[channel >> VL_BITS].serves(channel & (1 << VL_BITS) - 1);
+    }
+
+    private boolean isFilledForEver(int channel) {
+        return plane.credits[channel] + heldBytes[channel] == plane.settings.bufferBytes();
+    }
+
+    /** What waits for stuck channels. */
+    private void hold() {
+        Arrays.fill(isHeld, false);
+        Arrays.fill(heldBytes, 0);
+        Arrays.fill(heldPackets, 0);
+        for (int channel = 0; channel < isStuck.length; channel++) {
+            for (int packet = isStuck[channel] ? plane.first[channel] : NONE;
+                    packet != NONE;
+                    packet = packets.next[packet]) {
+                int origin = packets.origin[packet];
+                int fills = packets.channel[origin];
+                if (fills != NONE && !isHeld[origin]) {
+                    isHeld[origin] = true;
+                    heldBytes[fills] += packets.bytes[origin];
+                    heldPackets[fills]++;
+                }
+            }
+        }
+    }
+
+    /** The circle, if any channel is stuck. */
+    Optional<Deadlock> deadlock(Hosts hosts) {
+        int[] inBuffer = new int[isStuck.length];
+        int[] waitsFor = new int[isStuck.length];
+        Arrays.fill(inBuffer, NONE);
+        int stuck = 0;
+        int start = NONE;
+        for (int channel = isStuck.length - 1; channel >= 0; channel--) {
+            if (!isStuck[channel]) {
+                continue;
+            }
+            stuck++;
+            start = channel;
+            for (int packet = plane.first[channel]; packet != NONE; packet = packets.next[packet]) {
+                int fills = packets.channel[packets.origin[packet]];
+                if (fills != NONE) {
+                    inBuffer[fills] = packet;
+                    waitsFor[fills] = channel;
+                }
+            }
+        }
+        if (start == NONE) {
+            return Optional.empty();
+        }
+        int all = Arrays.stream(heldPackets).sum();
+        return Optional.of(new Deadlock(stuck, all, circle(hosts, start, inBuffer, waitsFor)));
+    }
+
+    private List<Deadlock.Wait> circle(Hosts hosts, int start, int[] inBuffer, int[] waitsFor) {
+        List<Integer> way = new ArrayList<>();
+        int channel = start;
+        while (!way.contains(channel)) {
+            way.add(channel);
+            if (!isServed(channel)) {
+                return List.of(wait(hosts, channel, plane.first[channel], NONE));
+            }
+            channel = waitsFor[channel];
+        }
+        return way.subList(way.indexOf(channel), way.size()).stream()
+                .map(each -> wait(hosts, each, inBuffer[each], waitsFor[each]))
+                .toList();
+    }
+
+    private Deadlock.Wait wait(Hosts hosts, int channel, int packet, int next) {
+        int port = plane.links.from[channel >> VL_BITS];
+        int vl = channel & (1 << VL_BITS) - 1;
+        int source = hosts.port(packets.source[packet]);
+        String text = plane.links.fabric.portName(port) + " VL " + vl + ": "
+                + (next == NONE
+                        ? "VL arbitration never serves this VL; first waits"
+                        : heldPackets[channel] + " packets, " + heldBytes[channel] + " bytes, among them")
+                + " one of SL " + packets.sl[packet] + " from " + hosts.name(packets.source[packet]) + " to LID "
+                + packets.dlid[packet]
+                + (next == NONE
+                        ? ""
+                        : ", waits for " + plane.links.fabric.portName(plane.links.from[next >> VL_BITS]) + " VL "
+                                + (next & (1 << VL_BITS) - 1));
+        return new Deadlock.Wait(
+                port,
+                vl,
+                heldPackets[channel],
+                heldBytes[channel],
+                source,
+                packets.dlid[packet],
+                packets.sl[packet],
+                text);
+    }
+}

@@ -1,0 +1,101 @@
+package io.torussm.dataplane;
+
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.routing.VlArbitrationPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which VL of a port sends next (IBA 7.6.9): weighted round robin in the table of high priority until its limit is used up
+ * while a VL of low priority waits, then one packet of low priority. A VL without weight in either table never sends.
+ */
+final class VlArbiter {
+    static final int NONE = -1;
+
+    private static final int UNLIMITED = 255;
+    private static final int LIMIT_BYTES = 4096;
+
+    private final Table high;
+    private final Table low;
+
+    /** Bytes of high priority after which low priority has its turn. */
+    private final int limit;
+
+    private int left;
+
+    /** The table of the last pick. */
+    private Table turn;
+
+    VlArbiter(VlArbitrationPolicy.Tables tables) {
+        high = new Table(List.of(tables.high0(), tables.high1()));
+        low = new Table(List.of(tables.low0(), tables.low1()));
+        limit = tables.highLimit() == UNLIMITED ? Integer.MAX_VALUE : Math.max(1, tables.highLimit() * LIMIT_BYTES);
+        left = limit;
+        turn = low;
+    }
+
+    /** Whether a VL is served at all. */
+    boolean serves(int vl) {
+        return ((high.vls | low.vls) >> vl & 1) != 0;
+    }
+
+    /**
+     * The VL whose turn it is.
+     *
+     * @param ready bit n: VL n has a packet and credits for it
+     * @return NONE if none of them is served
+     */
+    int pick(int ready) {
+        if ((ready & low.vls) == 0) {
+            left = limit;
+        }
+        turn = (ready & high.vls) != 0 && left > 0 ? high : low;
+        return (ready & turn.vls) == 0 ? NONE : turn.pick(ready);
+    }
+
+    /** A packet of the VL that was picked is sent. */
+    void send(int bytes) {
+        turn.left -= bytes;
+        if (turn == low) {
+            left = limit;
+        } else if (limit != Integer.MAX_VALUE) {
+            left -= bytes;
+        }
+    }
+
+    /** One of the two tables, and whose turn it is. */
+    private static final class Table {
+        private static final int WEIGHT_BYTES = 64;
+
+        final int vls;
+        private final int[] vl;
+        private final int[] bytes;
+        private int at;
+        int left;
+
+        Table(List<VlArbitrationTable> parts) {
+            List<int[]> entries = new ArrayList<>();
+            int all = 0;
+            for (VlArbitrationTable part : parts) {
+                for (int i = 0; i < VlArbitrationTable.ENTRIES_PER_PART; i++) {
+                    if (part.weight(i) > 0) {
+                        entries.add(new int[] {part.vl(i), part.weight(i) * WEIGHT_BYTES});
+                        all |= 1 << part.vl(i);
+                    }
+                }
+            }
+            vls = all;
+            vl = entries.stream().mapToInt(entry -> entry[0]).toArray();
+            bytes = entries.stream().mapToInt(entry -> entry[1]).toArray();
+            left = bytes.length == 0 ? 0 : bytes[0];
+        }
+
+        int pick(int ready) {
+            while (left <= 0 || (ready >> vl[at] & 1) == 0) {
+                at = at + 1 == vl.length ? 0 : at + 1;
+                left = bytes[at];
+            }
+            return vl[at];
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.torussm.dataplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.torussm.deadlock.Cycle;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.VlArbitrationPolicy.Tables;
+import io.torussm.testing.TorusSketch;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataPlaneTest {
+    private static final long US = 1_000;
+
+    /** A finite number of messages of random sizes to random hosts. */
+    private static final class Some implements Workload {
+        private final SplittableRandom random;
+        private final int hosts;
+        private final int[] left;
+        long arrivedBytes;
+        long sentBytes;
+
+        Some(int hosts, int each, long seed) {
+            this.hosts = hosts;
+            random = new SplittableRandom(seed);
+            left = IntStream.range(0, hosts).map(host -> each).toArray();
+        }
+
+        @Override
+        public boolean next(int host, long nowNs, Message message) {
+            if (left[host] == 0) {
+                return false;
+            }
+            left[host]--;
+            message.to = (host + 1 + random.nextInt(hosts - 1)) % hosts;
+            message.bytes = 1 + random.nextInt(10_000);
+            message.level = random.nextInt(2);
+            message.atPs = 1_000 * (nowNs + random.nextInt(40_000));
+            sentBytes += message.bytes;
+            return true;
+        }
+
+        @Override
+        public void arrived(int host, int from, int bytes) {
+            arrivedBytes += bytes;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void losesAndInventsNeitherPacketsNorCredits(long seed) {
+        TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 3, 2, 1 + (int) seed % 2, 2), true);
+        Some messages = new Some(traffic.hosts.count(), 40, seed);
+        DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT.withBuffers(2_048 + 1_000 * (int) seed));
+        plane.run(Long.MAX_VALUE - 1);
+        assertThat(plane.isIdle()).isTrue();
+        assertThat(plane.inFlight()).isZero();
+        assertThat(messages.arrivedBytes).isEqualTo(messages.sentBytes);
+        assertThat(plane.tally().bytes()).isEqualTo(messages.sentBytes);
+        assertThat(plane.tally().drops()).isZero();
+        assertThat(plane.credits).containsOnly(2_048 + 1_000 * (int) seed, Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 6, 8})
+    void ringWithOneVlHangsAndTheCircleIsOneThatTheCheckerPredicts(int switches) {
+        TestTraffic ring = TestTraffic.of(TorusSketch.of(switches, 1, 1, 1, 3), false);
+        DataPlane plane = ring.plane(ring.load(Destinations.uniform(ring.hosts.count()), 1), DataPlaneSettings.DEFAULT);
+        plane.run(10_000 * US);
+        Deadlock deadlock = plane.deadlock().orElseThrow();
+        assertThat(new DeadlockChecker(1).prove(ring.plan, TestTraffic.OPTIONS).verdict())
+                .isInstanceOf(Cycle.class);
+        assertThat(deadlock.circle()).hasSize(switches).allMatch(wait -> wait.packets() > 0);
+        ring.assertPredicted(deadlock);
+        long before = plane.tally().packets();
+        plane.run(11_000 * US);
+        assertThat(plane.deadlock()).isPresent();
+        assertThat(plane.tally().packets() - before).isLessThan(switches * 1_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5,1,1", "6,1,1", "5,5,1", "4,4,4"})
+    void datelinesDoNotHang(int x, int y, int z) {
+        TestTraffic torus = TestTraffic.of(TorusSketch.of(x, y, z, 1, 2), true);
+        DataPlane plane =
+                torus.plane(torus.load(Destinations.uniform(torus.hosts.count()), 1), DataPlaneSettings.DEFAULT);
+        for (int step = 1; step <= 20; step++) {
+            plane.run(step * 20 * US);
+            assertThat(plane.deadlock()).isEmpty();
+        }
+    }
+
+    /** Without HOQLife a ring stands still; with it, packets are lost and the rest goes on. */
+    @Test
+    void headOfQueueLifetimeEndsADeadlock() {
+        TestTraffic ring = TestTraffic.of(TorusSketch.of(6, 1, 1, 1, 3), false);
+        DataPlane plane = ring.plane(
+                ring.load(Destinations.uniform(18), 1),
+                DataPlaneSettings.DEFAULT.withLifetimes(50 * US, DataPlaneSettings.FOREVER));
+        plane.run(2_000 * US);
+        Tally tally = plane.countAnew();
+        plane.run(4_000 * US);
+        assertThat(tally.drops(Drop.EXPIRED)).isPositive();
+        assertThat(tally.packets()).isGreaterThan(tally.drops(Drop.EXPIRED));
+    }
+
+    /** What the bottleneck of the routes allows; 4x SDR everywhere. */
+    @ParameterizedTest
+    @CsvSource({"9,1,1,tornado", "8,1,1,tornado", "7,7,1,tornado", "5,5,1,uniform", "8,8,1,uniform", "4,4,4,uniform"})
+    void torusCarriesWhatTheoryAllows(int x, int y, int z, String pattern) {
+        int hosts = pattern.equals("uniform") ? 3 : 1;
+        TestTraffic torus = TestTraffic.of(TorusSketch.of(x, y, z, 1, hosts), true);
+        Destinations destinations = pattern.equals("uniform")
+                ? Destinations.uniform(torus.hosts.count())
+                : Destinations.tornado(torus.hosts, torus.lattice);
+        double capacity = capacity(torus, destinations);
+        assertThat(accepted(torus, destinations, 0.95 * capacity)).isEqualTo(0.95 * capacity, within(0.015 * capacity));
+    }
+
+    /** The share of what hosts can send at which the link with most paths is full, all pairs counted as often as they are drawn. */
+    private static double capacity(TestTraffic torus, Destinations destinations) {
+        Fabric fabric = torus.torus.subnet().fabric();
+        int[] load = new int[fabric.portCount()];
+        SplittableRandom random = new SplittableRandom(7);
+        int draws = 200;
+        for (int host = 0; host < torus.hosts.count(); host++) {
+            for (int draw = 0; draw < draws; draw++) {
+                int to = destinations.next(host, random);
+                int sw = torus.hosts.switchOf(host);
+                while (sw != torus.hosts.switchOf(to)) {
+                    int port = fabric.port(sw, torus.plan.lft(sw)[torus.hosts.lid(to)] & 0xff);
+                    load[port]++;
+                    sw = fabric.nodeOf(fabric.peer(port));
+                }
+            }
+        }
+        return draws / (double) IntStream.of(load).max().orElseThrow();
+    }
+
+    private static double accepted(TestTraffic torus, Destinations destinations, double load) {
+        DataPlane plane = torus.plane(torus.load(destinations, load), DataPlaneSettings.DEFAULT.withBuffers(65_536));
+        plane.run(1_000 * US);
+        Tally tally = plane.countAnew();
+        plane.run(3_000 * US);
+        double bytesPerHost = tally.bytes() / (double) torus.hosts.count();
+        return bytesPerHost * torus.hosts.psPerByte(0) / (2_000 * US * 1_000);
+    }
+
+    /** Two hosts send to a third by one link, on two VLs with weights of 3 to 1. */
+    @Test
+    void arbitrationSharesALinkByWeights() {
+        TestTraffic line = TestTraffic.of(TorusSketch.of(5, 1, 1, 1, 2), true);
+        Tables weights = TestTraffic.tables(255, new int[0], new int[] {0, 192, 1, 64, 4, 64});
+        PlanTables tables = new PlanTables(line.plan, TestTraffic.OPTIONS, (portClass, low, high, vls) -> weights);
+        long[] arrived = new long[2];
+        Workload both = new Workload() {
+            @Override
+            public boolean next(int host, long nowNs, Message message) {
+                message.to = 2 + host;
+                message.bytes = 2_048;
+                message.level = host;
+                message.atPs = 0;
+                return host < 2;
+            }
+
+            @Override
+            public void arrived(int host, int from, int bytes) {
+                arrived[from] += bytes;
+            }
+        };
+        SlChoice level = (from, dlid, wanted) -> 8 * wanted;
+        DataPlane plane = new DataPlane(line.hosts, tables, level, both, DataPlaneSettings.DEFAULT);
+        plane.run(10_000 * US);
+        assertThat(arrived[0] / (double) arrived[1]).isEqualTo(3, within(0.1));
+    }
+
+    @Test
+    void sameSeedSameRun() {
+        TestTraffic torus = TestTraffic.of(TorusSketch.of(4, 4, 1, 1, 1), true);
+        long[] packets = IntStream.range(0, 2)
+                .mapToLong(run -> {
+                    DataPlane plane = torus.plane(torus.load(Destinations.uniform(16), 0.7), DataPlaneSettings.DEFAULT);
+                    plane.run(300 * US);
+                    return plane.tally().hops() * 1_000_000 + plane.tally().latencyNs(0.99);
+                })
+                .toArray();
+        assertThat(packets[0]).isPositive().isEqualTo(packets[1]);
+    }
+}
