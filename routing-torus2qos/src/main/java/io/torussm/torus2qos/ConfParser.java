@@ -41,8 +41,8 @@ final class ConfParser {
     Parsed parse(String content) {
         lines.read(content, "configuration of torus-2QoS", "no keyword needs so many words", this::takeLine);
         checkSize();
-        Torus2QosConf conf =
-                new Torus2QosConf(file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+        Torus2QosConf conf = new Torus2QosConf(
+                file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, Balance.OFF);
         boolean isReadable = lines.isClean();
         if (sizeLine != 0 && !seedLineFailed) {
             SeedRules.check(conf).forEach(lines::add);

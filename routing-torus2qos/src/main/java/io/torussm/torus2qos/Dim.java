@@ -1,8 +1,8 @@
 package io.torussm.torus2qos;
 
 /**
- * The three dimensions and the arithmetic of one ring. Dimensions are the numbers 0 (x), 1 (y), 2 (z); a group is
- * {@code 2 * d} for links in direction -d, {@code 2 * d + 1} for +d, and {@link #LOCAL} for port 0 and end ports.
+ * The three dimensions: the numbers 0 (x), 1 (y), 2 (z). A group is {@code 2 * d} for links in direction -d,
+ * {@code 2 * d + 1} for +d, and {@link #LOCAL} for port 0 and end ports.
  */
 final class Dim {
     static final int COUNT = 3;
@@ -26,19 +26,5 @@ final class Dim {
 
     static String groupName(int group) {
         return GROUP_NAMES[group];
-    }
-
-    /**
-     * Whether the way between two coordinates of a ring crosses its dateline, which lies between {@code radix - 1} and
-     * 0. Ties take the way that does not. The same formula serves dimensions that do not wrap.
-     */
-    static boolean crosses(int radix, int s, int t) {
-        return 2 * Math.abs(t - s) > radix;
-    }
-
-    /** The direction of the short way: 1, -1, or 0 if there is nowhere to go. */
-    static int prefer(int radix, int s, int t) {
-        int straight = Integer.signum(t - s);
-        return crosses(radix, s, t) ? -straight : straight;
     }
 }

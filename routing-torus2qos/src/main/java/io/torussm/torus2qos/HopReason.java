@@ -27,9 +27,10 @@ final class HopReason {
      * @param in port number by which it came, 0 if the switch itself sent it
      * @param out port number by which it leaves
      * @param toSwitch switch that it goes to or whose end port it goes to, {@link Fabric#NONE} if there is none
+     * @param toPort port number of that switch that leads to the end port, 0 if it goes to the switch
      * @return such as {@code +x  DOR: x first}; empty if either end is outside the torus
      */
-    String why(int sw, int in, int out, int toSwitch) {
+    String why(int sw, int in, int out, int toSwitch, int toPort) {
         Fabric fabric = torus.fabric();
         if (toSwitch == Fabric.NONE || torus.slotOfSwitch(sw) < 0 || torus.slotOfSwitch(toSwitch) < 0) {
             return "";
@@ -39,7 +40,8 @@ final class HopReason {
             return sw != toSwitch ? "" : out == 0 ? "delivery to port 0" : "delivery to host port";
         }
         List<String> reasons = new ArrayList<>();
-        Hop hop = new Hop(torus.slotOfSwitch(sw), torus.slotOfSwitch(toSwitch), group);
+        int to = torus.slotOfSwitch(toSwitch);
+        Hop hop = new Hop(torus.slotOfSwitch(sw), to, torus.side(to, toPort), group);
         int inClass = torus.portClass(fabric.port(sw, in));
         tellTurn(hop, inClass, reasons);
         tellWay(hop, reasons);
@@ -47,8 +49,8 @@ final class HopReason {
         return Dim.groupName(group) + "  " + String.join("; ", reasons);
     }
 
-    /** A packet at one slot that goes to another and leaves by a group. */
-    private record Hop(int slot, int to, int group) {
+    /** A packet at one slot that goes to an end port of another, on some side, and leaves by a group. */
+    private record Hop(int slot, int to, int side, int group) {
         int dimension() {
             return group / 2;
         }
@@ -86,6 +88,9 @@ final class HopReason {
             reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
             reasons.add(ORDER[d]);
+            if (torus.shortWay(d).isSplit(torus.coordinate(hop.slot, d), torus.coordinate(hop.to, d))) {
+                reasons.add("both ways are equally long");
+            }
         }
     }
 
@@ -109,7 +114,7 @@ final class HopReason {
     private int preferred(Hop hop, int d) {
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
-        int sign = torus.isMesh(d) ? to - from : Dim.prefer(torus.radix(d), from, to);
+        int sign = torus.isMesh(d) ? to - from : torus.shortWay(d).prefer(from, to, hop.side);
         return 2 * d + (sign > 0 ? 1 : 0);
     }
 

@@ -2,7 +2,7 @@ package io.torussm.torus2qos;
 
 /**
  * Where to go along one dimension: for a switch and a coordinate to reach, the group to leave by. Three such tables
- * answer every routing question with at most three look-ups.
+ * answer every routing question to destinations of one side with at most three look-ups.
  */
 final class LineTable {
     /** No way in this dimension. */
@@ -15,13 +15,18 @@ final class LineTable {
     private final byte[] hops;
     private boolean isComplete = true;
 
-    LineTable(Torus torus, int d) {
+    /**
+     * The ways along a dimension.
+     *
+     * @param side of the destinations that the table is for; see {@link Torus#side}
+     */
+    LineTable(Torus torus, int d, int side) {
         radix = torus.radix(d);
         hops = new byte[torus.slots() * radix];
         for (int slot = 0; slot < torus.slots(); slot++) {
             int from = torus.coordinate(slot, d);
             for (int to = 0; to < radix; to++) {
-                byte group = from == to ? NO_HOP : hop(torus, d, slot, to);
+                byte group = from == to ? NO_HOP : hop(torus, d, slot, to, side);
                 hops[slot * radix + to] = group;
                 isComplete &= from == to || group >= 0;
             }
@@ -48,9 +53,9 @@ final class LineTable {
      * or, if that is broken, the other. If that switch is missing: towards it by the short way while there are cables, so
      * as to turn early; but not in z, after which nothing can be turned into.
      */
-    private static byte hop(Torus torus, int d, int slot, int to) {
+    private static byte hop(Torus torus, int d, int slot, int to, int side) {
         int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));
-        int preferred = direction(d, Dim.prefer(torus.radix(d), torus.coordinate(slot, d), to));
+        int preferred = direction(d, torus.shortWay(d).prefer(torus.coordinate(slot, d), to, side));
         if (turn >= 0) {
             return reach(torus, slot, turn, preferred);
         }

@@ -20,6 +20,8 @@ final class Torus {
     private final Seed seed;
     private final int[] radix;
     private final boolean[] mesh;
+    private final ShortWay[] shortWays = new ShortWay[Dim.COUNT];
+    private final boolean hasSides;
     private final int[] slotAt;
     private final int[] switchOf;
     private final int[] positionOf;
@@ -47,6 +49,10 @@ final class Torus {
         this.seed = seed;
         this.radix = new int[] {conf.radix(0), conf.radix(1), conf.radix(2)};
         this.mesh = new boolean[] {conf.isMesh(0), conf.isMesh(1), conf.isMesh(2)};
+        for (int d = 0; d < Dim.COUNT; d++) {
+            shortWays[d] = new ShortWay(radix[d], conf.balance() == Balance.TIES && !mesh[d]);
+        }
+        hasSides = Arrays.stream(shortWays).anyMatch(ShortWay::hasSides);
         this.slotAt = slotAt;
         this.switchOf = switchOf;
         this.positionOf = positionOf;
@@ -85,6 +91,26 @@ final class Torus {
 
     boolean isMesh(int d) {
         return mesh[d];
+    }
+
+    /** The short ways along a dimension. */
+    ShortWay shortWay(int d) {
+        return shortWays[d];
+    }
+
+    /** Whether ways depend on the side of the destination. */
+    boolean hasSides() {
+        return hasSides;
+    }
+
+    /**
+     * The side of a destination, 0 or 1, by which ties are split: in any line of switches, and among the ports of a
+     * switch, both take turns.
+     *
+     * @param portNum the port of the slot's switch that leads to the destination; 0 for the switch itself
+     */
+    int side(int slot, int portNum) {
+        return coordinate(slot, 0) + coordinate(slot, 1) + coordinate(slot, 2) + portNum & 1;
     }
 
     /** Places in the grid, occupied or not. */

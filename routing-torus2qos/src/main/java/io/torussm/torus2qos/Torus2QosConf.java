@@ -26,6 +26,7 @@ public final class Torus2QosConf {
     private final int portOrderLine;
     private final int portgroupMaxPorts;
     private final int maxChanges;
+    private final Balance balance;
 
     /**
      * What became of a file.
@@ -70,7 +71,8 @@ public final class Torus2QosConf {
             int[] portOrder,
             int portOrderLine,
             int portgroupMaxPorts,
-            int maxChanges) {
+            int maxChanges,
+            Balance balance) {
         this.file = file;
         this.radix = radix;
         this.mesh = mesh;
@@ -79,6 +81,7 @@ public final class Torus2QosConf {
         this.portOrderLine = portOrderLine;
         this.portgroupMaxPorts = portgroupMaxPorts;
         this.maxChanges = maxChanges;
+        this.balance = balance;
     }
 
     /**
@@ -108,13 +111,19 @@ public final class Torus2QosConf {
     /** The same with other sizes, whose seeds may lack links for them. */
     Torus2QosConf withSizes(int[] otherRadix, boolean[] otherMesh) {
         return new Torus2QosConf(
-                file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+                file, otherRadix, otherMesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
     }
 
     /** The same with one seed only. */
     Torus2QosConf withSeed(Seed seed) {
         return new Torus2QosConf(
-                file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges);
+                file, radix, mesh, List.of(seed), portOrder, portOrderLine, portgroupMaxPorts, maxChanges, balance);
+    }
+
+    /** The same with ties split or not; the file does not say, since it is OpenSM's. */
+    Torus2QosConf with(Balance other) {
+        return new Torus2QosConf(
+                file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, other);
     }
 
     /** The name of the file. */
@@ -125,6 +134,11 @@ public final class Torus2QosConf {
     /** How many differences to the torus before are reported at most, at least 0. */
     public int maxChanges() {
         return maxChanges;
+    }
+
+    /** How ties are split. */
+    Balance balance() {
+        return balance;
     }
 
     /** Switches in a dimension, at least 1. */

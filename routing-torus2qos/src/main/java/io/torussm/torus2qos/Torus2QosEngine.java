@@ -45,6 +45,12 @@ public final class Torus2QosEngine implements Engine {
             "false",
             "route a torus without switches whose place is in doubt");
 
+    private static final EngineSetting BALANCE = new EngineSetting(
+            "balance",
+            EngineSetting.Kind.TEXT,
+            "off",
+            "which way paths between opposite switches of a ring go: off, as in OpenSM, or ties, shared out");
+
     private final @Nullable Setup fixed;
 
     /**
@@ -54,7 +60,7 @@ public final class Torus2QosEngine implements Engine {
      *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
      *     place it if two cables say where, else to refuse
      */
-    private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced) {
+    private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced, Balance balance) {
         Setup {
             if (threads < 1) {
                 throw new IllegalArgumentException("cannot route on " + threads + " threads");
@@ -62,7 +68,11 @@ public final class Torus2QosEngine implements Engine {
         }
 
         static Setup of(EngineConfig config) {
-            return new Setup(parse(config), config.threads(), config.flag(ACCEPTS_UNPLACED.key()));
+            return new Setup(
+                    parse(config),
+                    config.threads(),
+                    config.flag(ACCEPTS_UNPLACED.key()),
+                    config.value(BALANCE.key()).equals("ties") ? Balance.TIES : Balance.OFF);
         }
 
         private static Parsed parse(EngineConfig config) {
@@ -96,7 +106,12 @@ public final class Torus2QosEngine implements Engine {
      * @param threads at least 1; the result does not depend on it
      */
     public Torus2QosEngine(Parsed parsed, int threads) {
-        this.fixed = new Setup(parsed, threads, false);
+        this(parsed, threads, Balance.OFF);
+    }
+
+    /** The same with ties split or not. */
+    Torus2QosEngine(Parsed parsed, int threads, Balance balance) {
+        this.fixed = new Setup(parsed, threads, false, balance);
     }
 
     @Override
@@ -106,7 +121,7 @@ public final class Torus2QosEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(FILE, ACCEPTS_UNPLACED);
+        return List.of(FILE, ACCEPTS_UNPLACED, BALANCE);
     }
 
     @Override
@@ -143,7 +158,7 @@ public final class Torus2QosEngine implements Engine {
         if (conf == null || refuses(findings)) {
             return new Refusal(NAME, findings);
         }
-        return route(context, setup, conf, findings);
+        return route(context, setup, conf.with(setup.balance()), findings);
     }
 
     private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {

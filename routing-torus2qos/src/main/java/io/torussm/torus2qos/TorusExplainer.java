@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
@@ -51,12 +52,14 @@ final class TorusExplainer implements PlanExplainer {
 
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        return new HopReason(torus, sl2vl).why(sw, in, out, subnet.switchOfLid(dlid));
+        int toSwitch = subnet.switchOfLid(dlid);
+        int toPort = toSwitch == Fabric.NONE ? 0 : subnet.deliveryPort(dlid);
+        return new HopReason(torus, sl2vl).why(sw, in, out, toSwitch, toPort);
     }
 
     @Override
     public String slChangeCause() {
-        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or its seed now mirrors or moves the"
-                + " torus; put back what was there to have the old SLs";
+        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or balance was, or its seed now mirrors or"
+                + " moves the torus; put back what was there to have the old SLs";
     }
 }

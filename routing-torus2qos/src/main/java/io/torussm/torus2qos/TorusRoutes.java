@@ -10,14 +10,14 @@ import java.util.List;
 /**
  * The unicast forwarding tables: x first, then y, then z.
  *
- * <p>The group to leave by depends on the switch and the destination's switch alone; the destination port only chooses
- * among parallel cables. At every switch and in every direction there are two counters, one for switches and one for end
+ * <p>The group to leave by depends on the switch, the destination's switch and, where ties are split, the destination's
+ * side ({@link Torus#side}); else the destination port only chooses among parallel cables. At every switch and in every direction there are two counters, one for switches and one for end
  * ports of CAs and routers, that deal the destinations out over the cables in their order of {@link Destinations}. All
  * LIDs of an end port take the same cable.
  *
  * <p>The switches do not depend on one another, so ranges of them are filled in parallel; the result does not show how
  * many threads there were. Where every direction has one cable the order of destinations does not matter and whole runs of
- * LIDs whose switches share an x coordinate are filled at once.
+ * LIDs of one side whose switches share an x coordinate are filled at once.
  */
 final class TorusRoutes {
     private static final byte NO_PATH = (byte) 0xff;
@@ -25,11 +25,15 @@ final class TorusRoutes {
     private final Torus torus;
     private final boolean avoidsCuts;
     private final Destinations destinations;
-    private final LineTable[] lines = new LineTable[Dim.COUNT];
+    /** By side of the destination, then by dimension; the same twice where no way depends on sides. */
+    private final LineTable[][] lines = new LineTable[2][Dim.COUNT];
+
     private final char[][] coordinateOfSlot = new char[Dim.COUNT][];
     /** By LID; the radix where the LID is nobody's. */
     private final char[][] coordinateOfLid = new char[Dim.COUNT][];
-    /** Runs of LIDs with the same x: the first LID of each, and the end of the last. */
+    /** By LID; 0 where no way depends on sides, or the LID is nobody's. */
+    private final byte[] sideOfLid;
+    /** Runs of LIDs with the same x and side: the first LID of each, and the end of the last. */
     private final int[] runs;
 
     /**
@@ -43,7 +47,8 @@ final class TorusRoutes {
         destinations = new Destinations(torus, subnet, conf);
         int[] slotOfLid = destinations.slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
-            lines[d] = new LineTable(torus, d);
+            lines[0][d] = new LineTable(torus, d, 0);
+            lines[1][d] = torus.hasSides() ? new LineTable(torus, d, 1) : lines[0][d];
             coordinateOfSlot[d] = new char[torus.slots()];
             for (int slot = 0; slot < torus.slots(); slot++) {
                 coordinateOfSlot[d][slot] = (char) torus.coordinate(slot, d);
@@ -54,20 +59,27 @@ final class TorusRoutes {
                         slotOfLid[lid] < 0 ? (char) torus.radix(d) : coordinateOfSlot[d][slotOfLid[lid]];
             }
         }
-        runs = runs(coordinateOfLid[0]);
+        sideOfLid = new byte[slotOfLid.length];
+        for (int slot = 0; slot < torus.slots() && torus.hasSides(); slot++) {
+            for (int i = destinations.first[slot]; i < destinations.first[slot + 1]; i++) {
+                fill(sideOfLid, i, (byte) torus.side(slot, destinations.portNum[i]));
+            }
+        }
+        runs = runs();
     }
 
     Destinations destinations() {
         return destinations;
     }
 
-    /** The group by which to leave one slot for another, {@link LineTable#NO_HOP} if there is no way. */
-    int nextGroup(int from, int to) {
+    /** The group by which to leave one slot for a side of another, {@link LineTable#NO_HOP} if there is no way. */
+    int nextGroup(int from, int to, int side) {
+        LineTable[] linesOfSide = lines[side];
         for (int d = 0; d < Dim.COUNT; d++) {
             char coordinate = coordinateOfSlot[d][to];
             if (coordinate != coordinateOfSlot[d][from]) {
-                byte group = lines[d].hop(from, coordinate);
-                if (group != LineTable.NO_HOP || !avoidsCuts && lines[d].isCut(from, coordinate)) {
+                byte group = linesOfSide[d].hop(from, coordinate);
+                if (group != LineTable.NO_HOP || !avoidsCuts && linesOfSide[d].isCut(from, coordinate)) {
                     return group;
                 }
             }
@@ -89,18 +101,22 @@ final class TorusRoutes {
     /** Pairs of placed switches with no way from one to the other; at most {@link TorusCheck#LISTED}. */
     List<Finding> unroutable() {
         List<Finding> findings = new ArrayList<>();
-        if (lines[0].isComplete() && lines[1].isComplete() && lines[2].isComplete()) {
+        if (Arrays.stream(lines).flatMap(Arrays::stream).allMatch(LineTable::isComplete)) {
             return findings;
         }
         for (int from = 0; from < torus.slots(); from++) {
             for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
-                if (from != to && nextGroup(from, to) == LineTable.NO_HOP) {
+                if (from != to && !hasWay(from, to)) {
                     findings.add(
                             SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
                 }
             }
         }
         return findings;
+    }
+
+    private boolean hasWay(int from, int to) {
+        return nextGroup(from, to, 0) != LineTable.NO_HOP && nextGroup(from, to, 1) != LineTable.NO_HOP;
     }
 
     private byte[] table(int sw) {
@@ -126,8 +142,10 @@ final class TorusRoutes {
         }
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int to = 0; to < torus.radix(d); to++) {
-                if (to != torus.coordinate(slot, d) && lines[d].hop(slot, to) == LineTable.NO_HOP) {
-                    return false;
+                for (LineTable[] linesOfSide : lines) {
+                    if (to != torus.coordinate(slot, d) && linesOfSide[d].hop(slot, to) == LineTable.NO_HOP) {
+                        return false;
+                    }
                 }
             }
         }
@@ -135,9 +153,7 @@ final class TorusRoutes {
     }
 
     private void fillByLid(int slot, byte[] table) {
-        byte[] outX = portByCoordinate(slot, 0);
-        byte[] outY = portByCoordinate(slot, 1);
-        byte[] outZ = portByCoordinate(slot, 2);
+        byte[][][] out = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
         int x = coordinateOfSlot[0][slot];
         int y = coordinateOfSlot[1][slot];
         char[] xOfLid = coordinateOfLid[0];
@@ -146,24 +162,31 @@ final class TorusRoutes {
         for (int run = 0; run + 1 < runs.length; run++) {
             int from = runs[run];
             int to = runs[run + 1];
+            byte[][] outOfSide = out[sideOfLid[from]];
             if (xOfLid[from] != x) {
-                Arrays.fill(table, from, to, outX[xOfLid[from]]);
+                Arrays.fill(table, from, to, outOfSide[0][xOfLid[from]]);
                 continue;
             }
             for (int lid = from; lid < to; lid++) {
-                table[lid] = yOfLid[lid] != y ? outY[yOfLid[lid]] : outZ[zOfLid[lid]];
+                table[lid] = yOfLid[lid] != y ? outOfSide[1][yOfLid[lid]] : outOfSide[2][zOfLid[lid]];
             }
         }
         fillLocal(slot, table);
     }
 
-    /** The port to leave by for each coordinate; "no path" for the switch's own, and for LIDs that are nobody's. */
-    private byte[] portByCoordinate(int slot, int d) {
-        byte[] ports = new byte[torus.radix(d) + 1];
-        Arrays.fill(ports, NO_PATH);
-        for (int to = 0; to < torus.radix(d); to++) {
-            if (to != coordinateOfSlot[d][slot]) {
-                ports[to] = (byte) torus.group(slot, lines[d].hop(slot, to))[0];
+    /**
+     * The port to leave by for each coordinate of each dimension; "no path" for the switch's own, and for LIDs that are
+     * nobody's.
+     */
+    private byte[][] portsByCoordinate(int slot, int side) {
+        byte[][] ports = new byte[Dim.COUNT][];
+        for (int d = 0; d < Dim.COUNT; d++) {
+            ports[d] = new byte[torus.radix(d) + 1];
+            Arrays.fill(ports[d], NO_PATH);
+            for (int to = 0; to < torus.radix(d); to++) {
+                if (to != coordinateOfSlot[d][slot]) {
+                    ports[d][to] = (byte) torus.group(slot, lines[side][d].hop(slot, to))[0];
+                }
             }
         }
         return ports;
@@ -179,12 +202,12 @@ final class TorusRoutes {
         int[] first = destinations.first;
         int[] next = new int[2 * Dim.LOCAL];
         for (int to = 0; to < torus.slots(); to++) {
-            int group = to == slot ? LineTable.NO_HOP : nextGroup(slot, to);
-            if (group == LineTable.NO_HOP) {
-                continue;
-            }
-            int[] ports = torus.group(slot, group);
-            for (int i = first[to]; i < first[to + 1]; i++) {
+            for (int i = first[to]; i < first[to + 1] && to != slot; i++) {
+                int group = nextGroup(slot, to, sideOfLid[destinations.lid[i]]);
+                if (group == LineTable.NO_HOP) {
+                    continue;
+                }
+                int[] ports = torus.group(slot, group);
                 int counter = 2 * group + (destinations.portNum[i] == 0 ? 0 : 1);
                 int cable = next[counter];
                 next[counter] = cable + 1 == ports.length ? 0 : cable + 1;
@@ -202,11 +225,12 @@ final class TorusRoutes {
         }
     }
 
-    private static int[] runs(char[] xOfLid) {
+    private int[] runs() {
+        char[] xOfLid = coordinateOfLid[0];
         int[] runs = new int[xOfLid.length + 1];
         int count = 0;
         for (int lid = 0; lid < xOfLid.length; lid++) {
-            if (lid == 0 || xOfLid[lid] != xOfLid[lid - 1]) {
+            if (lid == 0 || xOfLid[lid] != xOfLid[lid - 1] || sideOfLid[lid] != sideOfLid[lid - 1]) {
                 runs[count++] = lid;
             }
         }

@@ -5,7 +5,7 @@ import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * The SL of a path: one bit for each dimension whose dateline the way crosses, and the QoS level in bit 3. It is made
+ * The SL of a path: one bit for each dimension whose dateline the short way crosses ({@link ShortWay}), and the QoS level in bit 3. It is made
  * of coordinates alone, so no failure of a link or a switch in between changes it.
  */
 final class TorusSl implements PathSls {
@@ -20,8 +20,6 @@ final class TorusSl implements PathSls {
     /** By dimension, then by slot: the coordinate. */
     private final char[][] coordinate = new char[Dim.COUNT][];
 
-    private final int[] radix = new int[Dim.COUNT];
-
     /**
      * The SLs of a torus.
      *
@@ -34,7 +32,6 @@ final class TorusSl implements PathSls {
         this.subnet = subnet;
         this.slotOfLid = slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
-            radix[d] = torus.radix(d);
             coordinate[d] = new char[torus.slots()];
             for (int slot = 0; slot < torus.slots(); slot++) {
                 coordinate[d][slot] = (char) torus.coordinate(slot, d);
@@ -68,7 +65,7 @@ final class TorusSl implements PathSls {
     }
 
     private int crossing(int d, int src, int dst) {
-        return Dim.crosses(radix[d], coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
+        return torus.shortWay(d).crosses(coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
     }
 
     private boolean isServed(int lid) {

@@ -1,7 +1,8 @@
 /**
  * The torus-2QoS routing engine: dimension-order routing on a 2D or 3D torus or mesh, with two QoS levels, free of credit
  * loops. The file, the tables and the path SLs are those of OpenSM's engine of the same name, bit for bit, so that one can
- * take over from the other without disturbing a single connection.
+ * take over from the other without disturbing a single connection, unless paths between opposite switches
+ * of a ring are to be split ({@link io.torussm.torus2qos.Balance}).
  *
  * <h2>Why a torus deadlocks, and what is done about it</h2>
  *

@@ -19,21 +19,22 @@ class HopReasonTest {
         return path(torus, 8, from, to);
     }
 
-    private static List<String> path(TestTorus torus, int vls, int[] from, int... to) {
+    private static List<String> path(TestTorus torus, int vls, int[] from, int... at) {
         Subnet subnet = torus.fabric.subnet(0);
         Fabric fabric = subnet.fabric();
-        Torus2QosConf conf = TestTorus.conf(torus.conf());
+        Torus2QosConf conf = TestTorus.conf(torus.conf()).with(torus.balance);
         Torus placed = TestTorus.place(fabric, conf, 0);
         TorusRoutes routes = new TorusRoutes(placed, subnet, conf, true);
         HopReason reason = new HopReason(placed, new TorusSl2Vl(vls, vls));
-        int destination = fabric.nodeByGuid(torus.guid(to));
+        int destination = fabric.nodeByGuid(torus.guid(at));
         List<String> told = new ArrayList<>();
+        int to = placed.slotOfSwitch(destination);
         int in = 0;
         int sw = fabric.nodeByGuid(torus.guid(from));
         while (sw != destination) {
             int slot = placed.slotOfSwitch(sw);
-            int out = placed.group(slot, routes.nextGroup(slot, placed.slotOfSwitch(destination)))[0];
-            told.add(placed.place(placed.positionOf(slot)) + " " + reason.why(sw, in, out, destination));
+            int out = placed.group(slot, routes.nextGroup(slot, to, placed.side(to, 0)))[0];
+            told.add(placed.place(placed.positionOf(slot)) + " " + reason.why(sw, in, out, destination, 0));
             int far = fabric.peer(fabric.port(sw, out));
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);
@@ -155,6 +156,22 @@ class HopReasonTest {
         assertThat(path(torus, at(1, 1, 0), 3, 3, 0).get(0))
                 .isEqualTo("(1,1,0) +y  early turn: (3,1,0) cannot be reached, the ring (*,1,0) is broken between"
                         + " (1,1,0) and (2,1,0)");
+    }
+
+    @Test
+    void tellsOfTiesThatAreSplit() {
+        TestTorus torus = new TestTorus(6, 5, 1);
+        torus.balance = Balance.TIES;
+        assertThat(path(torus, at(3, 1, 0), 0, 1, 0))
+                .containsExactly(
+                        "(3,1,0) -x  DOR: x first; both ways are equally long",
+                        "(2,1,0) -x  DOR: x first",
+                        "(1,1,0) -x  DOR: x first");
+        assertThat(path(torus, at(0, 1, 0), 3, 1, 0))
+                .containsExactly(
+                        "(0,1,0) -x  DOR: x first; both ways are equally long; crosses the dateline",
+                        "(5,1,0) -x  DOR: x first",
+                        "(4,1,0) -x  DOR: x first");
     }
 
     @Test

@@ -129,9 +129,22 @@ final class NaiveJudge {
         int sl = 0;
         for (int d = 0; d < 3; d++) {
             int straight = Math.abs(torus.at(src)[d] - torus.at(dst)[d]);
-            sl |= 2 * straight > torus.radix[d] ? 1 << d : 0;
+            boolean isSplit = torus.balance == Balance.TIES && !torus.mesh[d] && 2 * straight == torus.radix[d];
+            int lower = Math.min(torus.at(src)[d], torus.at(dst)[d]);
+            boolean crosses = isSplit ? tieCrosses(torus.radix[d], lower) : 2 * straight > torus.radix[d];
+            sl |= crosses ? 1 << d : 0;
         }
         return sl;
+    }
+
+    /** Of a tie that is split, by its lower coordinate. */
+    private static boolean tieCrosses(int radix, int lower) {
+        return switch (radix) {
+            case 2, 4 -> false;
+            case 6 -> lower == 1;
+            case 8 -> lower == 1 || lower == 2;
+            default -> lower % 2 == 1;
+        };
     }
 
     /** The VL by which packets leave a placed switch; class 3 is local. */

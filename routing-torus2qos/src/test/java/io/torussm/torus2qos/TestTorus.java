@@ -31,6 +31,9 @@ final class TestTorus {
     final int links;
     final int hosts;
     final TestFabric fabric = new TestFabric();
+    /** How paths shall be shared out, for who asks. */
+    Balance balance = Balance.OFF;
+
     private final long[] guids;
     private final int[][] portMap;
 

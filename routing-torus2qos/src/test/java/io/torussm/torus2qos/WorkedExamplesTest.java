@@ -44,7 +44,7 @@ class WorkedExamplesTest {
             List<String> words = new ArrayList<>();
             for (int column = 0; column < torus.radix[0]; column++) {
                 int to = placed.slotAt(column + torus.radix[0] * row);
-                words.add(to < 0 ? "--" : to == from ? ".." : GROUPS[routes.nextGroup(from, to)]);
+                words.add(to < 0 ? "--" : to == from ? ".." : GROUPS[routes.nextGroup(from, to, 0)]);
             }
             rows.add(String.join(" ", words));
         }

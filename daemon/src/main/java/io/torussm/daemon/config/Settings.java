@@ -22,6 +22,7 @@ import static io.torussm.daemon.config.ValueType.text;
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.subnet.LinkSpeeds;
+import io.torussm.torus2qos.Balance;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -112,6 +113,12 @@ public final class Settings {
                     "route a torus without switches whose place is in doubt",
                     "For a switch that has lost too many cables to be placed with certainty: false refuses to route until"
                             + " it is repaired, true leaves it and its hosts without routes, as OpenSM does.");
+    public static final Setting<Balance> BALANCE = in(
+                    ROUTING, NEXT_SWEEP, "balance", new ValueType.Choice<>(Balance.class), "off")
+            .means(
+                    "which way torus-2QoS has paths between opposite switches of a ring go",
+                    "off: never over the dateline, as OpenSM has it. ties: both ways alike, so that links carry the"
+                            + " same; other SLs on rings of 6, 8, 10.. switches. It must be the same on all SMs of a subnet.");
     public static final Setting<Boolean> QOS = in(ROUTING, NEXT_SWEEP, "qos", bool(), "false")
             .options("-Q", "--qos")
             .means("program SL2VL and VL arbitration tables; torus-2QoS needs them");

@@ -132,6 +132,11 @@ class ConfigurationTest {
                         .engineSettings())
                 .as("their old names")
                 .isEqualTo(both);
+        assertThat(read("torus-2QoS { balance = ties }").routing().engineSettings())
+                .isEqualTo(Map.of("torus-2QoS.balance", "ties"));
+        assertThat(read("torus-2QoS { balance = off }").routing().engineSettings())
+                .isEmpty();
+        assertThatThrownBy(() -> read("torus-2QoS.balance = even")).hasMessageContaining("balance");
         assertThatThrownBy(() -> read("torus-2QoS.dateline = 1"))
                 .hasMessageContaining("no setting torus-2QoS.dateline")
                 .hasMessageContaining("torus_config");

@@ -152,7 +152,9 @@ class EngineFuzzTest {
             } else if (setting.kind() != EngineSetting.Kind.FILE) {
                 String drawnValue = setting.kind() == EngineSetting.Kind.FLAG
                         ? "true"
-                        : setting.kind() == EngineSetting.Kind.NUMBER ? Integer.toString(random.nextInt(4)) : "";
+                        : setting.kind() == EngineSetting.Kind.NUMBER
+                                ? Integer.toString(random.nextInt(4))
+                                : setting.key().equals("balance") ? "ties" : "";
                 values.put(setting.key(), isGiven ? drawnValue : setting.byDefault());
             }
         }

@@ -1,0 +1,68 @@
+package io.torussm.torus2qos;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** How many paths between hosts each link of a torus carries, each way, by the tables of a plan. */
+final class LinkLoads {
+    private final Plan plan;
+    private final Fabric fabric;
+    private final Torus torus;
+    private final long[] load;
+
+    LinkLoads(Plan plan) {
+        this.plan = plan;
+        Subnet subnet = plan.subnet();
+        fabric = subnet.fabric();
+        torus = ((TorusExplainer) plan.explainer()).torus();
+        load = new long[fabric.portCount()];
+        int[] hosts = new int[fabric.switchCount()];
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            hosts[subnet.switchOfLid(lid)] += isHost(lid) ? 1 : 0;
+        }
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            for (int from = 0; from < hosts.length && isHost(lid); from++) {
+                follow(from, lid, hosts[from]);
+            }
+        }
+    }
+
+    private boolean isHost(int lid) {
+        return !fabric.isSwitch(fabric.nodeOf(plan.subnet().portOfLid(lid)));
+    }
+
+    private void follow(int from, int lid, int paths) {
+        int home = plan.subnet().switchOfLid(lid);
+        for (int sw = from; sw != home; ) {
+            int port = fabric.port(sw, plan.lft(sw)[lid] & 0xff);
+            load[port] += paths;
+            sw = fabric.nodeOf(fabric.peer(port));
+        }
+    }
+
+    /** The load of the worst link to the mean of all. */
+    double maxToMean() {
+        return maxToMean(0, Dim.COUNT);
+    }
+
+    /** The same for the links of one dimension, for the worst: long rings have more to carry than short ones. */
+    double worstDimension() {
+        double worst = 0;
+        for (int d = 0; d < Dim.COUNT; d++) {
+            worst = Math.max(worst, torus.radix(d) == 1 ? 0 : maxToMean(d, d + 1));
+        }
+        return worst;
+    }
+
+    private double maxToMean(int first, int end) {
+        long[] loads = IntStream.range(0, load.length)
+                .filter(port -> torus.portClass(port) >= first && torus.portClass(port) < end)
+                .mapToLong(port -> load[port])
+                .toArray();
+        return Arrays.stream(loads).max().orElse(0)
+                / Arrays.stream(loads).average().orElse(1);
+    }
+}
