@@ -23,6 +23,10 @@ package io.torussm.torus2qos;
  * direction passes by, either: 0 or {@code radix - 1} for the bit 0, one from {@code half - 2} to {@code half + 1} for
  * the bit 1. So no packets wait all the way round. That allows one pair for each bit and direction, which is why rings from 10 on
  * have {@code =} and {@code x}; these, in turn, leave a cable with half a pair more or less than the others.
+ *
+ * <p>With {@link Balance#ONE_SL} no path passes by both 0 and 1: those that would go the long way. On a cable packets have one VL if they
+ * enter the ring by it and another if they pass by the switch before, so packets that wait all the way round have passed
+ * by every switch, each by its own and the next; nobody has by 0 and 1. Up to radix 5 no short way is long enough, ties aside.
  */
 final class ShortWay {
     /** By half the radix. */
@@ -32,19 +36,26 @@ final class ShortWay {
 
     private final int radix;
     private final boolean splitsTies;
+    private final boolean isForOneSl;
 
-    /**
-     * The ways along a dimension.
-     *
-     * @param splitsTies whether ties are split; no for a dimension that does not wrap
-     */
-    ShortWay(int radix, boolean splitsTies) {
+    /** Whether paths keep from passing by both 0 and 1. */
+    private final boolean keepsOff;
+
+    /** The ways along a dimension. */
+    ShortWay(int radix, Balance balance, boolean isMesh) {
+        boolean isRing = !isMesh && radix > 2;
         this.radix = radix;
-        this.splitsTies = splitsTies && radix > 2;
+        isForOneSl = balance == Balance.ONE_SL;
+        keepsOff = isForOneSl && isRing;
+        splitsTies = balance == Balance.TIES && isRing;
     }
 
     /** Whether the SL of a path from one coordinate to the other has the dateline's bit; the same in both directions. */
     boolean crosses(int s, int t) {
+        return !isForOneSl && crossesDateline(s, t);
+    }
+
+    private boolean crossesDateline(int s, int t) {
         return switch (tie(s, t)) {
             case NO_TIE -> 2 * Math.abs(t - s) > radix;
             case '=' -> false;
@@ -59,23 +70,37 @@ final class ShortWay {
      * @param side the side of the destination, 0 or 1; see {@link Torus#side}
      */
     int prefer(int s, int t, int side) {
+        if (keepsOff && s != t) {
+            return Math.floorMod(t - s, radix) <= upward(t, side) ? 1 : -1;
+        }
         int straight = Integer.signum(t - s);
         return switch (tie(s, t)) {
             case '+' -> 1;
             case '-' -> -1;
             case '?' -> 1 - 2 * side;
-            default -> crosses(s, t) ? -straight : straight;
+            default -> crossesDateline(s, t) ? -straight : straight;
         };
+    }
+
+    /**
+     * How many switches before a coordinate send to it in direction +, the others in direction -: half of them, but none from which a path
+     * would pass by both 0 and 1.
+     */
+    private int upward(int t, int side) {
+        int most = t < 2 ? radix - 1 : t;
+        int least = t < 2 ? 0 : t - 2;
+        int half = radix % 2 == 0 && side == 0 ? radix / 2 : (radix - 1) / 2;
+        return Math.max(least, Math.min(most, half));
     }
 
     /** Whether some way depends on the side of the destination. */
     boolean hasSides() {
-        return tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
+        return keepsOff && radix % 2 == 0 || tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
     }
 
     /** Whether both ways are equally long, and not always the same is taken. */
     boolean isSplit(int s, int t) {
-        return tie(s, t) != NO_TIE;
+        return keepsOff ? 2 * Math.abs(t - s) == radix : tie(s, t) != NO_TIE;
     }
 
     private char tie(int s, int t) {

@@ -50,7 +50,7 @@ final class Torus {
         this.radix = new int[] {conf.radix(0), conf.radix(1), conf.radix(2)};
         this.mesh = new boolean[] {conf.isMesh(0), conf.isMesh(1), conf.isMesh(2)};
         for (int d = 0; d < Dim.COUNT; d++) {
-            shortWays[d] = new ShortWay(radix[d], conf.balance() == Balance.TIES && !mesh[d]);
+            shortWays[d] = new ShortWay(radix[d], conf.balance(), mesh[d]);
         }
         hasSides = Arrays.stream(shortWays).anyMatch(ShortWay::hasSides);
         this.slotAt = slotAt;

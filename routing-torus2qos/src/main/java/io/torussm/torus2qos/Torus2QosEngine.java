@@ -49,7 +49,7 @@ public final class Torus2QosEngine implements Engine {
             "balance",
             EngineSetting.Kind.TEXT,
             "off",
-            "which way paths between opposite switches of a ring go: off, as in OpenSM, or ties, shared out");
+            "ways round rings: off, as in OpenSM; ties, those between opposite switches shared out; one_sl, safe whatever SL hosts use");
 
     private final @Nullable Setup fixed;
 
@@ -72,7 +72,7 @@ public final class Torus2QosEngine implements Engine {
                     parse(config),
                     config.threads(),
                     config.flag(ACCEPTS_UNPLACED.key()),
-                    config.value(BALANCE.key()).equals("ties") ? Balance.TIES : Balance.OFF);
+                    Balance.of(config.value(BALANCE.key())));
         }
 
         private static Parsed parse(EngineConfig config) {
@@ -171,7 +171,7 @@ public final class Torus2QosEngine implements Engine {
         boolean isRoutable = !refuses(findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
         Torus torus = placement.place(findings);
-        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count());
+        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL);
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus);
             findings.addAll(check.findings());

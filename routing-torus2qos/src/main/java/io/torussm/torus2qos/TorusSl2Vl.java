@@ -7,6 +7,8 @@ import io.torussm.mad.smp.SlToVlMappingTable;
  * dateline bit of d in the SL; bit 1 marks a turn against the order of dimensions, which only happens beside a missing
  * switch but is always programmed; bit 2 is the QoS level. With fewer VLs the higher bits are left out. Local ports have
  * VL 0 and 1 for the two QoS levels.
+ *
+ * <p>For hosts that all use one SL bit 0 says instead whether packets go on in a dimension or enter it.
  */
 final class TorusSl2Vl {
     private static final int SLS = 16;
@@ -20,11 +22,12 @@ final class TorusSl2Vl {
      *
      * @param switchVls fewest data VLs on links between switches
      * @param endportVls fewest data VLs on ports of CAs and routers
+     * @param isForOneSl whether VLs must not depend on what an SL says of datelines, see {@link Balance#ONE_SL}
      */
-    TorusSl2Vl(int switchVls, int endportVls) {
+    TorusSl2Vl(int switchVls, int endportVls, boolean isForOneSl) {
         for (int in = 0; in < CLASSES; in++) {
             for (int out = 0; out < CLASSES; out++) {
-                rows[in * CLASSES + out] = out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls) : localRow(switchVls);
+                rows[in * CLASSES + out] = out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls, isForOneSl) : localRow(switchVls);
             }
         }
         endportRow = localRow(endportVls);
@@ -40,11 +43,12 @@ final class TorusSl2Vl {
         return endportRow;
     }
 
-    private static long linkRow(int in, int out, int vls) {
+    private static long linkRow(int in, int out, int vls, boolean isForOneSl) {
         boolean turnsBack = in < Dim.LOCAL_CLASS && in > out;
         int[] vlOfSl = new int[SLS];
         for (int sl = 0; sl < SLS; sl++) {
-            vlOfSl[sl] = (vls >= 2 ? sl >> out & 1 : 0)
+            int ring = isForOneSl ? in == out ? 1 : 0 : sl >> out & 1;
+            vlOfSl[sl] = (vls >= 2 ? ring : 0)
                     | (vls >= 4 && turnsBack ? 2 : 0)
                     | (vls >= 8 ? (sl >> 3 & 1) << 2 : 0);
         }
