@@ -88,9 +88,13 @@ final class HopReason {
             reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
             reasons.add(ORDER[d]);
-            if (torus.shortWay(d).isSplit(torus.coordinate(hop.slot, d), torus.coordinate(hop.to, d))) {
-                reasons.add("both ways are equally long");
-            }
+            tellTie(torus.shortWay(d), torus.coordinate(hop.slot, d), torus.coordinate(hop.to, d), reasons);
+        }
+    }
+
+    private static void tellTie(ShortWay way, int from, int to, List<String> reasons) {
+        if (way.isSplit(from, to)) {
+            reasons.add("both ways are equally long, dateline bit " + (way.crosses(from, to) ? 1 : 0) + " on either");
         }
     }
 

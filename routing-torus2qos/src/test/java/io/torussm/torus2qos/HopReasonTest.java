@@ -164,12 +164,12 @@ class HopReasonTest {
         torus.balance = Balance.TIES;
         assertThat(path(torus, at(3, 1, 0), 0, 1, 0))
                 .containsExactly(
-                        "(3,1,0) -x  DOR: x first; both ways are equally long",
+                        "(3,1,0) -x  DOR: x first; both ways are equally long, dateline bit 0 on either",
                         "(2,1,0) -x  DOR: x first",
                         "(1,1,0) -x  DOR: x first");
         assertThat(path(torus, at(0, 1, 0), 3, 1, 0))
                 .containsExactly(
-                        "(0,1,0) -x  DOR: x first; both ways are equally long; crosses the dateline",
+                        "(0,1,0) -x  DOR: x first; both ways are equally long, dateline bit 0 on either; crosses the dateline",
                         "(5,1,0) -x  DOR: x first",
                         "(4,1,0) -x  DOR: x first");
     }

@@ -12,6 +12,7 @@ import io.torussm.deadlock.SlStability;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
@@ -121,6 +122,9 @@ class TiesTest {
         assertThat(routed.verdict()).isInstanceOf(Certificate.class);
         assertThat(routed.refusals()).isEmpty();
         assertThat(routed.multicast()).isNotNull();
+        if (name.endsWith("pristine")) {
+            assertThat(TestTorus.plan(routed).multicastTree()).contains(routed.multicast());
+        }
     }
 
     /** The rule does not look the same from everywhere, so the missing one is each in turn. */
@@ -160,8 +164,7 @@ class TiesTest {
         seeds.forEach(seed -> {
             FaultyCase drawn = FaultyCase.draw(seed);
             drawn.torus().balance = Balance.TIES;
-            List<String> errors = judge(drawn, counts);
-            errors.forEach(error -> disagreements.add("seed " + seed + ": " + error));
+            judge(drawn, counts).forEach(error -> disagreements.add("seed " + seed + ": " + error));
         });
         System.out.println("damaged tori with ties split: " + counts);
         assertThat(disagreements).as(counts.toString()).isEmpty();
@@ -183,11 +186,12 @@ class TiesTest {
         if (!tables.unicastCycle().isEmpty()) {
             errors.add("credit loop: " + tables.unicastCycle());
         }
-        if (ties.multicast() == null) {
+        MulticastTree chosen = ties.multicast();
+        if (chosen == null) {
             counts.merge("no multicast", 1, Integer::sum);
         } else {
-            NaiveMulticast tree = NaiveMulticast.of(
-                    drawn.damaged(), ties.multicast(), plan.subnet().fabric());
+            NaiveMulticast tree =
+                    NaiveMulticast.of(drawn.damaged(), chosen, plan.subnet().fabric());
             if (!tables.cycleWith(tree).isEmpty()) {
                 errors.add("credit loop with multicast");
             }
