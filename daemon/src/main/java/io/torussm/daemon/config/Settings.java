@@ -116,9 +116,10 @@ public final class Settings {
     public static final Setting<Balance> BALANCE = in(
                     ROUTING, NEXT_SWEEP, "balance", new ValueType.Choice<>(Balance.class), "off")
             .means(
-                    "which way torus-2QoS has paths between opposite switches of a ring go",
-                    "off: never over the dateline, as OpenSM has it. ties: both ways alike, so that links carry the"
-                            + " same; other SLs on rings of 6, 8, 10.. switches. It must be the same on all SMs of a subnet.");
+                    "which way round rings torus-2QoS has paths go",
+                    "off: as OpenSM has it, those between opposite switches never over the dateline. ties: those both ways alike, so"
+                            + " that links carry the same; other SLs on rings of 6, 8, 10.. switches. one_sl: so that no credit loop"
+                            + " closes whatever SL hosts use. It must be the same on all SMs of a subnet.");
     public static final Setting<Boolean> QOS = in(ROUTING, NEXT_SWEEP, "qos", bool(), "false")
             .options("-Q", "--qos")
             .means("program SL2VL and VL arbitration tables; torus-2QoS needs them");
