@@ -249,7 +249,7 @@ public final class DataPlane {
         if (host != NONE && (dlid >= FIRST_GROUP || hosts.subnet().portOfLid(dlid) == port)) {
             tally.deliver(packets.bytes[packet], packets.born[packet], events.now() * PS_PER_NS);
             if (packets.ends[packet] > 0) {
-                workload.arrived(host, packets.source[packet], packets.ends[packet]);
+                workload.arrived(host, packets.source[packet], packets.ends[packet], events.now());
                 resume(host);
             }
         } else {

@@ -16,7 +16,7 @@ public interface Workload {
     boolean next(int host, long nowNs, Message message);
 
     /** All of a message has arrived. */
-    default void arrived(int host, int from, int bytes) {}
+    default void arrived(int host, int from, int bytes, long nowNs) {}
 
     /** A packet was lost on its way to a LID or a group. */
     default void lost(int from, int dlid, Drop reason) {}

@@ -47,7 +47,7 @@ class DataPlaneTest {
         }
 
         @Override
-        public void arrived(int host, int from, int bytes) {
+        public void arrived(int host, int from, int bytes, long nowNs) {
             arrivedBytes += bytes;
         }
     }
@@ -170,7 +170,7 @@ class DataPlaneTest {
             }
 
             @Override
-            public void arrived(int host, int from, int bytes) {
+            public void arrived(int host, int from, int bytes, long nowNs) {
                 arrived[from] += bytes;
             }
         };

@@ -3,6 +3,8 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.traffic.JobReport;
+import io.torussm.daemon.traffic.TraceFile;
 import io.torussm.daemon.traffic.TrafficOrder;
 import io.torussm.daemon.traffic.TrafficPage;
 import io.torussm.daemon.traffic.TrafficPattern;
@@ -10,6 +12,7 @@ import io.torussm.daemon.traffic.TrafficReport;
 import io.torussm.daemon.traffic.TrafficReport.Run;
 import io.torussm.daemon.traffic.TrafficStudy;
 import io.torussm.dataplane.DataPlaneSettings;
+import io.torussm.dataplane.Trace;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.routing.Plan;
 import java.io.PrintStream;
@@ -19,6 +22,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -36,6 +40,8 @@ final class TrafficCommand implements Subcommand {
     private static final String HOQ = "--hoq";
     private static final String SEED = "--seed";
     private static final String HTML = "--html";
+    private static final String ALL_REDUCE = "--all-reduce";
+    private static final String TRACE = "--trace";
     private static final String PATH_RECORDS = "path";
     private static final List<Double> CURVE =
             IntStream.rangeClosed(1, 10).mapToObj(tenth -> tenth / 10.0).toList();
@@ -64,12 +70,22 @@ final class TrafficCommand implements Subcommand {
                 "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration: what it carries, "
                         + "how long packets take, and whether they ever wait for each other for ever. Tables with credit loops "
                         + "are taken, too.",
-                "Exit codes: 0 all loads flow, 1 deadlock, 2 bad configuration or usage, 3 routing refused.");
+                "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing refused.");
         PlanningWords.addText(
                 spec,
                 "WORD",
                 "who sends to whom: " + String.join(", ", TrafficPattern.words()) + "; else uniform",
                 PATTERN);
+        PlanningWords.addText(
+                spec,
+                "BYTES",
+                "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring, ring-x, ring-y or ring-z",
+                ALL_REDUCE);
+        PlanningWords.addText(
+                spec,
+                "FILE",
+                "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
+                TRACE);
         PlanningWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);
         PlanningWords.addText(
@@ -107,7 +123,21 @@ final class TrafficCommand implements Subcommand {
             err.println("torus-sm: routing refused; there is nothing to send over");
             return ExitCode.ROUTING_REFUSED;
         }
-        TrafficReport report = report(fabric, result, plan, order, err);
+        try {
+            TrafficStudy study =
+                    new TrafficStudy(plan, result.multicast(), fabric.wanted(), fabric.arbitration(plan), order);
+            return parsed.hasMatchedOption(ALL_REDUCE) || parsed.hasMatchedOption(TRACE)
+                    ? job(parsed, study, out)
+                    : loads(parsed, study, page, out, err);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static ExitCode loads(
+            ParseResult parsed, TrafficStudy study, @Nullable Path page, PrintStream out, PrintStream err)
+            throws ConfigurationException {
+        TrafficReport report = study.report(run -> progress(run, err));
         if (PlanningWords.wantsJson(parsed)) {
             PlanningWords.printJson(report, out);
         } else {
@@ -119,15 +149,18 @@ final class TrafficCommand implements Subcommand {
         return report.isHung() ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
     }
 
-    private static TrafficReport report(
-            PlannedFabric fabric, ChainResult result, Plan plan, TrafficOrder order, PrintStream err)
-            throws ConfigurationException {
-        try {
-            return new TrafficStudy(plan, result.multicast(), fabric.wanted(), fabric.arbitration(plan), order)
-                    .report(run -> progress(run, err));
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+    private static ExitCode job(ParseResult parsed, TrafficStudy study, PrintStream out) throws ConfigurationException {
+        Path trace = MigrateCommand.path(parsed.matchedOptionValue(TRACE, null));
+        JobReport report = trace == null
+                ? study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE))
+                : study.job(
+                        "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(report, out);
+        } else {
+            report.lines().forEach(out::println);
         }
+        return report.isHung() || report.left() > 0 ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
     }
 
     private static void progress(Run run, PrintStream err) {

@@ -27,7 +27,7 @@ final class GroupTraffic implements Workload {
     }
 
     @Override
-    public void arrived(int host, int from, int bytes) {
-        others.arrived(host, from, bytes);
+    public void arrived(int host, int from, int bytes, long nowNs) {
+        others.arrived(host, from, bytes, nowNs);
     }
 }

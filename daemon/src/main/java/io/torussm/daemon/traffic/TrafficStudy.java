@@ -5,9 +5,11 @@ import io.torussm.daemon.traffic.TrafficReport.Run;
 import io.torussm.dataplane.DataPlane;
 import io.torussm.dataplane.Deadlock;
 import io.torussm.dataplane.Destinations;
+import io.torussm.dataplane.FiniteWorkload;
 import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.OfferedLoad;
 import io.torussm.dataplane.PlanTables;
+import io.torussm.dataplane.RingAllReduce;
 import io.torussm.dataplane.SlChoice;
 import io.torussm.dataplane.Tally;
 import io.torussm.dataplane.Workload;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class TrafficStudy {
     /** How often a run is looked at for packets that stand still. */
     private static final int LOOKS = 24;
+
+    private static final long JOB_LOOK_NS = 50_000;
 
     private static final int LEVEL_SL = 8;
 
@@ -105,8 +109,57 @@ public final class TrafficStudy {
                 .max(Comparator.comparingDouble(each -> each.run.load()))
                 .map(each -> each.links)
                 .orElse(List.of());
-        String sls = order.sl() < 0 ? "SLs of path records" : "all with SL " + order.sl();
-        return new TrafficReport(plan.engine(), order.pattern().word(), sls, hosts.count(), runs, links, hops.get());
+        return new TrafficReport(
+                plan.engine(), order.pattern().word(), slText(), hosts.count(), runs, links, hops.get());
+    }
+
+    /** Sends what ends, and says when it has. */
+    public JobReport job(String name, FiniteWorkload job) {
+        DataPlane plane = plane(job);
+        Optional<Deadlock> deadlock = Optional.empty();
+        while (job.left() > 0 && !plane.isIdle() && deadlock.isEmpty()) {
+            plane.run(plane.nowNs() + JOB_LOOK_NS);
+            deadlock = plane.deadlock();
+        }
+        return new JobReport(
+                plan.engine(),
+                name,
+                slText(),
+                hosts.count(),
+                job.bytes(),
+                job.lastNs(),
+                job.left(),
+                deadlock.map(Deadlock::lines).orElse(List.of()));
+    }
+
+    /** All-reduce over rings of hosts: the pattern says to whom each sends. */
+    public JobReport allReduce(int vectorBytes) {
+        Destinations ring = order.pattern().destinations(plan, hosts, order.seed());
+        String name = "all-reduce of " + vectorBytes + " bytes, pattern "
+                + order.pattern().word();
+        return job(name, new RingAllReduce(hosts.count(), ring, vectorBytes));
+    }
+
+    /** The hosts that send. */
+    public Hosts hosts() {
+        return hosts;
+    }
+
+    private String slText() {
+        return order.sl() < 0 ? "SLs of path records" : "all with SL " + order.sl();
+    }
+
+    private DataPlane plane(Workload workload) {
+        return new DataPlane(hosts, tables(), sls(), workload, order.settings());
+    }
+
+    private PlanTables tables() {
+        PlanTables tables = new PlanTables(plan, options, arbitration);
+        if (multicast != null && order.groupShare() > 0) {
+            int[] members = IntStream.range(0, hosts.count()).map(hosts::port).toArray();
+            tables.addGroup(GroupTraffic.MLID, multicast.route(GroupTraffic.MLID, members));
+        }
+        return tables;
     }
 
     private SlChoice sls() {
@@ -127,7 +180,7 @@ public final class TrafficStudy {
         private final DataPlane plane;
 
         Played(double load) {
-            plane = new DataPlane(hosts, tables(), sls(), workload(load), order.settings());
+            plane = plane(workload(load));
             long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
             Optional<Deadlock> deadlock = play(0, ns / 2);
             hops.addAndGet(plane.tally().hops());
@@ -155,16 +208,6 @@ public final class TrafficStudy {
                 deadlock = plane.deadlock();
             }
             return deadlock;
-        }
-
-        private PlanTables tables() {
-            PlanTables tables = new PlanTables(plan, options, arbitration);
-            if (multicast != null && order.groupShare() > 0) {
-                int[] members =
-                        IntStream.range(0, hosts.count()).map(hosts::port).toArray();
-                tables.addGroup(GroupTraffic.MLID, multicast.route(GroupTraffic.MLID, members));
-            }
-            return tables;
         }
 
         private Workload workload(double load) {

@@ -79,6 +79,46 @@ class TrafficCommandTest {
         assertThat(outcome.out).contains("pattern " + pattern.word());
     }
 
+    /** Rings of 6 hosts, each of which sends 2 x 5 parts of a sixth at 0.25 ns a byte (4x QDR). */
+    @Test
+    void allReduceTakesTheTimeOfItsParts() throws Exception {
+        Outcome outcome =
+                run("torus:6x5x1,hosts=1", "--all-reduce", "1200000", "--pattern", "ring-x", "--json", "--sl", "path");
+        assertThat(outcome.exit).isEqualTo(ExitCode.OK);
+        JsonNode report = new ObjectMapper().readTree(outcome.out);
+        assertThat(report.at("/left").asInt()).isZero();
+        assertThat(report.at("/bytes").asLong()).isEqualTo(30 * 10 * 200_000L);
+        assertThat(report.at("/ns").asDouble() / (10 * 200_000)).isBetween(0.25, 0.26);
+    }
+
+    @Test
+    void messagesOfAFileAreSent() throws Exception {
+        Path trace = Files.writeString(
+                dir.resolve("trace"),
+                "# a job\nhost-0-0-0-0 host-1-1-0-0 5000 100\nhost-1-1-0-0 host-2-2-0-0 1 0 # small\n");
+        Outcome outcome = run("torus:3x3x1,hosts=1", "--trace", trace.toString());
+        assertThat(outcome.exit).isEqualTo(ExitCode.OK);
+        assertThat(outcome.out).contains("5001 bytes").doesNotContain("did not arrive");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "host-0-0-0-0 host-9-9-9-9 1 0|no host has",
+                "host-0-0-0-0 host-0-0-0-0 1 0|to itself",
+                "host-0-0-0-0 host-1-1-0-0 0 0|not from 1",
+                "host-0-0-0-0 host-1-1-0-0 1 -1|not from 0",
+                "host-0-0-0-0 host-1-1-0-0 x 0|no whole number",
+                "host-0-0-0-0 host-1-1-0-0|not 2 words"
+            })
+    void badLinesAreNamed(String line, String remedy) throws Exception {
+        Path trace = Files.writeString(dir.resolve("trace"), "\n" + line + "\n");
+        Outcome outcome = run("torus:3x3x1,hosts=1", "--trace", trace.toString());
+        assertThat(outcome.exit).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(outcome.err).contains(trace + ":2: ", remedy);
+    }
+
     /** A device may be called anything; nothing of that may become part of the page. */
     @Test
     void pageStandsAloneAndShowsNamesAsText() throws Exception {

@@ -1,0 +1,99 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.dataplane.Hosts;
+import io.torussm.dataplane.Trace.Sent;
+import io.torussm.fabric.Fabric;
+import io.torussm.state.BoundedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by LID, or by a
+ * description without blanks; {@code #} begins a comment.
+ */
+public final class TraceFile {
+    private static final long MAX_BYTES = 256L << 20;
+    private static final int WORDS = 4;
+
+    private final Path file;
+    private final Map<String, Integer> byName = new HashMap<>();
+
+    private TraceFile(Path file, Hosts hosts) {
+        this.file = file;
+        Fabric fabric = hosts.subnet().fabric();
+        for (int host = 0; host < hosts.count(); host++) {
+            byName.put(fabric.node(fabric.nodeOf(hosts.port(host))).description(), host);
+            byName.put(Integer.toString(hosts.lid(host)), host);
+        }
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws ConfigurationException naming the file and the line that cannot be used
+     */
+    public static List<Sent> read(Path file, Hosts hosts) throws ConfigurationException {
+        try {
+            return new TraceFile(file, hosts).messages(BoundedFile.text(file, MAX_BYTES));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
+        }
+    }
+
+    private List<Sent> messages(String text) throws ConfigurationException {
+        List<Sent> messages = new ArrayList<>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            String content = line.replaceFirst("#.*", "").strip();
+            if (!content.isEmpty()) {
+                messages.add(message(number, content.split("\\s+", -1)));
+            }
+        }
+        return messages;
+    }
+
+    private Sent message(int line, String[] words) throws ConfigurationException {
+        if (words.length != WORDS) {
+            throw bad(line, "give source, destination, bytes and nanoseconds, not " + words.length + " words");
+        }
+        int from = host(line, words[0]);
+        int to = host(line, words[1]);
+        if (from == to) {
+            throw bad(line, "a host sends nothing to itself over the fabric; leave the line out");
+        }
+        return new Sent(
+                from, to, (int) number(line, words[2], 1, 1 << 30), number(line, words[3], 0, Long.MAX_VALUE / 2_000));
+    }
+
+    private int host(int line, String word) throws ConfigurationException {
+        @Nullable Integer host = byName.get(word);
+        if (host == null) {
+            throw bad(line, "no host has the LID or the description \"" + word + "\"");
+        }
+        return host;
+    }
+
+    private long number(int line, String word, long least, long most) throws ConfigurationException {
+        try {
+            long number = Long.parseLong(word);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw bad(line, "\"" + word + "\" is no whole number");
+        }
+        throw bad(line, word + " is not from " + least + " to " + most);
+    }
+
+    private ConfigurationException bad(int line, String what) {
+        return new ConfigurationException(List.of(file + ":" + line + ": " + what));
+    }
+}

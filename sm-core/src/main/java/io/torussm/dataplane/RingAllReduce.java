@@ -1,0 +1,89 @@
+package io.torussm.dataplane;
+
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * All-reduce over rings of hosts, as NCCL and others do it: everybody sends a part of the vector to the next, and the one that has come to him after
+ * that, twice round less two steps. Nobody sends a part before he has the one before it.
+ */
+public final class RingAllReduce implements FiniteWorkload {
+    private final int[] next;
+    private final int[] steps;
+    private final int[] partBytes;
+    private final int[] sent;
+    private final int[] received;
+    private long left;
+    private long lastNs;
+    private final long bytes;
+
+    /**
+     * One vector for each ring.
+     *
+     * @param ring to whom each host sends: cycles; who is alone, or sends to nobody, takes no part
+     * @param vectorBytes of each vector, of which a ring of n hosts sends parts of a n-th
+     */
+    public RingAllReduce(int hosts, Destinations ring, int vectorBytes) {
+        SplittableRandom none = new SplittableRandom(0);
+        next = IntStream.range(0, hosts).map(host -> ring.next(host, none)).toArray();
+        steps = new int[hosts];
+        partBytes = new int[hosts];
+        sent = new int[hosts];
+        received = new int[hosts];
+        long all = 0;
+        for (int host = 0; host < hosts; host++) {
+            int members = length(host);
+            steps[host] = 2 * Math.max(0, members - 1);
+            partBytes[host] = Math.max(1, vectorBytes / members);
+            left += steps[host];
+            all += (long) steps[host] * partBytes[host];
+        }
+        bytes = all;
+    }
+
+    private int length(int start) {
+        int members = 1;
+        for (int host = next[start]; host != start; host = next[host]) {
+            if (host == Destinations.NOBODY || members == next.length) {
+                return 1;
+            }
+            members++;
+        }
+        return members;
+    }
+
+    @Override
+    public boolean next(int host, long nowNs, Message message) {
+        if (sent[host] == steps[host] || sent[host] > received[host]) {
+            return false;
+        }
+        sent[host]++;
+        message.to = next[host];
+        message.bytes = partBytes[host];
+        message.level = 0;
+        message.atPs = 1_000 * nowNs;
+        return true;
+    }
+
+    @Override
+    public void arrived(int host, int from, int size, long nowNs) {
+        received[host]++;
+        left--;
+        lastNs = nowNs;
+    }
+
+    @Override
+    public long left() {
+        return left;
+    }
+
+    @Override
+    public long lastNs() {
+        return lastNs;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+}

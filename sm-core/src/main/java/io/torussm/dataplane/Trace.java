@@ -1,0 +1,67 @@
+package io.torussm.dataplane;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Messages that are written down: each host sends its own in the order of their times. */
+public final class Trace implements FiniteWorkload {
+    private final List<List<Sent>> ofHost;
+    private final int[] at;
+    private final long bytes;
+    private long left;
+    private long lastNs;
+
+    /**
+     * A message.
+     *
+     * @param atNs when it is to be sent
+     */
+    public record Sent(int from, int to, int bytes, long atNs) {}
+
+    public Trace(int hosts, List<Sent> messages) {
+        ofHost = IntStream.range(0, hosts)
+                .<List<Sent>>mapToObj(host -> new ArrayList<>())
+                .toList();
+        messages.forEach(message -> ofHost.get(message.from).add(message));
+        ofHost.forEach(each -> each.sort(Comparator.comparingLong(Sent::atNs)));
+        at = new int[hosts];
+        left = messages.size();
+        bytes = messages.stream().mapToLong(Sent::bytes).sum();
+    }
+
+    @Override
+    public boolean next(int host, long nowNs, Message message) {
+        if (at[host] == ofHost.get(host).size()) {
+            return false;
+        }
+        Sent sent = ofHost.get(host).get(at[host]++);
+        message.to = sent.to;
+        message.bytes = sent.bytes;
+        message.level = 0;
+        message.atPs = 1_000 * sent.atNs;
+        return true;
+    }
+
+    @Override
+    public void arrived(int host, int from, int size, long nowNs) {
+        left--;
+        lastNs = nowNs;
+    }
+
+    @Override
+    public long left() {
+        return left;
+    }
+
+    @Override
+    public long lastNs() {
+        return lastNs;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+}
