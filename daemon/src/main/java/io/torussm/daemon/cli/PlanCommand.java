@@ -64,7 +64,7 @@ final class PlanCommand implements Subcommand {
             err.println("torus-sm: routing refused; there is nothing to plan with");
             return ExitCode.ROUTING_REFUSED;
         }
-        FabricReport report = FabricReport.of(result);
+        FabricReport report = FabricReport.of(result, fabric.wanted());
         if (parsed.hasMatchedOption(QUICK)) {
             print(parsed, new Answer(report, List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
