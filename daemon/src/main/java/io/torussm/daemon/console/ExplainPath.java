@@ -105,11 +105,6 @@ public final class ExplainPath {
         this(view, FabricState.of(view, Instant.EPOCH), null);
     }
 
-    /** @param state the view of which rules, and which knows what was found since */
-    public ExplainPath(PublishedView view, FabricState state) {
-        this(view, state, null);
-    }
-
     /**
      * Paths as things stand.
      *

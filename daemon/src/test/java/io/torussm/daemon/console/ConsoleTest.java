@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
@@ -305,6 +306,17 @@ class ConsoleTest extends ConsoleCase {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
                 .isEqualTo("rw-------");
         assertThat(ask("capture stop")).contains("ok");
+    }
+
+    @Test
+    void aPathSaysWhatOneSlForAllHostsWouldMeet() throws IOException {
+        control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(4), false, List.of(7));
+        String all = " on all connections of all hosts, whatever path records say (NCCL_IB_SL, UCX_IB_SL): ";
+        assertThat(ask("path 3 4 4")).contains("with SL 4" + all + "free of credit loops");
+        assertThat(ask("path 3 4 7"))
+                .contains("with SL 7" + all + "packets are DISCARDED, since a table maps SL 7 to VL15");
+        assertThat(ask("path 3 4")).contains("with SL 0" + all + "CREDIT LOOP");
+        assertThat(ask("path 1 4")).noneMatch(line -> line.contains(all));
     }
 
     @Test
