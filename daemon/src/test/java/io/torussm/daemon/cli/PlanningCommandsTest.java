@@ -149,6 +149,18 @@ class PlanningCommandsTest {
     }
 
     @Test
+    void writesAllSlsToAFile() throws Exception {
+        Path map = dir.resolve("hosts.slmap");
+        assertThat(run("plan", "--quick", "--sl-map", map.toString(), "torus:3x3x1"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(map).hasSize(32 + 4 * 19 + 9 * 5);
+        assertThat(run("plan", "--quick", "--sl-map", dir.toString(), "torus:3x3x1"))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("option --sl-map: cannot write " + dir);
+    }
+
+    @Test
     void namesWhatADamagedTorusCannotLose() throws Exception {
         assertThat(run("plan", withoutT())).as(err()).isEqualTo(ExitCode.OK);
         assertThat(err()).contains("switch missing at (3,2,0)", "no --torus_config was given");

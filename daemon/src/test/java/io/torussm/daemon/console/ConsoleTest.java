@@ -20,6 +20,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -306,6 +307,22 @@ class ConsoleTest extends ConsoleCase {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
                 .isEqualTo("rw-------");
         assertThat(ask("capture stop")).contains("ok");
+    }
+
+    @Test
+    void writesAllSlsOfThePlanInForce() throws IOException {
+        assertThat(ask("sl-map a.slmap")).containsExactly("dump_files_dir names no directory to write into", "error");
+        Path dumps = dir.resolve("dumps");
+        control.dumpDir = dumps;
+        assertThat(ask("sl-map a.slmap"))
+                .containsExactly(
+                        "the SLs of all pairs of hosts, as of sweep 1, are in " + dumps.resolve("a.slmap"), "ok");
+        assertThat(dumps.resolve("a.slmap")).isNotEmptyFile();
+        for (String senseless : List.of("sl-map", "sl-map ../a", "sl-map a 16", "sl-map a 1 2")) {
+            assertThat(ask(senseless)).as(senseless).contains("usage: sl-map FILE [LEVEL]", "error");
+        }
+        control.view = null;
+        assertThat(ask("sl-map a.slmap")).containsExactly("no subnet is up yet; see status", "error");
     }
 
     @Test
