@@ -68,7 +68,7 @@ class DeadlockCheckerTwinTest {
     void judgesOneSlAndAnySlAsTheNaiveCheckerDoes(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < SL_ROUNDS; round++) {
-            PlanSketch plan = random.nextInt(3) == 0 ? ringPlan(random, LETTERS) : randomPlan(random);
+            PlanSketch plan = random.nextInt(3) == 0 ? ringPlan(LETTERS, random.nextInt(16)) : randomPlan(random);
             RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
             NaiveChecker records = followed(plan, options, 0, true);
             if (!records.broken) {
@@ -78,35 +78,50 @@ class DeadlockCheckerTwinTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"A, 16, true", "C, 0, false", "AB, 16, false", "AC, 8, false", "AD, 8, true", "CD, 0, false"})
-    void judgesARingOfFive(String letters, int safe, boolean anySl) {
-        PlanSketch plan = ringPlan(new Random(1), letters);
+    @CsvSource({
+        "A, 16, 16, true", "C, 0, 0, false", "AB, 16, 8, false", "AC, 8, 8, false",
+        "AD, 8, 8, true", "AE, 8, 8, true", "AF, 8, 8, true", "CF, 0, 0, false"
+    })
+    void judgesARingOfFive(String letters, int safe, int beside, boolean anySl) {
+        PlanSketch plan = ringPlan(letters, 0);
         RoutingOptions options = new RoutingOptions(true, 5, 0);
         SlVerdicts verdicts = SlVerdicts.of(plan.plan(), null, options, new DeadlockChecker(1));
         assertThat(verdicts.safeSls()).hasSize(safe);
+        assertThat(verdicts.safeBesidePathRecords()).hasSize(beside);
         assertThat(verdicts.anySl()).isEqualTo(anySl);
-        assertThat(verdicts.discardedSls()).hasSize(letters.contains("D") ? 8 : 0);
+        assertThat(verdicts.discardedSls()).hasSize(letters.matches(".*[DEF]") ? 8 : 0);
         compareSls(plan, options, followed(plan, options, 0, true));
     }
 
     /**
      * A ring of five with short ways. An SL has a letter of some, in turns: A packets change from VL 0 to 1 after the first hop,
-     * which closes no loop; B from 1 to 0; C stay on VL 0, which closes one; D are discarded after the first hop.
+     * which closes no loop; B from 1 to 0; C stay on VL 0, which closes one; D are discarded after the first hop, E before it, F by
+     * their source.
+     *
+     * @param recordSl the SL of all path records
      */
-    private static PlanSketch ringPlan(Random random, String letters) {
+    private static PlanSketch ringPlan(String letters, int recordSl) {
         TorusSketch ring = TorusSketch.of(5, 1, 1, 1, 1);
         PlanSketch plan = DatelineRouter.route(ring);
-        int first = random.nextInt(letters.length());
+        plan.masks = (from, to) -> 1 << recordSl;
         plan.rows = (sw, in, out) -> {
             boolean isTransit = ring.group(in) < 6;
             int[] vls = new int[16];
             for (int sl = 0; sl < vls.length && ring.group(out) < 6; sl++) {
-                vls[sl] = switch (letters.charAt((first + sl) % letters.length())) {
+                vls[sl] = switch (letters.charAt(sl % letters.length())) {
                     case 'A' -> isTransit ? 1 : 0;
                     case 'B' -> isTransit ? 0 : 1;
                     case 'D' -> isTransit ? 15 : 0;
+                    case 'E' -> 15;
                     default -> 0;
                 };
+            }
+            return SlToVlMappingTable.pack(vls);
+        };
+        plan.sourceRows = endport -> {
+            int[] vls = new int[16];
+            for (int sl = 0; sl < vls.length; sl++) {
+                vls[sl] = letters.charAt(sl % letters.length()) == 'F' ? 15 : 0;
             }
             return SlToVlMappingTable.pack(vls);
         };
@@ -164,6 +179,7 @@ class DeadlockCheckerTwinTest {
         PlanSketch sent = new PlanSketch(plan.subnet());
         System.arraycopy(plan.lfts, 0, sent.lfts, 0, plan.lfts.length);
         sent.rows = plan.rows;
+        sent.sourceRows = plan.sourceRows;
         sent.masksByLid = (from, dlid) -> {
             boolean isHost = !fabric.isSwitch(fabric.nodeOf(plan.subnet().portOfLid(dlid)));
             int granted = areHosts && !(isHost && withHosts.contains(from)) ? 0 : plan.slMask(from, dlid) & 0xffff;

@@ -10,6 +10,7 @@ import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
@@ -35,7 +36,8 @@ final class RoutingCommands {
             @Nullable Long sinceSweep,
             @Nullable Integer dataVlsNeeded,
             @Nullable Routing lastRouting,
-            List<String> remarks)
+            List<String> remarks,
+            @Nullable SlVerdicts sls)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -44,6 +46,9 @@ final class RoutingCommands {
             lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
             if (dataVlsNeeded != null) {
                 lines.add("data VLs it needs between switches: " + dataVlsNeeded);
+            }
+            if (sls != null) {
+                lines.addAll(sls.lines());
             }
             if (lastRouting == null) {
                 return lines;
@@ -195,7 +200,8 @@ final class RoutingCommands {
                 view == null ? null : view.sweep(),
                 view == null ? null : view.plan().dataVlsNeeded(),
                 control.history().routing(),
-                control.certificateRemarks()));
+                control.certificateRemarks(),
+                control.slVerdicts(0)));
     }
 
     private Answer changes(List<String> arguments) {

@@ -60,6 +60,8 @@ class ConsoleTest extends ConsoleCase {
     void saysHowManyDataVlsTheRoutesNeed() throws IOException {
         assertThat(ask("routing")).contains("hand is in force since sweep 1", "data VLs it needs between switches: 1");
         assertThat(json("routing --json").path("dataVlsNeeded").intValue()).isEqualTo(1);
+        control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(), false, List.of());
+        assertThat(ask("routing")).contains("hosts that all use one SL: free of credit loops with SL 4");
     }
 
     @Test
