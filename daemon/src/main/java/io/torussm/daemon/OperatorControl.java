@@ -10,6 +10,7 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -42,6 +43,7 @@ final class OperatorControl implements SmControl {
     private final Lifetime lifetime;
     private final SweepHistory history;
     private final SubnetManagerService.Host host;
+    private final SlJudge slJudge;
     private final @Nullable Path dumpDir;
     private final Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
@@ -58,6 +60,7 @@ final class OperatorControl implements SmControl {
         this.lifetime = lifetime;
         this.history = history;
         this.host = host;
+        this.slJudge = new SlJudge(resources.prechecks(), host.defects());
         this.dumpDir = settings.options().files().dumpDir();
     }
 
@@ -112,6 +115,11 @@ final class OperatorControl implements SmControl {
                 sweeper.mKeyComplaints(),
                 sweeper.complaints().unhealthy(),
                 sweeper.leftOut());
+    }
+
+    @Override
+    public @Nullable SlVerdicts slVerdicts(long waitMs) {
+        return slJudge.of(view(), routingOptions(), waitMs);
     }
 
     @Override

@@ -154,7 +154,7 @@ final class SmResources implements AutoCloseable {
         return pool;
     }
 
-    /** The single thread of failure prechecks. */
+    /** The single thread of what is computed in advance, or by the way. */
     ForkJoinPool prechecks() {
         return prechecks;
     }

@@ -34,7 +34,7 @@ class DocsTest {
             Pattern.compile("(?:docs|packaging|daemon|qos|[a-z0-9]+-[a-z0-9]+)/[\\w./-]*[\\w/]");
     private static final Pattern SETTING_LINE = Pattern.compile("([a-z][a-z0-9_]*) = .*");
     private static final Pattern SMCTL =
-            Pattern.compile("torus-smctl(?: --(?:socket|tcp) \\S+| --json)* ([a-z]+)(?![a-z]*[.(])");
+            Pattern.compile("torus-smctl(?: --(?:socket|tcp) \\S+| --json)* ([a-z][a-z-]*)(?![a-z-]*[.(])");
     private static final Pattern DAEMON = Pattern.compile("(?:^\\s*|[$#] |[(]|bin/)torus-sm (?!is )(.*)");
     private static final Pattern RUN_TEST = Pattern.compile("-Dtest='?([\\w,]+)");
 
@@ -129,7 +129,7 @@ class DocsTest {
     void operatingHasEveryCommandOfTheConsole() {
         String page =
                 DocsVocabulary.text(OPERATOR.resolve("operating.md")).replaceAll("(?s).*\n## Console|\n## .*", "");
-        assertThat(DocsVocabulary.all("(?m)^\\| `([a-z]+)", page + page.replace("`, `", "`\n| `")))
+        assertThat(DocsVocabulary.all("(?m)^\\| `([a-z][a-z-]*)", page + page.replace("`, `", "`\n| `")))
                 .containsExactlyElementsOf(vocabulary.commands());
     }
 

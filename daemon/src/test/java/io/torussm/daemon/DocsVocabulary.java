@@ -83,7 +83,7 @@ final class DocsVocabulary {
         DocsVocabulary vocabulary = new DocsVocabulary(
                 all("`([a-z0-9_]+) = ", text(root.resolve("docs/operator/options.md"))),
                 all(
-                        "[a-z]+",
+                        "[a-z]+(?:-[a-z]+)*",
                         text(root.resolve("packaging/completion/torus-smctl")).replaceAll("(?s).*='|'\\n.*", "")),
                 all(
                         "(?<![\\w-])--?[A-Za-z][\\w-]*|(?<=torus-sm )[a-z-]+",

@@ -65,7 +65,7 @@ class ManualTest {
                                 .collect(Collectors.joining()) + ".EE\n");
         String words = help.stream()
                 .filter(line -> line.matches("[a-z].*"))
-                .map(line -> line.replaceFirst("[^a-z].*", ""))
+                .map(line -> line.replaceFirst("[^a-z-].*", ""))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(" "));

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no cycle.
  */
 final class ChannelDependencyGraph {
+    private static final int ALL_SLS = 0xffff;
+
+    /** What is mapped to VL15 is discarded: it holds no buffer and waits for none. */
+    private static final int DATA_VLS = 0x7fff;
+
     final Channels channels;
 
     /** By link: the VLs that packets use (bit n: VL n). */
@@ -25,13 +30,18 @@ final class ChannelDependencyGraph {
     private int[] successors = new int[1024];
 
     ChannelDependencyGraph(SlUsage traffic) {
+        this(traffic, ALL_SLS);
+    }
+
+    /** What packets of some SLs do (bit n: SL n). */
+    ChannelDependencyGraph(SlUsage traffic, int slMask) {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
         int count = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
             for (int out = 0; out < channels.degree(sw); out++) {
-                count = addLink(traffic, sw, out, count);
+                count = addLink(traffic, slMask, sw, out, count);
             }
         }
         successors = Arrays.copyOf(successors, count);
@@ -117,19 +127,19 @@ final class ChannelDependencyGraph {
         return new ChannelDependencyGraph(this, other);
     }
 
-    private int addLink(SlUsage traffic, int sw, int out, int edges) {
+    private int addLink(SlUsage traffic, int slMask, int sw, int out, int edges) {
         int link = channels.firstLink[sw] + out;
         int to = channels.linkTo[link];
         int degree = channels.degree(to);
         char[] waits = new char[degree * Channels.VLS];
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             for (int slot = 0; slot <= degree; slot++) {
-                for (int sls = traffic.sls(sw, ingress, out, slot); sls != 0; sls &= sls - 1) {
+                for (int sls = traffic.sls(sw, ingress, out, slot) & slMask; sls != 0; sls &= sls - 1) {
                     int sl = Integer.numberOfTrailingZeros(sls);
-                    int held = channels.vls(sw, ingress, out, sl);
+                    int held = channels.vls(sw, ingress, out, sl) & DATA_VLS;
                     used[link] |= (char) held;
                     if (slot < degree) {
-                        int wanted = channels.vls(to, channels.linkClass[link], slot, sl);
+                        int wanted = channels.vls(to, channels.linkClass[link], slot, sl) & DATA_VLS;
                         for (int rest = held; rest != 0; rest &= rest - 1) {
                             waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
                         }

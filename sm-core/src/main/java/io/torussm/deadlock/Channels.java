@@ -275,6 +275,18 @@ final class Channels {
         return 1 << SlToVlMappingTable.vl(row[0], sl);
     }
 
+    /** Whether every switch puts packets of two SLs on the same VLs. */
+    boolean isAlike(int sl, int other) {
+        for (long[] ofClass : rows) {
+            for (long row : ofClass) {
+                if (SlToVlMappingTable.vl(row, sl) != SlToVlMappingTable.vl(row, other)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     int degree(int sw) {
         return firstLink[sw + 1] - firstLink[sw];
     }

@@ -148,10 +148,15 @@ public final class DeadlockChecker {
 
     /** The dependencies of a plan that loses no packets. */
     ChannelDependencyGraph graph(Plan plan, RoutingOptions options) {
+        return new ChannelDependencyGraph(traffic(plan, options));
+    }
+
+    /** Which SLs travel where under a plan; packets that are lost count up to where they are. */
+    SlUsage traffic(Plan plan, RoutingOptions options) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
-        return new ChannelDependencyGraph(InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks)));
+        return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 
     private static byte[][] tables(Channels channels) {
@@ -179,18 +184,7 @@ public final class DeadlockChecker {
     }
 
     private static @Nullable BrokenTables discarded(Channels channels, SlUsage traffic) {
-        for (int sw = 0; sw < channels.switchCount; sw++) {
-            int outs = channels.firstOut[sw + 1] - channels.firstOut[sw];
-            for (int out = 0; out < outs; out++) {
-                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-                    for (int sls = traffic.sls(sw, ingress, out); sls != 0; sls &= sls - 1) {
-                        if (channels.vls(sw, ingress, out, Integer.numberOfTrailingZeros(sls)) == 1 << 15) {
-                            return new PathTracer(channels).discarded();
-                        }
-                    }
-                }
-            }
-        }
-        return new PathTracer(channels).discardedAtSource();
+        PathTracer paths = new PathTracer(channels);
+        return traffic.discarded() != 0 ? paths.discarded() : paths.discardedAtSource();
     }
 }

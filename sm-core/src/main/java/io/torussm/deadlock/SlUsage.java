@@ -77,6 +77,22 @@ final class SlUsage {
         return all;
     }
 
+    /** SLs (bit n: SL n) of packets that a switch maps to VL15 somewhere, which discards them. */
+    int discarded() {
+        int discarded = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
+                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                    for (int sls = sls(sw, ingress, out) & ~discarded; sls != 0; sls &= sls - 1) {
+                        int sl = Integer.numberOfTrailingZeros(sls);
+                        discarded |= channels.vls(sw, ingress, out, sl) == 1 << 15 ? 1 << sl : 0;
+                    }
+                }
+            }
+        }
+        return discarded;
+    }
+
     /** All SLs that were seen. */
     int all() {
         int all = 0;

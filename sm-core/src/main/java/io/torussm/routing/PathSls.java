@@ -6,7 +6,8 @@ package io.torussm.routing;
  */
 public interface PathSls {
     /**
-     * The SL of a path.
+     * The SL of a path. It is the same for all LIDs of the source's switch, and where {@link #isBySwitch} says so for all of the
+     * destination's switch.
      *
      * @param srcLid any LID of the source end port
      * @param dstLid any LID of the destination end port
@@ -25,7 +26,7 @@ public interface PathSls {
     int mask(int srcSw, int dstLid);
 
     /**
-     * Whether the mask is the same for all LIDs of one destination switch; false for engines that choose by LID. It only
+     * Whether SL and mask are the same for all LIDs of one destination switch; false for engines that choose by LID. It only
      * saves work: the proof then compares nothing but forwarding entries to find LIDs that it can treat alike.
      */
     default boolean isBySwitch() {

@@ -173,7 +173,7 @@ public final class Plan implements RoutingResult {
         return made.sls.mask(srcSw, dstLid);
     }
 
-    /** Whether {@link #slMask} is the same for all LIDs of one destination switch. */
+    /** Whether {@link #pathSl} and {@link #slMask} are the same for all LIDs of one destination switch. */
     public boolean isSlMaskBySwitch() {
         return made.sls.isBySwitch();
     }
@@ -206,6 +206,19 @@ public final class Plan implements RoutingResult {
                 .hostsAlone()
                 .roomForMulticast(() -> withRoomForMulticast().map(Plan::forHostsAlone))
                 .build();
+    }
+
+    /**
+     * The same tables under hosts that follow no path record: whoever has a path to a host may send to it with any SL. For the
+     * checker alone; the plan grants what it granted.
+     */
+    public Plan withAnySl() {
+        return new PlanBuilder(made, made.lfts).anySl().build();
+    }
+
+    /** Whether another plan has the same tables and SLs, be it that hosts went or came back in between. */
+    public boolean isSameRouting(Plan other) {
+        return made == other.made;
     }
 
     /** Whether the proof leaves out what ports 0 of switches send and are sent. */

@@ -165,7 +165,13 @@ public final class PlanBuilder {
     /** See {@link Plan#forHostsAlone}. */
     PlanBuilder hostsAlone() {
         isForHostsAlone = true;
-        sls = new HostSls(sls, subnet);
+        sls = new HostSls(sls, subnet, false);
+        return this;
+    }
+
+    /** See {@link Plan#withAnySl}. */
+    PlanBuilder anySl() {
+        sls = new HostSls(sls, subnet, true);
         return this;
     }
 

@@ -3,10 +3,12 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TorusSketch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,11 +20,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checker against its naive twin, on random fabrics with random tables. */
 class DeadlockCheckerTwinTest {
     private static final int ROUNDS = 120;
+    private static final int SL_ROUNDS = 12;
+    private static final String LETTERS = "ABC";
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
@@ -56,6 +61,131 @@ class DeadlockCheckerTwinTest {
         checkCertificate(certificate, naive);
         assertThat(certificate.verify(plan.plan(), options)).isTrue();
         return 0;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void judgesOneSlAndAnySlAsTheNaiveCheckerDoes(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < SL_ROUNDS; round++) {
+            PlanSketch plan = random.nextInt(3) == 0 ? ringPlan(LETTERS, random.nextInt(16)) : randomPlan(random);
+            RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
+            NaiveChecker records = followed(plan, options, 0, true);
+            if (!records.broken) {
+                compareSls(plan, options, records);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "A, 16, 16, true", "C, 0, 0, false", "AB, 16, 8, false", "AC, 8, 8, false",
+        "AD, 8, 8, true", "AE, 8, 8, true", "AF, 8, 8, true", "CF, 0, 0, false"
+    })
+    void judgesARingOfFive(String letters, int safe, int beside, boolean anySl) {
+        PlanSketch plan = ringPlan(letters, 0);
+        RoutingOptions options = new RoutingOptions(true, 5, 0);
+        SlVerdicts verdicts = SlVerdicts.of(plan.plan(), null, options, new DeadlockChecker(1));
+        assertThat(verdicts.safeSls()).hasSize(safe);
+        assertThat(verdicts.safeBesidePathRecords()).hasSize(beside);
+        assertThat(verdicts.anySl()).isEqualTo(anySl);
+        assertThat(verdicts.discardedSls()).hasSize(letters.matches(".*[DEF]") ? 8 : 0);
+        compareSls(plan, options, followed(plan, options, 0, true));
+    }
+
+    /**
+     * A ring of five with short ways. An SL has a letter of some, in turns: A packets change from VL 0 to 1 after the first hop,
+     * which closes no loop; B from 1 to 0; C stay on VL 0, which closes one; D are discarded after the first hop, E before it, F by
+     * their source.
+     *
+     * @param recordSl the SL of all path records
+     */
+    private static PlanSketch ringPlan(String letters, int recordSl) {
+        TorusSketch ring = TorusSketch.of(5, 1, 1, 1, 1);
+        PlanSketch plan = DatelineRouter.route(ring);
+        plan.masks = (from, to) -> 1 << recordSl;
+        plan.rows = (sw, in, out) -> {
+            boolean isTransit = ring.group(in) < 6;
+            int[] vls = new int[16];
+            for (int sl = 0; sl < vls.length && ring.group(out) < 6; sl++) {
+                vls[sl] = switch (letters.charAt(sl % letters.length())) {
+                    case 'A' -> isTransit ? 1 : 0;
+                    case 'B' -> isTransit ? 0 : 1;
+                    case 'D' -> isTransit ? 15 : 0;
+                    case 'E' -> 15;
+                    default -> 0;
+                };
+            }
+            return SlToVlMappingTable.pack(vls);
+        };
+        plan.sourceRows = endport -> {
+            int[] vls = new int[16];
+            for (int sl = 0; sl < vls.length; sl++) {
+                vls[sl] = letters.charAt(sl % letters.length()) == 'F' ? 15 : 0;
+            }
+            return SlToVlMappingTable.pack(vls);
+        };
+        return plan;
+    }
+
+    private static void compareSls(PlanSketch plan, RoutingOptions options, NaiveChecker records) {
+        SlVerdicts verdicts = SlVerdicts.of(plan.plan(), null, options, new DeadlockChecker(2));
+        if (!records.broken) {
+            assertThat(verdicts.pathRecords()).isEqualTo(!records.hasCycle());
+        }
+        NaiveChecker any = followed(plan, options, 0xffff, false);
+        List<Integer> safe = new ArrayList<>();
+        List<Integer> beside = new ArrayList<>();
+        List<Integer> discarded = new ArrayList<>();
+        for (int sl = 0; sl < 16; sl++) {
+            NaiveChecker one = followed(plan, options, 1 << sl, false);
+            if (one.broken) {
+                discarded.add(sl);
+            } else if (!one.hasCycle()) {
+                safe.add(sl);
+                if (verdicts.pathRecords()
+                        && !followed(plan, options, 1 << sl, true).hasCycle()) {
+                    beside.add(sl);
+                }
+            }
+        }
+        assertThat(verdicts.discardedSls()).isEqualTo(discarded);
+        assertThat(verdicts.safeSls()).isEqualTo(safe);
+        assertThat(verdicts.safeBesidePathRecords()).isEqualTo(beside);
+        if (discarded.isEmpty()) {
+            assertThat(verdicts.anySl()).isEqualTo(!any.hasCycle());
+        }
+        if (verdicts.anySl()) {
+            assertThat(verdicts.pathRecords()).isTrue();
+            assertThat(beside).hasSize(16 - discarded.size());
+        }
+    }
+
+    /**
+     * Follows what hosts send to hosts.
+     *
+     * @param sls SLs (bit n: SL n) that they have wherever there is a path
+     * @param isByRecord whether they have those of the path records as well
+     */
+    private static NaiveChecker followed(PlanSketch plan, RoutingOptions options, int sls, boolean isByRecord) {
+        Fabric fabric = plan.subnet().fabric();
+        Set<Integer> withHosts = new TreeSet<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port))) {
+                withHosts.add(fabric.switchOf(port));
+            }
+        }
+        boolean areHosts = !withHosts.isEmpty();
+        PlanSketch sent = new PlanSketch(plan.subnet());
+        System.arraycopy(plan.lfts, 0, sent.lfts, 0, plan.lfts.length);
+        sent.rows = plan.rows;
+        sent.sourceRows = plan.sourceRows;
+        sent.masksByLid = (from, dlid) -> {
+            boolean isHost = !fabric.isSwitch(fabric.nodeOf(plan.subnet().portOfLid(dlid)));
+            int granted = areHosts && !(isHost && withHosts.contains(from)) ? 0 : plan.slMask(from, dlid) & 0xffff;
+            return granted == 0 ? 0 : (isByRecord ? granted : 0) | sls;
+        };
+        return new NaiveChecker(sent.plan(), options);
     }
 
     private static Map<Integer, Set<Integer>> dependencies(ChannelDependencyGraph graph) {

@@ -41,17 +41,17 @@ class MulticastProofTest {
     }
 
     /** The comb, but the far half of the first column hangs on the spine over the dateline. */
-    private MulticastTree overTheDateline() {
+    private MulticastTree overTheDateline(int cable) {
         MulticastTree comb = comb();
         int[] parent = IntStream.range(0, X * Y).map(comb::parent).toArray();
         int[][] cables = new int[X * Y][];
         for (int sw = 0; sw < X * Y; sw++) {
-            cables[sw] = new int[] {torus.port(torus.at(sw, 1) > 0 ? 3 : 1, 0)};
+            cables[sw] = new int[] {torus.port(torus.at(sw, 1) > 0 ? 3 : 1, cable)};
         }
         parent[3 * X] = 0;
         parent[2 * X] = 3 * X;
-        cables[3 * X] = new int[] {torus.port(2, 0)};
-        cables[2 * X] = new int[] {torus.port(2, 0)};
+        cables[3 * X] = new int[] {torus.port(2, cable)};
+        cables[2 * X] = new int[] {torus.port(2, cable)};
         return new MulticastTree(fabric, 0, parent, cables);
     }
 
@@ -68,6 +68,15 @@ class MulticastProofTest {
                 .isGreaterThan(((Certificate) checker.check(plan.plan(), QOS)).dependencyCount());
     }
 
+    /** Packets to hosts take the second of two cables. */
+    @Test
+    void groupsCountForEveryWayInWhichHostsChooseSls() {
+        assertThat(SlVerdicts.of(plan.plan(), comb(), QOS, checker).pathRecords())
+                .isTrue();
+        assertThat(SlVerdicts.of(plan.plan(), overTheDateline(1), QOS, checker).pathRecords())
+                .isFalse();
+    }
+
     @Test
     void aCertificateOfUnicastAloneDoesNotHoldForATree() {
         Certificate unicast = (Certificate) checker.check(plan.plan(), QOS);
@@ -80,7 +89,7 @@ class MulticastProofTest {
 
     @Test
     void aTreeOverTheDatelineOfAWholeRingIsTurnedDownAndAnotherIsGrown() {
-        plan.tree = Optional.of(overTheDateline());
+        plan.tree = Optional.of(overTheDateline(0));
         assertThat(checker.prove(plan.plan(), QOS).multicast()).isNull();
 
         plan.roots = new int[] {7, 0};

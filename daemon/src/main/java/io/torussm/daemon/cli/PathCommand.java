@@ -7,9 +7,13 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.planning.OfflineRouting;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.Finding;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -89,7 +93,13 @@ final class PathCommand implements Subcommand {
             err.println("torus-sm: routing refused; there is no path to explain");
             return ExitCode.ROUTING_REFUSED;
         }
-        ExplainPath.Explanation explanation = new ExplainPath(view).explain(source, destination, levels);
+        SlVerdicts sls = SlVerdicts.of(
+                view.plan(),
+                view.multicast(),
+                options.sweep().routingOptions(),
+                new DeadlockChecker(Runtime.getRuntime().availableProcessors()));
+        ExplainPath.Explanation explanation =
+                new ExplainPath(view, FabricState.of(view, Instant.EPOCH), sls).explain(source, destination, levels);
         explanation.lines().forEach(line -> {
             if (explanation.isGood()) {
                 out.println(line);

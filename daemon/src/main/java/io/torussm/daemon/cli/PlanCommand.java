@@ -2,6 +2,7 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.planning.EngineComparison;
 import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.Failure;
@@ -9,7 +10,10 @@ import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.routing.Plan;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +23,7 @@ import picocli.CommandLine.ParseResult;
 final class PlanCommand implements Subcommand {
     private static final String QUICK = "--quick";
     private static final String COMPARE = "--compare";
+    private static final String SL_MAP = "--sl-map";
 
     /**
      * What the command prints as JSON.
@@ -46,6 +51,8 @@ final class PlanCommand implements Subcommand {
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
         PlanningWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
         PlanningWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
+        PlanningWords.addText(
+                spec, "FILE", "write the SLs of all pairs of hosts, as torus-smctl sl-map does, to this file", SL_MAP);
         PlanningWords.addJson(spec);
     }
 
@@ -64,7 +71,10 @@ final class PlanCommand implements Subcommand {
             err.println("torus-sm: routing refused; there is nothing to plan with");
             return ExitCode.ROUTING_REFUSED;
         }
-        FabricReport report = FabricReport.of(result);
+        if (parsed.hasMatchedOption(SL_MAP)) {
+            writeSlMap(plan, parsed.matchedOptionValue(SL_MAP, ""));
+        }
+        FabricReport report = FabricReport.of(result, fabric.wanted());
         if (parsed.hasMatchedOption(QUICK)) {
             print(parsed, new Answer(report, List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
@@ -80,6 +90,14 @@ final class PlanCommand implements Subcommand {
                 losses.stream().filter(loss -> !loss.isRouted()).toList();
         print(parsed, new Answer(report, spare, fatal), FabricReport.spareLines(spare, losses), out);
         return ExitCode.OK;
+    }
+
+    private static void writeSlMap(Plan plan, String file) throws ConfigurationException {
+        try {
+            Dumps.writeSlMap(plan, 0, 0, Path.of(file));
+        } catch (InvalidPathException | IOException e) {
+            throw new ConfigurationException(List.of("option --sl-map: cannot write " + file + " (" + e + ")"));
+        }
     }
 
     private static ExitCode compare(ParseResult parsed, PlannedFabric fabric, PrintStream out, PrintStream err) {

@@ -9,6 +9,7 @@ import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.routing.Plan;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -131,6 +132,10 @@ final class WhatIfCommand implements Subcommand {
                 outcome.lostPairs());
         out.println("  SLs: "
                 + (outcome.changedSls() == 0 ? "none changes" : outcome.changedSls() + " paths have another one"));
+        SlVerdicts sls = outcome.sls();
+        if (sls != null) {
+            sls.lines().forEach(line -> out.println("  " + line));
+        }
         out.println("  most loaded cable: " + outcome.maxLoadBefore() + " paths before, " + outcome.maxLoadAfter()
                 + " after" + (outcome.mostLoaded().isEmpty() ? "" : ", " + outcome.mostLoaded()));
     }

@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
@@ -33,6 +34,7 @@ public final class ExplainPath {
     private final Fabric fabric;
     private final Plan plan;
     private final EndportNames names;
+    private final @Nullable SlVerdicts verdicts;
 
     /**
      * A path, or why there is none.
@@ -100,17 +102,23 @@ public final class ExplainPath {
 
     /** Paths as a packet takes them if all cables are as the view has them. */
     public ExplainPath(PublishedView view) {
-        this(view, FabricState.of(view, Instant.EPOCH));
+        this(view, FabricState.of(view, Instant.EPOCH), null);
     }
 
-    /** @param state the view of which rules, and which knows what was found since */
-    public ExplainPath(PublishedView view, FabricState state) {
+    /**
+     * Paths as things stand.
+     *
+     * @param state the view of which rules, and which knows what was found since
+     * @param verdicts what becomes of hosts that do not follow path records; null if nobody knows
+     */
+    public ExplainPath(PublishedView view, FabricState state, @Nullable SlVerdicts verdicts) {
         this.view = view;
         this.state = state;
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.plan = view.plan();
         this.names = new EndportNames(view.placed());
+        this.verdicts = verdicts;
     }
 
     /**
@@ -200,7 +208,18 @@ public final class ExplainPath {
         String end = lost.isEmpty()
                 ? "arrives at \"" + to.name() + "\", after " + switches + (switches == 1 ? " switch" : " switches")
                 : (lost.startsWith(DEAD) ? "" : "LOST: ") + lost;
-        return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, List.of(end), lost.isEmpty());
+        List<String> notes = new ArrayList<>(List.of(end));
+        if (verdicts != null && !isOfSwitch(source) && !isOfSwitch(subnet.portOfLid(dstLid))) {
+            IntStream.of(wanted)
+                    .forEach(sl ->
+                            notes.add("with SL " + sl + " on all connections of all hosts, whatever path records say"
+                                    + " (NCCL_IB_SL, UCX_IB_SL): " + verdicts.withOne(sl)));
+        }
+        return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, notes, lost.isEmpty());
+    }
+
+    private boolean isOfSwitch(int port) {
+        return fabric.isSwitch(fabric.nodeOf(port));
     }
 
     /** Notes each hop; what keeps the packet from arriving, empty if nothing does. */

@@ -19,6 +19,9 @@ final class FabricCommands {
             + " or the place of a switch, x,y,z.";
     private static final int MAX_NAMES = 100;
 
+    /** So long a path waits for what its SL means on all connections. */
+    private static final long SLS_MS = 10_000;
+
     private final SmControl control;
 
     private record Switch(int lid, String guid, String place, String name) {}
@@ -152,8 +155,8 @@ final class FabricCommands {
         }
         FabricState state = control.state();
         return Answer.ofRuling(state, view -> {
-            ExplainPath.Explanation path =
-                    new ExplainPath(view, state).explain(arguments.get(0), arguments.get(1), levels);
+            ExplainPath.Explanation path = new ExplainPath(view, state, control.slVerdicts(SLS_MS))
+                    .explain(arguments.get(0), arguments.get(1), levels);
             boolean areKnown = path.from() != null && path.to() != null;
             return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
         });

@@ -24,7 +24,8 @@ final class RecordCommands {
     private static final int CAPTURE_S = 10;
     private static final int MAX_CAPTURE_S = 3600;
     private static final long MAX_CAPTURE_BYTES = 64L << 20;
-    private static final String NO_DIR = "dump_files_dir names no directory to write into";
+    /** Why nothing can be written. */
+    static final String NO_DIR = "dump_files_dir names no directory to write into";
 
     private final SmControl control;
 
@@ -123,9 +124,9 @@ final class RecordCommands {
             tap.stop();
             return Answer.of(new Capture(tap.capture()));
         }
-        String name = arguments.get(0);
-        if (arguments.size() > 2 || !name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw new UsageException("FILE is a name of letters, digits, dots and dashes, without a directory");
+        String name = fileName(arguments.get(0));
+        if (arguments.size() > 2) {
+            throw new UsageException();
         }
         if (arguments.size() == 2 && !arguments.get(1).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
@@ -136,6 +137,14 @@ final class RecordCommands {
         }
         Path dir = control.dumpDir();
         return dir == null ? Answer.bad(NO_DIR) : capture(tap, dir.resolve(name), seconds);
+    }
+
+    /** The name of a file in the directory of dumps. */
+    static String fileName(String word) {
+        if (!word.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw new UsageException("FILE is a name of letters, digits, dots and dashes, without a directory");
+        }
+        return word;
     }
 
     private static Answer capture(MadTap tap, Path file, int seconds) {

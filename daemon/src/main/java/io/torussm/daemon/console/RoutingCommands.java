@@ -3,15 +3,19 @@ package io.torussm.daemon.console;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +36,8 @@ final class RoutingCommands {
             @Nullable Long sinceSweep,
             @Nullable Integer dataVlsNeeded,
             @Nullable Routing lastRouting,
-            List<String> remarks)
+            List<String> remarks,
+            @Nullable SlVerdicts sls)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -41,6 +46,9 @@ final class RoutingCommands {
             lines.add(inForce == null ? "no routes are in force" : inForce + " is in force since sweep " + sinceSweep);
             if (dataVlsNeeded != null) {
                 lines.add("data VLs it needs between switches: " + dataVlsNeeded);
+            }
+            if (sls != null) {
+                lines.addAll(sls.lines());
             }
             if (lastRouting == null) {
                 return lines;
@@ -142,6 +150,12 @@ final class RoutingCommands {
                         "changes [COUNT]",
                         "what the last sweeps found and changed, and how many SLs that changed (0)",
                         this::changes),
+                Command.changes(
+                        "sl-map FILE [LEVEL]",
+                        "write the SLs of all pairs of hosts to a file, for programs that do not ask the SA",
+                        this::slMap,
+                        "FILE is a name in dump_files_dir, of a new file or of an older SL map. LEVEL is the SL wanted, 0 to 15;",
+                        "0 if it is not given. The format is in host-sls.md."),
                 Command.asks(
                         "check", "prove again that the routes in force are free of credit loops", Command.plain(() -> {
                             FabricState state = control.state();
@@ -186,7 +200,8 @@ final class RoutingCommands {
                 view == null ? null : view.sweep(),
                 view == null ? null : view.plan().dataVlsNeeded(),
                 control.history().routing(),
-                control.certificateRemarks()));
+                control.certificateRemarks(),
+                control.slVerdicts(0)));
     }
 
     private Answer changes(List<String> arguments) {
@@ -197,6 +212,30 @@ final class RoutingCommands {
         List<Sweep> sweeps = control.history().sweeps();
         long changed = control.history().slChanges();
         return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
+    }
+
+    private Answer slMap(List<String> arguments) {
+        if (arguments.isEmpty() || arguments.size() > 2) {
+            throw new UsageException();
+        }
+        if (arguments.size() == 2 && !arguments.get(1).matches("[0-9]|1[0-5]")) {
+            throw new UsageException("LEVEL is a number from 0 to 15");
+        }
+        Path dir = control.dumpDir();
+        String name = RecordCommands.fileName(arguments.get(0));
+        int level = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));
+        return dir == null
+                ? Answer.bad(RecordCommands.NO_DIR)
+                : Answer.from(control.view(), view -> alone(() -> slMap(view, level, dir.resolve(name))));
+    }
+
+    private static Answer slMap(PublishedView view, int level, Path file) {
+        try {
+            Dumps.writeSlMap(view.plan(), level, view.sweep(), file);
+            return Answer.done("the SLs of all pairs of hosts, as of sweep " + view.sweep() + ", are in " + file);
+        } catch (IOException e) {
+            return Answer.bad("cannot write " + file + " (" + e + ")");
+        }
     }
 
     /** One at a time: it takes all processors for a while on a large fabric. */

@@ -1,6 +1,7 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,15 @@ public interface SmObserver {
     /** State and counters; null until the SM has begun. */
     @Nullable
     SmStatistics statistics();
+
+    /**
+     * What becomes of hosts that choose SLs in other ways than the routes in force expect. It is computed when somebody asks first.
+     *
+     * @param waitMs how long to wait for it at most
+     * @return null as long as it is not known, or no routes are in force
+     */
+    @Nullable
+    SlVerdicts slVerdicts(long waitMs);
 
     /** The last events. */
     Journal journal();

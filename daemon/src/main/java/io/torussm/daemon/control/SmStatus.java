@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param routing what the routes in force are worth
  * @param subnet what rules; null while nothing is published
  * @param found what was found last, and what is absent; null before the first discovery
+ * @param sls what becomes of hosts that choose SLs in other ways than the routes expect; null as long as nobody knows
  * @param version of the program
  * @param started when the SM began
  * @param replication null if it is off
@@ -43,6 +45,7 @@ public record SmStatus(
         SubnetStatus.Routing routing,
         SubnetStatus.@Nullable Ruling subnet,
         SubnetStatus.@Nullable Found found,
+        @Nullable SlVerdicts sls,
         Sweeps sweeps,
         Sm sm,
         Port port,
@@ -227,16 +230,17 @@ public record SmStatus(
     /** The status of an SM that has begun; null for one that has not. */
     public static @Nullable SmStatus of(SmObserver observer) {
         SmStatistics now = observer.statistics();
-        return now == null ? null : of(now, observer.state(), observer.version());
+        return now == null ? null : of(now, observer.state(), observer.slVerdicts(0), observer.version());
     }
 
-    private static SmStatus of(SmStatistics now, FabricState state, String version) {
+    private static SmStatus of(SmStatistics now, FabricState state, @Nullable SlVerdicts sls, String version) {
         SmStatistics.Sweeps sweeps = now.sweeps();
         SubnetStatus subnet = SubnetStatus.of(state, sweeps.upSince());
         return new SmStatus(
                 subnet.routing(),
                 subnet.ruling(),
                 subnet.found(),
+                sls,
                 new Sweeps(
                         sweeps.isSuspended(),
                         sweeps.last(),
@@ -285,9 +289,13 @@ public record SmStatus(
                 List.of("SM: " + sm.text(), "master: " + sm.masterText(), "subnet managers: " + sm.subnetManagers()));
         lines.addAll(replicationLines());
         lines.addAll(List.of("version: " + version, "running since: " + started));
+        lines.addAll(List.of("routing runs: " + sweeps.routings(), "SL changes: " + sweeps.slChanges()));
+        if (sls != null) {
+            lines.addAll(sls.lines());
+        } else if (subnet != null) {
+            lines.add("hosts that do not follow path records: being judged; ask again");
+        }
         lines.addAll(List.of(
-                "routing runs: " + sweeps.routings(),
-                "SL changes: " + sweeps.slChanges(),
                 "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
                 "SMPs: sent " + smps.sent() + ", answered " + smps.replies() + ", retried " + smps.retries()
                         + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "

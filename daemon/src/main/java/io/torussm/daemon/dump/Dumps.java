@@ -3,6 +3,7 @@ package io.torussm.daemon.dump;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.IbNetDiscoverFormat;
 import io.torussm.multicast.MulticastView;
+import io.torussm.routing.Plan;
 import io.torussm.state.OwnDirectory;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -85,6 +86,23 @@ public final class Dumps {
      */
     public static void writeFound(Fabric found, Path dir) throws IOException {
         replace(dir, Map.of(TOPOLOGY, text -> topology(found, text)));
+    }
+
+    /**
+     * Writes the SLs of all pairs of hosts; see {@link SlMap}.
+     *
+     * @param wanted SL asked for, 0 to 15
+     * @param sweep that the plan is of; 0 if it is on paper
+     * @param file in the place of an older SL map, if there is one
+     * @throws IOException if it cannot be written, or something else has the name; what was there stays then
+     */
+    public static void writeSlMap(Plan plan, int wanted, long sweep, Path file) throws IOException {
+        if (Files.exists(file) && !SlMap.is(file)) {
+            throw new IOException("something else has this name");
+        }
+        SlMap map = new SlMap(plan, wanted);
+        Path whole = file.toAbsolutePath();
+        replace(whole.getParent(), Map.of(whole.getFileName().toString(), text -> map.write(text, sweep)));
     }
 
     private static Writer multicast(MulticastView groups) {

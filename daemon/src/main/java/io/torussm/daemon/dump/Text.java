@@ -101,6 +101,13 @@ final class Text implements AutoCloseable {
         return this;
     }
 
+    /** Bytes as they are, in a file that is no text. */
+    Text put(byte[] bytes) throws IOException {
+        flush();
+        out.write(bytes);
+        return this;
+    }
+
     private void flush() throws IOException {
         out.write(buffer, 0, length);
         length = 0;

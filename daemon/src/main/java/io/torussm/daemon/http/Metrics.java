@@ -11,6 +11,7 @@ import io.torussm.daemon.control.FabricSize;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.SmState;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Metrics implements MultiCollector {
     private static final double MS = 1e-3;
+    private static final List<Integer> ALL_SLS = IntStream.range(0, 16).boxed().toList();
     private static final List<String> LEVELS = List.of("error", "warn");
 
     /** A microsecond of the SA's latencies, in seconds. */
@@ -113,6 +116,7 @@ final class Metrics implements MultiCollector {
             page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
             page.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
             routes(page, view.plan().degradation().orElse(null));
+            sls(page, observer.slVerdicts(0));
         }
         return page.snapshots();
     }
@@ -138,6 +142,24 @@ final class Metrics implements MultiCollector {
             page.gauge("routes_bent", "Routes that are not as the engine would have them", degraded.bentRoutes());
             page.gauge("route_hops_max", "Hops between switches of the longest route", degraded.longest());
             page.gauge("link_routes_max", "Routes over the link with the most", degraded.worstLoad());
+        }
+    }
+
+    private static void sls(MetricsBuilder page, @Nullable SlVerdicts sls) {
+        if (sls != null) {
+            page.gauges(
+                    "sl_safe",
+                    "Whether all that hosts send may have this SL without a credit loop, whatever path records say",
+                    ALL_SLS,
+                    sl -> sls.safeSls().contains(sl) ? 1 : 0,
+                    sl -> Labels.of("sl", sl.toString()));
+            page.gauges(
+                    "sl_safe_beside_path_records",
+                    "Whether some connections may have this SL while others follow path records",
+                    ALL_SLS,
+                    sl -> sls.safeBesidePathRecords().contains(sl) ? 1 : 0,
+                    sl -> Labels.of("sl", sl.toString()));
+            page.gauge("any_sl_safe", "Whether hosts may send with any SLs without a credit loop", sls.anySl());
         }
     }
 

@@ -10,6 +10,7 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.layout.LayoutMemory;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepCounts;
@@ -59,6 +60,10 @@ final class Picture {
         json.set(
                 "conditions",
                 Json.tree(Condition.all(observer).stream().limit(MAX_CONDITIONS).toList()));
+        SlVerdicts sls = observer.slVerdicts(0);
+        if (sls != null) {
+            json.put("safeSls", SlVerdicts.ranges(sls.safeSls()));
+        }
         SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             json.put("state", "starting");
@@ -99,7 +104,7 @@ final class Picture {
                 return problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
             }
         }
-        ExplainPath.Explanation path = new ExplainPath(view, state)
+        ExplainPath.Explanation path = new ExplainPath(view, state, observer.slVerdicts(0))
                 .explain(Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level));
         return Reply.data(Reply.JSON, Json.bytes(path));
     }

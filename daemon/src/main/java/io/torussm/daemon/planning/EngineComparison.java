@@ -4,13 +4,16 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Engines;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
+import io.torussm.routing.RoutingOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All engines on one fabric, side by side, whatever credit loops their tables have.
@@ -36,6 +39,7 @@ public record EngineComparison(List<Row> rows) {
      * @param lanes VLs in use between switches; of engines that leave SL2VL to the operator, SLs that paths need to be told apart by
      * @param meanLoad paths between hosts over a cable, one way
      * @param ms milliseconds that routing and proof took
+     * @param sls what becomes of hosts that choose SLs in other ways than the engine expects; null if there are no tables
      * @param reason why there are no tables; empty if there are
      */
     public record Row(
@@ -47,13 +51,14 @@ public record EngineComparison(List<Row> rows) {
             double meanLoad,
             int maxLoad,
             long ms,
+            @Nullable SlVerdicts sls,
             String reason) {
 
         static Row refused(String engine, String reason, long ms) {
-            return new Row(engine, Proof.REFUSED, 0, 0, 0, 0, 0, ms, reason);
+            return new Row(engine, Proof.REFUSED, 0, 0, 0, 0, 0, ms, null, reason);
         }
 
-        static Row of(String engine, ChainResult result, long ms) {
+        static Row of(String engine, ChainResult result, RoutingOptions options, long ms) {
             if (!result.isAccepted()) {
                 return refused(
                         engine,
@@ -64,7 +69,7 @@ public record EngineComparison(List<Row> rows) {
                                 .orElse(""),
                         ms);
             }
-            FabricReport report = FabricReport.of(result);
+            FabricReport report = FabricReport.of(result, options);
             double paths = report.loads().stream()
                     .mapToDouble(load -> load.mean() * load.directions())
                     .sum();
@@ -87,13 +92,14 @@ public record EngineComparison(List<Row> rows) {
                             .max()
                             .orElse(0),
                     ms,
+                    report.sls(),
                     "");
         }
 
         private String line() {
             String facts = String.format(
                     Locale.ROOT,
-                    "%-11s %-8s %5d %9.2f %8d %10.1f %8d %9d",
+                    "%-11s %-8s %5d %9.2f %8d %10.1f %8d %9d  %-8s %s",
                     engine,
                     proof.name().toLowerCase(Locale.ROOT),
                     lanes,
@@ -101,7 +107,9 @@ public record EngineComparison(List<Row> rows) {
                     maxHops,
                     meanLoad,
                     maxLoad,
-                    ms);
+                    ms,
+                    sls == null ? "" : SlVerdicts.ranges(sls.safeSls()),
+                    sls == null ? "" : sls.anySl() ? "free" : "loop");
             return proof == Proof.REFUSED
                     ? String.format(
                             Locale.ROOT,
@@ -125,7 +133,8 @@ public record EngineComparison(List<Row> rows) {
                 PlannedFabric alone = fabric.with(engine);
                 ChainResult result =
                         alone.chain(Runtime.getRuntime().availableProcessors()).route(alone.subnet(), alone.wanted());
-                rows.add(Row.of(engine.name(), result, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+                long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                rows.add(Row.of(engine.name(), result, alone.wanted(), ms));
             } catch (ConfigurationException e) {
                 rows.add(Row.refused(
                         engine.name(),
@@ -141,7 +150,7 @@ public record EngineComparison(List<Row> rows) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%-11s %-8s %5s %9s %8s %10s %8s %9s",
+                "%-11s %-8s %5s %9s %8s %10s %8s %9s  %-8s %s",
                 "engine",
                 "proved",
                 "lanes",
@@ -149,7 +158,9 @@ public record EngineComparison(List<Row> rows) {
                 "max hops",
                 "mean load",
                 "max load",
-                "ms"));
+                "ms",
+                "one SL",
+                "any SL"));
         rows.forEach(row -> lines.add(row.line()));
         return lines;
     }

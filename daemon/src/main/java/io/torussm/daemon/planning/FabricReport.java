@@ -2,11 +2,15 @@ package io.torussm.daemon.planning;
 
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.MulticastTree;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What there is to know of a fabric that is routed. Pairs are ordered pairs of host ports, or of switches if there are no
@@ -35,6 +40,7 @@ import java.util.stream.IntStream;
  * @param mostLoaded the cables with the highest load, one way
  * @param pairsBySl pairs by the SL that they have at the first QoS level
  * @param vls VLs in use between switches, multicast included
+ * @param sls what becomes of hosts that choose SLs in other ways than the plan expects
  */
 public record FabricReport(
         int switches,
@@ -47,7 +53,8 @@ public record FabricReport(
         List<Load> loads,
         List<CableLoad> mostLoaded,
         Map<Integer, Long> pairsBySl,
-        List<Integer> vls) {
+        List<Integer> vls,
+        SlVerdicts sls) {
     private static final String NAMES = "xyz";
     private static final int LISTED = 5;
 
@@ -71,8 +78,9 @@ public record FabricReport(
      * Counts.
      *
      * @param result of an accepted routing
+     * @param options that it was made with
      */
-    public static FabricReport of(ChainResult result) {
+    public static FabricReport of(ChainResult result, RoutingOptions options) {
         Plan plan = Objects.requireNonNull(result.plan());
         Fabric fabric = plan.subnet().fabric();
         PathEnds ends = new PathEnds(plan.subnet());
@@ -99,7 +107,17 @@ public record FabricReport(
                                 Failure.end(plan, port), Failure.end(plan, fabric.peer(port)), paths.loads()[port]))
                         .toList(),
                 paths.bySl(),
-                result.verdict() instanceof Certificate certificate ? vls(certificate, out) : List.of());
+                result.verdict() instanceof Certificate certificate ? vls(certificate, out) : List.of(),
+                sls(plan, result.multicast(), options));
+    }
+
+    /** Judges SLs on all processors, which routing may not have had. */
+    static SlVerdicts sls(Plan plan, @Nullable MulticastTree multicast, RoutingOptions options) {
+        return SlVerdicts.of(
+                plan,
+                multicast,
+                options,
+                new DeadlockChecker(Runtime.getRuntime().availableProcessors()));
     }
 
     private static boolean joinsSwitches(Fabric fabric, int port) {
@@ -165,6 +183,8 @@ public record FabricReport(
         lines.add("");
         lines.add("SLs of the first QoS level, by pairs: " + pairsBySl);
         lines.add("VLs in use between switches: " + vls);
+        lines.add("");
+        lines.addAll(sls.lines());
         return lines;
     }
 

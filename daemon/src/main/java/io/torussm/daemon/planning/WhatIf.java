@@ -3,6 +3,7 @@ package io.torussm.daemon.planning;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.SlStability;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.deadlock.Verdict;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
@@ -44,6 +45,7 @@ public final class WhatIf {
      * @param maxLoadBefore paths over the most loaded cable, one way
      * @param maxLoadAfter the same afterwards
      * @param mostLoaded that cable, afterwards
+     * @param sls what would become of hosts that choose SLs in other ways than the plan expects; null if not routed, or not asked for
      */
     public record Outcome(
             String failure,
@@ -57,7 +59,8 @@ public final class WhatIf {
             long changedSls,
             int maxLoadBefore,
             int maxLoadAfter,
-            String mostLoaded) {}
+            String mostLoaded,
+            @Nullable SlVerdicts sls) {}
 
     /** A pair of ends whose path changes; hops count cables between switches. */
     public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
@@ -75,9 +78,9 @@ public final class WhatIf {
         paths = PathStatistics.of(before, ends);
     }
 
-    /** What one failure, or several at once, would do. */
+    /** What one failure, or several at once, would do to routes; SLs are not judged. */
     public Outcome of(Failure failure) {
-        return of(failure, null);
+        return of(failure, null, false);
     }
 
     /**
@@ -86,6 +89,10 @@ public final class WhatIf {
      * @param changed takes every pair whose path changes; null if nobody wants to know
      */
     public Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed) {
+        return of(failure, changed, true);
+    }
+
+    private Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
         Optional<Subnet> left = failure.applyTo(before.subnet());
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
@@ -94,7 +101,12 @@ public final class WhatIf {
         Plan after = result.plan();
         return after == null
                 ? refused(failure, firstError(result.findings()))
-                : compared(failure, result, after, changed);
+                : compared(
+                        failure,
+                        result,
+                        after,
+                        changed,
+                        isWithSls ? FabricReport.sls(after, result.multicast(), options) : null);
     }
 
     /** The first error says why; a credit loop in full would follow it. */
@@ -108,10 +120,15 @@ public final class WhatIf {
 
     private Outcome refused(Failure failure, String reason) {
         int load = paths.loads()[paths.mostLoaded()];
-        return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "");
+        return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "", null);
     }
 
-    private Outcome compared(Failure failure, ChainResult result, Plan after, @Nullable Consumer<ChangedPath> changed) {
+    private Outcome compared(
+            Failure failure,
+            ChainResult result,
+            Plan after,
+            @Nullable Consumer<ChangedPath> changed,
+            @Nullable SlVerdicts sls) {
         PathStatistics now = PathStatistics.of(after, new PathEnds(after.subnet()));
         int busiest = now.mostLoaded();
         Verdict verdict = result.verdict();
@@ -127,7 +144,8 @@ public final class WhatIf {
                 SlStability.compare(before, after).changedPaths(),
                 paths.loads()[paths.mostLoaded()],
                 now.loads()[busiest],
-                now.loads()[busiest] == 0 ? "" : Failure.end(after, busiest));
+                now.loads()[busiest] == 0 ? "" : Failure.end(after, busiest),
+                sls);
     }
 
     /** Two paths are the same if they leave the same switches by the same ports. */

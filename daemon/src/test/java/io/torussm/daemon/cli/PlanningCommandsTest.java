@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManagerService;
@@ -92,7 +93,10 @@ class PlanningCommandsTest {
                         "  y                  60        18        18.0        18",
                         "SLs of the first QoS level, by pairs: {0=540, 1=114, 2=180, 3=36}",
                         "  x                5            0                   5                   5",
-                        "no single failure of 90 stops routing");
+                        "no single failure of 90 stops routing",
+                        "hosts that follow path records: free of credit loops",
+                        "hosts that all use one SL: CREDIT LOOP with every SL",
+                        "any host with any SL: CREDIT LOOP");
         assertThat(out()).contains("free of credit loops: ");
         assertThat(err()).isEmpty();
     }
@@ -103,6 +107,8 @@ class PlanningCommandsTest {
         assertThat(run("plan", "--quick", "--json", "torus:6x5x1,hosts=1")).isEqualTo(ExitCode.OK);
         JsonNode report = json().get("report");
         assertThat(report.get("pairs").asLong()).isEqualTo(30 * 29);
+        assertThat(report.get("sls").get("pathRecords").asBoolean()).isTrue();
+        assertThat(report.get("sls").get("safeSls")).isEmpty();
         assertThat(report.get("meanHops").asDouble()).isBetween(2.79, 2.80);
         assertThat(report.get("mostLoaded").get(0).get("paths").asInt()).isEqualTo(30);
         assertThat(json().get("spare")).isEmpty();
@@ -138,8 +144,20 @@ class PlanningCommandsTest {
         assertThat(run("plan", "--compare", "torus:3x3x1,hosts=1")).isEqualTo(ExitCode.OK);
         assertThat(out().lines())
                 .hasSize(1 + Engines.ALL.size())
-                .anyMatch(line -> line.matches("updn +all +1 .*"))
+                .anyMatch(line -> line.matches("updn +all +1 .* 0-15 +free"))
                 .anyMatch(line -> line.startsWith("ftree       refused: "));
+    }
+
+    @Test
+    void writesAllSlsToAFile() throws Exception {
+        Path map = dir.resolve("hosts.slmap");
+        assertThat(run("plan", "--quick", "--sl-map", map.toString(), "torus:3x3x1"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(map).hasSize(32 + 4 * 19 + 9 * 5);
+        assertThat(run("plan", "--quick", "--sl-map", dir.toString(), "torus:3x3x1"))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("option --sl-map: cannot write " + dir);
     }
 
     @Test
@@ -225,8 +243,9 @@ class PlanningCommandsTest {
         out.reset();
         assertThat(run("what-if", "torus:4x4x3,hosts=2", "--fail", "sw-1-2-1", "--json"))
                 .isEqualTo(ExitCode.OK);
-        JsonNode one = json().get(0);
-        assertThat(all).contains(one);
+        ObjectNode one = (ObjectNode) json().get(0);
+        assertThat(one.get("sls").get("pathRecords").asBoolean()).isTrue();
+        assertThat(all).contains(one.putNull("sls"));
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
@@ -19,6 +20,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,6 +60,8 @@ class ConsoleTest extends ConsoleCase {
     void saysHowManyDataVlsTheRoutesNeed() throws IOException {
         assertThat(ask("routing")).contains("hand is in force since sweep 1", "data VLs it needs between switches: 1");
         assertThat(json("routing --json").path("dataVlsNeeded").intValue()).isEqualTo(1);
+        control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(), false, List.of());
+        assertThat(ask("routing")).contains("hosts that all use one SL: free of credit loops with SL 4");
     }
 
     @Test
@@ -305,6 +309,33 @@ class ConsoleTest extends ConsoleCase {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("dumps/a.pcap"))))
                 .isEqualTo("rw-------");
         assertThat(ask("capture stop")).contains("ok");
+    }
+
+    @Test
+    void writesAllSlsOfThePlanInForce() throws IOException {
+        assertThat(ask("sl-map a.slmap")).containsExactly("dump_files_dir names no directory to write into", "error");
+        Path dumps = dir.resolve("dumps");
+        control.dumpDir = dumps;
+        assertThat(ask("sl-map a.slmap"))
+                .containsExactly(
+                        "the SLs of all pairs of hosts, as of sweep 1, are in " + dumps.resolve("a.slmap"), "ok");
+        assertThat(dumps.resolve("a.slmap")).isNotEmptyFile();
+        for (String senseless : List.of("sl-map", "sl-map ../a", "sl-map a 16", "sl-map a 1 2")) {
+            assertThat(ask(senseless)).as(senseless).contains("usage: sl-map FILE [LEVEL]", "error");
+        }
+        control.view = null;
+        assertThat(ask("sl-map a.slmap")).containsExactly("no subnet is up yet; see status", "error");
+    }
+
+    @Test
+    void aPathSaysWhatOneSlForAllHostsWouldMeet() throws IOException {
+        control.slVerdicts = new SlVerdicts(true, List.of(4), List.of(4), false, List.of(7));
+        String all = " on all connections of all hosts, whatever path records say (NCCL_IB_SL, UCX_IB_SL): ";
+        assertThat(ask("path 3 4 4")).contains("with SL 4" + all + "free of credit loops");
+        assertThat(ask("path 3 4 7"))
+                .contains("with SL 7" + all + "packets are DISCARDED, since a table maps SL 7 to VL15");
+        assertThat(ask("path 3 4")).contains("with SL 0" + all + "CREDIT LOOP");
+        assertThat(ask("path 1 4")).noneMatch(line -> line.contains(all));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -47,6 +48,9 @@ public final class FakeControl implements SmControl {
     public final Journal journal = new Journal();
     public volatile @Nullable PublishedView view;
     public volatile @Nullable SmStatistics statistics;
+
+    /** What becomes of hosts that do not follow path records; null if nobody knows. */
+    public volatile @Nullable SlVerdicts slVerdicts;
 
     /** Null for a subnet that is as the view has it. */
     public volatile @Nullable FabricState state;
@@ -166,6 +170,11 @@ public final class FakeControl implements SmControl {
             throw new IllegalStateException("a defect made for this test");
         }
         return statistics;
+    }
+
+    @Override
+    public @Nullable SlVerdicts slVerdicts(long waitMs) {
+        return slVerdicts;
     }
 
     @Override

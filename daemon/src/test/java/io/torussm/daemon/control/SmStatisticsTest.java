@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ServiceHarness;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mastership.SmState;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
@@ -15,6 +16,7 @@ import io.torussm.sweep.SweepCounts.Kind;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,9 @@ class SmStatisticsTest {
             assertThat(subnet.upSince()).isNotNull().isAfterOrEqualTo(status.started());
             assertThat(Objects.requireNonNull(status.sweeps().last()).outcome()).isEqualTo("up");
             assertThat(status.port().portNum()).isEqualTo(1);
+            SlVerdicts sls = Objects.requireNonNull(sm.control().slVerdicts(TimeUnit.MINUTES.toMillis(1)));
+            assertThat(sls.anySl()).isTrue();
+            assertThat(Objects.requireNonNull(SmStatus.of(sm.control())).sls()).isSameAs(sls);
 
             sm.control().requestReroute();
             assertThat(sm.end()).isEqualTo("up");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.json.Json;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
@@ -16,6 +17,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.TrapCounts.Disposition;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,23 @@ class SmStatusTest {
                 .isEqualTo(1_500_000_000L);
         assertThat(json.path("stateFailures").longValue()).isEqualTo(4);
         assertThat(json.path("defects").isNumber()).isTrue();
+    }
+
+    @Test
+    void saysWhichSlsAreSafeOrThatThisIsBeingFoundOut() throws IOException {
+        control.rules(5);
+        assertThat(status().lines()).noneMatch(line -> line.startsWith("hosts"));
+        control.view = Views.twoSwitches();
+        assertThat(status().lines()).contains("hosts that do not follow path records: being judged; ask again");
+        control.slVerdicts = new SlVerdicts(true, List.of(0, 1, 4), List.of(1), false, List.of(7));
+        assertThat(status().lines())
+                .contains(
+                        "hosts that follow path records: free of credit loops",
+                        "hosts that all use one SL: free of credit loops with SL 0-1, 4; discarded: SL 7",
+                        "hosts with one SL beside hosts that follow path records: free of credit loops with SL 1",
+                        "any host with any SL: CREDIT LOOP");
+        assertThat(json().path("sls").path("safeSls")).hasSize(3);
+        assertThat(json().path("sls").path("anySl").isBoolean()).isTrue();
     }
 
     @Test

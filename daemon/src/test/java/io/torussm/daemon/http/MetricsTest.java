@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.mastership.SmState;
 import io.torussm.testing.Programs;
 import java.io.IOException;
@@ -37,6 +38,7 @@ class MetricsTest {
     void standAsMaster() {
         control.statistics = FakeControl.in(SmState.MASTER, null, 0);
         control.view = Tori.view("torus:3x4x1");
+        control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());
     }
 
     private String scrape() {
@@ -72,6 +74,19 @@ class MetricsTest {
                         "torussm_rings{dimension=\"x\",state=\"whole\"} 4.0",
                         "torussm_rings{dimension=\"y\",state=\"whole\"} 3.0",
                         "torussm_missing_links 0.0");
+    }
+
+    @Test
+    void showsWhichSlsAreSafeOnceThatIsKnown() {
+        assertThat(scrape().lines())
+                .contains(
+                        "torussm_sl_safe{sl=\"0\"} 1.0",
+                        "torussm_sl_safe{sl=\"2\"} 0.0",
+                        "torussm_sl_safe_beside_path_records{sl=\"0\"} 0.0",
+                        "torussm_sl_safe_beside_path_records{sl=\"1\"} 1.0",
+                        "torussm_any_sl_safe 0.0");
+        control.slVerdicts = null;
+        assertThat(scrape()).doesNotContain("torussm_sl_safe", "torussm_any_sl_safe");
     }
 
     @Test

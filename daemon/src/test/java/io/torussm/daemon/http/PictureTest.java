@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
@@ -45,6 +46,13 @@ class PictureTest {
             assertThat(json(reply).get("problem").asText()).contains("no subnet is up");
         }
         assertThat(json(picture.status()).get("state").asText()).isEqualTo("starting");
+    }
+
+    @Test
+    void saysWhichSlsAreSafeOnceThatIsKnown() throws IOException {
+        assertThat(json(picture.status()).has("safeSls")).isFalse();
+        control.slVerdicts = new SlVerdicts(true, List.of(0, 1, 4), List.of(), false, List.of());
+        assertThat(json(picture.status()).get("safeSls").asText()).isEqualTo("0-1, 4");
     }
 
     @Test

@@ -43,6 +43,9 @@ export function badges(status, torus) {
       add('engine', torus.json.engine);
       add('free of credit loops', status.proof ? 'proved' : 'not proved', status.proof ? 'good' : 'warn');
     }
+    if (torus.json.isRouted && status.safeSls) {
+      add('hosts with one SL', status.safeSls === 'none' ? 'credit loop' : `free with ${status.safeSls}`, status.safeSls === 'none' ? 'warn' : 'good');
+    }
     if (torus.json.isRouted && !torus.json.multicast) {
       add('multicast', 'off', 'warn');
     }
