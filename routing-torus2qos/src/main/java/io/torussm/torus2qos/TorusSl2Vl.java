@@ -27,7 +27,8 @@ final class TorusSl2Vl {
     TorusSl2Vl(int switchVls, int endportVls, boolean isForOneSl) {
         for (int in = 0; in < CLASSES; in++) {
             for (int out = 0; out < CLASSES; out++) {
-                rows[in * CLASSES + out] = out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls, isForOneSl) : localRow(switchVls);
+                rows[in * CLASSES + out] =
+                        out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls, isForOneSl) : localRow(switchVls);
             }
         }
         endportRow = localRow(endportVls);
@@ -48,9 +49,7 @@ final class TorusSl2Vl {
         int[] vlOfSl = new int[SLS];
         for (int sl = 0; sl < SLS; sl++) {
             int ring = isForOneSl ? in == out ? 1 : 0 : sl >> out & 1;
-            vlOfSl[sl] = (vls >= 2 ? ring : 0)
-                    | (vls >= 4 && turnsBack ? 2 : 0)
-                    | (vls >= 8 ? (sl >> 3 & 1) << 2 : 0);
+            vlOfSl[sl] = (vls >= 2 ? ring : 0) | (vls >= 4 && turnsBack ? 2 : 0) | (vls >= 8 ? (sl >> 3 & 1) << 2 : 0);
         }
         return SlToVlMappingTable.pack(vlOfSl);
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -49,7 +50,8 @@ final class CircleTraffic {
         }
         List<Integer> circle = circle();
         for (int i = 0; i < circle.size(); i++) {
-            int[] pair = waits.get(circle.get(i)).get(circle.get((i + 1) % circle.size()));
+            int[] pair = Objects.requireNonNull(
+                    Objects.requireNonNull(waits.get(circle.get(i))).get(circle.get((i + 1) % circle.size())));
             if (pair[0] != GROUP) {
                 pairs.computeIfAbsent(pair[0], any -> new ArrayList<>()).add(pair[1]);
             }
@@ -61,7 +63,9 @@ final class CircleTraffic {
             int far = fabric.peer(fabric.port(sw, in));
             int before = fabric.nodeOf(far);
             for (int out : ports(ports)) {
-                for (int first : fabric.isSwitch(before) && out != in ? ports(masks.get(before)) : new int[0]) {
+                for (int first : fabric.isSwitch(before) && out != in
+                        ? ports(Objects.requireNonNull(masks.get(before)))
+                        : new int[0]) {
                     if (first != fabric.portNum(far)) {
                         int vl = tables.vl(before, first, fabric.portNum(far), 0);
                         put(16 * far + vl, 16 * fabric.port(sw, out) + tables.vl(sw, in, out, 0), GROUP, GROUP);

@@ -62,7 +62,10 @@ class OneSlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3x3x3", "4x4x4", "5x5x5", "6x6x6", "7x7x3", "8x8x4", "9x9x1", "10x6x1", "12x5x1", "16x16x1", "2x5x8"})
+    @ValueSource(
+            strings = {
+                "3x3x3", "4x4x4", "5x5x5", "6x6x6", "7x7x3", "8x8x4", "9x9x1", "10x6x1", "12x5x1", "16x16x1", "2x5x8"
+            })
     void anySlIsSafe(String sizes) {
         TestTorus torus = torus(sizes);
         ChainResult routed = chain(torus.conf(), torus.fabric.subnet(0));

@@ -91,7 +91,7 @@ class DataPlaneTest {
         DataPlane plane =
                 torus.plane(torus.load(Destinations.uniform(torus.hosts.count()), 1), DataPlaneSettings.DEFAULT);
         for (int step = 1; step <= 20; step++) {
-            plane.run(step * 20 * US);
+            plane.run(20 * US * step);
             assertThat(plane.deadlock()).isEmpty();
         }
     }

@@ -101,8 +101,11 @@ public final class Dumps {
             throw new IOException("something else has this name");
         }
         SlMap map = new SlMap(plan, wanted);
-        Path whole = file.toAbsolutePath();
-        replace(whole.getParent(), Map.of(whole.getFileName().toString(), text -> map.write(text, sweep)));
+        Path dir = file.toAbsolutePath().getParent();
+        if (dir == null) {
+            throw new IOException("this is the name of a directory");
+        }
+        replace(dir, Map.of(file.getFileName().toString(), text -> map.write(text, sweep)));
     }
 
     private static Writer multicast(MulticastView groups) {

@@ -66,7 +66,9 @@ public enum TrafficPattern {
             case INCAST -> Destinations.incast();
             case TORNADO -> Destinations.tornado(hosts, lattice(plan));
             case NEIGHBORS -> Destinations.neighbors(hosts, lattice(plan));
-            case RING_X, RING_Y, RING_Z -> Destinations.neighbor(hosts, lattice(plan), ordinal() - RING_X.ordinal());
+            case RING_X -> Destinations.neighbor(hosts, lattice(plan), 0);
+            case RING_Y -> Destinations.neighbor(hosts, lattice(plan), 1);
+            case RING_Z -> Destinations.neighbor(hosts, lattice(plan), 2);
         };
     }
 
