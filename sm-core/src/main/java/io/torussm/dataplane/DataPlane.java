@@ -1,6 +1,5 @@
 package io.torussm.dataplane;
 
-import io.torussm.dataplane.Workload.Message;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.Optional;
@@ -18,8 +17,8 @@ public final class DataPlane {
     static final int NONE = Fabric.NONE;
     static final int VL_BITS = 4;
 
-    private static final int PS_PER_NS = 1_000;
-    private static final int FIRST_GROUP = 0xC000;
+    static final int PS_PER_NS = 1_000;
+    static final int FIRST_GROUP = 0xC000;
 
     /** Kinds of events, in the upper bits of what they are. */
     private static final int ARRIVE = 0;
@@ -48,7 +47,6 @@ public final class DataPlane {
     private final Hosts hosts;
     private final ForwardingTables tables;
     private final Workload workload;
-    private final SlChoice sls;
     private final EventWheel events = new EventWheel();
 
     /** By link: bit n if packets wait for VL n. */
@@ -65,13 +63,7 @@ public final class DataPlane {
 
     private final boolean[] hasTimer;
 
-    /** By host: what it is sending, what is left of that, packets that it has queued, and whether it is asked again. */
-    private final Message[] sending;
-
-    private final int[] unsent;
-    private final int[] backlog;
-    private final boolean[] isAsleep;
-
+    private final Senders senders;
     private Tally tally;
 
     /** Nothing has been sent yet. */
@@ -79,7 +71,6 @@ public final class DataPlane {
             Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload, DataPlaneSettings settings) {
         this.hosts = hosts;
         this.tables = tables;
-        this.sls = sls;
         this.workload = workload;
         this.settings = settings;
         links = new Links(hosts.subnet().fabric());
@@ -99,15 +90,8 @@ public final class DataPlane {
             int room = links.toSwitch[link] == NONE ? Integer.MAX_VALUE : settings.bufferBytes();
             Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
         }
-        sending = new Message[hosts.count()];
-        unsent = new int[hosts.count()];
-        backlog = new int[hosts.count()];
-        isAsleep = new boolean[hosts.count()];
         tally = new Tally(links.count(), 0);
-        for (int host = 0; host < hosts.count(); host++) {
-            sending[host] = new Message();
-            generate(host);
-        }
+        senders = new Senders(this, hosts, tables, sls, workload);
     }
 
     /** The time, in nanoseconds. */
@@ -167,7 +151,7 @@ public final class DataPlane {
                 case ARRIVE -> arrive(who);
                 case WAKE -> wake(who);
                 case CREDIT -> credit(who, events.amount());
-                case GENERATE -> generate(who);
+                case GENERATE -> senders.generate(who);
                 case EXPIRE -> expire(who);
                 default -> throw new IllegalStateException("event " + events.what());
             }
@@ -176,53 +160,6 @@ public final class DataPlane {
 
     private void at(long ps, int kind, int who, int amount) {
         events.add((ps + PS_PER_NS - 1) / PS_PER_NS, kind << KIND_SHIFT | who, amount);
-    }
-
-    /** Queues what a host has to send, as far as there is room. */
-    private void generate(int host) {
-        Message message = sending[host];
-        long now = events.now();
-        while (backlog[host] < settings.backlog()) {
-            if (unsent[host] == 0) {
-                if (!workload.next(host, now, message)) {
-                    isAsleep[host] = true;
-                    return;
-                }
-                unsent[host] = message.bytes;
-            }
-            if (message.atPs > now * PS_PER_NS) {
-                at(message.atPs, GENERATE, host, 0);
-                return;
-            }
-            queue(host, message);
-        }
-        isAsleep[host] = true;
-    }
-
-    private void queue(int host, Message message) {
-        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) : message.to;
-        int size = Math.min(unsent[host], settings.packetBytes());
-        unsent[host] -= size;
-        int port = hosts.port(host);
-        int sl = sls.sl(host, dlid, message.level);
-        int vl = sl < 0
-                ? ForwardingTables.DROP_VL
-                : tables.vl(links.fabric.nodeOf(port), 0, links.fabric.portNum(port), sl);
-        if (vl == ForwardingTables.DROP_VL || links.isDown[links.ofPort[port]]) {
-            tally.drop(sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE);
-            return;
-        }
-        int packet = packets.take();
-        packets.dlid[packet] = dlid;
-        packets.bytes[packet] = size;
-        packets.sl[packet] = sl;
-        packets.source[packet] = host;
-        packets.channel[packet] = NONE;
-        packets.ends[packet] = unsent[host] == 0 ? message.bytes : 0;
-        packets.born[packet] = message.atPs;
-        packets.came[packet] = events.now() * PS_PER_NS;
-        backlog[host]++;
-        enqueue(packet, links.ofPort[port] << VL_BITS | vl);
     }
 
     /** The head of a packet is where it can be forwarded; at a host, its tail. */
@@ -250,7 +187,7 @@ public final class DataPlane {
             tally.deliver(packets.bytes[packet], packets.born[packet], events.now() * PS_PER_NS);
             if (packets.ends[packet] > 0) {
                 workload.arrived(host, packets.source[packet], packets.ends[packet], events.now());
-                resume(host);
+                senders.resume(host);
             }
         } else {
             tally.drop(Drop.STRAY);
@@ -305,7 +242,7 @@ public final class DataPlane {
         packets.free(packet);
     }
 
-    private void enqueue(int packet, int channel) {
+    void enqueue(int packet, int channel) {
         int link = channel >> VL_BITS;
         packets.next[packet] = NONE;
         if (first[channel] == NONE) {
@@ -410,19 +347,15 @@ public final class DataPlane {
         }
         int channel = packets.channel[packet];
         if (channel == NONE) {
-            int host = packets.source[packet];
-            backlog[host]--;
-            resume(host);
+            senders.left(packets.source[packet]);
         } else if (links.toSwitch[channel >> VL_BITS] != NONE) {
             at(ps + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
         }
     }
 
-    private void resume(int host) {
-        if (isAsleep[host]) {
-            isAsleep[host] = false;
-            at(events.now() * PS_PER_NS, GENERATE, host, 0);
-        }
+    /** Asks a host for what it has to send. */
+    void generateAt(long ps, int host) {
+        at(ps, GENERATE, host, 0);
     }
 
     /** Packets expire in switches only. */

@@ -1,0 +1,110 @@
+package io.torussm.dataplane;
+
+import static io.torussm.dataplane.DataPlane.FIRST_GROUP;
+import static io.torussm.dataplane.DataPlane.NONE;
+import static io.torussm.dataplane.DataPlane.PS_PER_NS;
+import static io.torussm.dataplane.DataPlane.VL_BITS;
+
+import io.torussm.dataplane.Workload.Message;
+
+/** The hosts: they cut messages of the workload into packets, choose SL and VL, and keep some packets ready. */
+final class Senders {
+    private final DataPlane plane;
+    private final Hosts hosts;
+    private final ForwardingTables tables;
+    private final SlChoice sls;
+    private final Workload workload;
+
+    /** By host: what it is sending, and bytes that are left of it. */
+    private final Message[] sending;
+
+    private final int[] unsent;
+
+    /** By host: packets that are ready, and whether it waits to be asked again. */
+    private final int[] backlog;
+
+    private final boolean[] isAsleep;
+
+    /** Every host has what it can send at once. */
+    Senders(DataPlane plane, Hosts hosts, ForwardingTables tables, SlChoice sls, Workload workload) {
+        this.plane = plane;
+        this.hosts = hosts;
+        this.tables = tables;
+        this.sls = sls;
+        this.workload = workload;
+        sending = new Message[hosts.count()];
+        unsent = new int[hosts.count()];
+        backlog = new int[hosts.count()];
+        isAsleep = new boolean[hosts.count()];
+        for (int host = 0; host < hosts.count(); host++) {
+            sending[host] = new Message();
+            isAsleep[host] = true;
+            resume(host);
+        }
+    }
+
+    /** Queues what a host has to send, as far as there is room. */
+    void generate(int host) {
+        Message message = sending[host];
+        long nowNs = plane.nowNs();
+        while (backlog[host] < plane.settings.backlog()) {
+            if (unsent[host] == 0) {
+                if (!workload.next(host, nowNs, message)) {
+                    isAsleep[host] = true;
+                    return;
+                }
+                unsent[host] = message.bytes;
+            }
+            if (message.atPs > nowNs * PS_PER_NS) {
+                plane.generateAt(message.atPs, host);
+                return;
+            }
+            queue(host, message);
+        }
+        isAsleep[host] = true;
+    }
+
+    private void queue(int host, Message message) {
+        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) : message.to;
+        int bytes = Math.min(unsent[host], plane.settings.packetBytes());
+        unsent[host] -= bytes;
+        int port = hosts.port(host);
+        Links links = plane.links;
+        int sl = sls.sl(host, dlid, message.level);
+        int vl = sl < 0
+                ? ForwardingTables.DROP_VL
+                : tables.vl(links.fabric.nodeOf(port), 0, links.fabric.portNum(port), sl);
+        if (vl == ForwardingTables.DROP_VL || links.isDown[links.ofPort[port]]) {
+            Drop reason = sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE;
+            plane.tally().drop(reason);
+            workload.lost(host, dlid, reason);
+            return;
+        }
+        Packets packets = plane.packets;
+        int packet = packets.take();
+        packets.dlid[packet] = dlid;
+        packets.bytes[packet] = bytes;
+        packets.sl[packet] = sl;
+        packets.source[packet] = host;
+        packets.channel[packet] = NONE;
+        packets.ends[packet] = unsent[host] == 0 ? message.bytes : 0;
+        packets.born[packet] = message.atPs;
+        packets.came[packet] = plane.nowNs() * PS_PER_NS;
+        backlog[host]++;
+        plane.enqueue(packet, links.ofPort[port] << VL_BITS | vl);
+    }
+
+    /** A packet of a host is on its way. */
+    void left(int host) {
+        backlog[host]--;
+        resume(host);
+    }
+
+    /** A host is asked again, if it had nothing to send or no room. */
+    void resume(int host) {
+        if (isAsleep[host]) {
+            isAsleep[host] = false;
+            plane.generateAt(plane.nowNs() * PS_PER_NS, host);
+        }
+    }
+}
