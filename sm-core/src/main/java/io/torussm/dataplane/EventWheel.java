@@ -91,15 +91,15 @@ final class EventWheel {
     /**
      * Takes the next event.
      *
-     * @param end time up to which events are taken
-     * @return false if there is none until then; it is {@code end} now
+     * @param end time up to which events are taken; MAX_VALUE for all of them
+     * @return false if there is none until then; it is {@code end} now, unless that is MAX_VALUE
      */
     boolean take(long end) {
         int slot = (int) now & MASK;
         if (first[slot] == NONE) {
             long time = nextTime();
-            if (time > end) {
-                now = Math.max(now, end);
+            if (time > end || isEmpty()) {
+                now = isEmpty() && end == Long.MAX_VALUE ? now : Math.max(now, end);
                 return false;
             }
             now = time;

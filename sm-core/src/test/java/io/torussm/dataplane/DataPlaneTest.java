@@ -58,7 +58,7 @@ class DataPlaneTest {
         TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 3, 2, 1 + (int) seed % 2, 2), true);
         Some messages = new Some(traffic.hosts.count(), 40, seed);
         DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT.withBuffers(2_048 + 1_000 * (int) seed));
-        plane.run(Long.MAX_VALUE - 1);
+        plane.run(Long.MAX_VALUE);
         assertThat(plane.isIdle()).isTrue();
         assertThat(plane.inFlight()).isZero();
         assertThat(messages.arrivedBytes).isEqualTo(messages.sentBytes);
@@ -178,6 +178,24 @@ class DataPlaneTest {
         DataPlane plane = new DataPlane(line.hosts, tables, level, both, DataPlaneSettings.DEFAULT);
         plane.run(10_000 * US);
         assertThat(arrived[0] / (double) arrived[1]).isEqualTo(3, within(0.1));
+    }
+
+    /** SLs 8 to 15 have VL 4 between switches, which the arbitration tables of these ports leave out. */
+    @Test
+    void aVlWithoutWeightIsNamed() {
+        TestTraffic line = TestTraffic.of(TorusSketch.of(5, 1, 1, 1, 1), true);
+        Tables weights = TestTraffic.tables(255, new int[0], new int[] {0, 64, 1, 64});
+        PlanTables tables = new PlanTables(line.plan, TestTraffic.OPTIONS, (portClass, low, high, vls) -> weights);
+        DataPlane plane = new DataPlane(
+                line.hosts,
+                tables,
+                (from, dlid, level) -> 8,
+                line.load(Destinations.ring(line.hosts.count()), 1),
+                DataPlaneSettings.DEFAULT);
+        plane.run(100 * US);
+        Deadlock deadlock = plane.deadlock().orElseThrow();
+        assertThat(deadlock.circle()).extracting(Deadlock.Wait::vl).containsExactly(4);
+        assertThat(deadlock.lines().get(0)).contains("VL arbitration never serves this VL");
     }
 
     @Test
