@@ -45,75 +45,78 @@ class LiveTrafficTest {
     @TempDir
     Path dir;
 
-    private Plan plan;
-    private ProgrammedTables tables;
-    private DataPlane plane;
+    /** A fabric that an SM has brought up, under traffic. */
+    private final class Live {
+        private final Plan plan;
+        private final Fabric fabric;
+        private final ProgrammedTables tables;
+        private final DataPlane plane;
 
-    private void start() throws Exception {
-        FabricSm sm = new FabricSm(
-                        new MortalLoop(loop),
-                        devices.attach("host-0-0-0-0", 1),
-                        8,
-                        ServiceHarness.options(
-                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
-                        StateDirectory.open(dir.resolve("state"), loop),
-                        Runnable::run,
-                        1)
-                .start();
-        loop.runUntil(() -> sm.sweeper.view() != null && sm.sweeper.isResting(), TimeUnit.SECONDS.toNanos(60));
-        plan = Objects.requireNonNull(sm.sweeper.view()).plan();
-        Hosts hosts = new Hosts(plan.subnet());
-        tables = new ProgrammedTables(devices, plan.subnet().fabric());
-        plane = new DataPlane(
-                hosts,
-                tables,
-                (from, dlid, level) -> plan.pathSl(hosts.lid(from), dlid, 8 * level),
-                new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0.3, 1),
-                DataPlaneSettings.DEFAULT);
-    }
-
-    /** Lets the SM work and packets flow; says how many packets were lost in the last tenth of it. */
-    private long pass(int milliseconds) {
-        Fabric fabric = plan.subnet().fabric();
-        int slices = (int) (TimeUnit.MILLISECONDS.toNanos(milliseconds) / SLICE_NS);
-        for (int slice = 0; slice < slices; slice++) {
-            loop.runFor(SLICE_NS);
-            tables.look();
-            IntStream.range(0, fabric.portCount())
-                    .filter(port -> fabric.peer(port) != Fabric.NONE)
-                    .forEach(port -> plane.setUp(port, tables.isUp(port)));
-            plane.run(plane.nowNs() + TRAFFIC_NS);
-            if (slice % LOOK == 0) {
-                assertThat(plane.deadlock()).isEmpty();
-            }
-            if (slice == slices * 9 / 10) {
-                plane.countAnew();
-            }
+        Live() throws Exception {
+            FabricSm sm = new FabricSm(
+                            new MortalLoop(loop),
+                            devices.attach("host-0-0-0-0", 1),
+                            8,
+                            ServiceHarness.options(
+                                    dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                            StateDirectory.open(dir.resolve("state"), loop),
+                            Runnable::run,
+                            1)
+                    .start();
+            loop.runUntil(() -> sm.sweeper.view() != null && sm.sweeper.isResting(), TimeUnit.SECONDS.toNanos(60));
+            plan = Objects.requireNonNull(sm.sweeper.view()).plan();
+            fabric = plan.subnet().fabric();
+            Hosts hosts = new Hosts(plan.subnet());
+            tables = new ProgrammedTables(devices, fabric);
+            plane = new DataPlane(
+                    hosts,
+                    tables,
+                    (from, dlid, level) -> plan.pathSl(hosts.lid(from), dlid, 8 * level),
+                    new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0.3, 1),
+                    DataPlaneSettings.DEFAULT);
         }
-        assertThat(plane.deadlock()).isEmpty();
-        return plane.tally().drops();
-    }
 
-    private long guid(String name) {
-        Fabric fabric = plan.subnet().fabric();
-        return fabric.nodeGuid(IntStream.range(0, fabric.switchCount())
-                .filter(sw -> fabric.name(sw).contains(name))
-                .findFirst()
-                .orElseThrow());
+        /** Lets the SM work and packets flow; says how many packets were lost in the last tenth of it. */
+        long pass(int milliseconds) {
+            int slices = (int) (TimeUnit.MILLISECONDS.toNanos(milliseconds) / SLICE_NS);
+            for (int slice = 0; slice < slices; slice++) {
+                loop.runFor(SLICE_NS);
+                tables.look();
+                IntStream.range(0, fabric.portCount())
+                        .filter(port -> fabric.peer(port) != Fabric.NONE)
+                        .forEach(port -> plane.setUp(port, tables.isUp(port)));
+                plane.run(plane.nowNs() + TRAFFIC_NS);
+                if (slice % LOOK == 0) {
+                    assertThat(plane.deadlock()).isEmpty();
+                }
+                if (slice == slices * 9 / 10) {
+                    plane.countAnew();
+                }
+            }
+            assertThat(plane.deadlock()).isEmpty();
+            return plane.tally().drops();
+        }
+
+        long guid(String name) {
+            return fabric.nodeGuid(IntStream.range(0, fabric.switchCount())
+                    .filter(sw -> fabric.name(sw).contains(name))
+                    .findFirst()
+                    .orElseThrow());
+        }
     }
 
     @Test
     void flowsThroughCutsOfARingAndTheirRepair() throws Exception {
-        start();
-        assertThat(pass(100)).isZero();
-        devices.unlink(guid("sw-1-2-0"), PLUS_X);
-        assertThat(pass(500)).isZero();
-        devices.unlink(guid("sw-4-2-0"), PLUS_X);
-        assertThat(pass(500)).isZero();
-        devices.relink(guid("sw-1-2-0"), PLUS_X);
-        assertThat(pass(500)).isZero();
-        devices.relink(guid("sw-4-2-0"), PLUS_X);
-        assertThat(pass(500)).isZero();
-        assertThat(plane.tally().packets()).isPositive();
+        Live live = new Live();
+        assertThat(live.pass(100)).isZero();
+        devices.unlink(live.guid("sw-1-2-0"), PLUS_X);
+        assertThat(live.pass(500)).isZero();
+        devices.unlink(live.guid("sw-4-2-0"), PLUS_X);
+        assertThat(live.pass(500)).isZero();
+        devices.relink(live.guid("sw-1-2-0"), PLUS_X);
+        assertThat(live.pass(500)).isZero();
+        devices.relink(live.guid("sw-4-2-0"), PLUS_X);
+        assertThat(live.pass(500)).isZero();
+        assertThat(live.plane.tally().packets()).isPositive();
     }
 }

@@ -104,23 +104,28 @@ public final class ViewIndex {
             int far = fabric.peer(port);
             int other = far == Fabric.NONE ? port : far;
             mtu[port] = (byte) Math.min(ownMtu[port], ownMtu[other]);
-            rateOrder[port] = hidesSpeed(fabric, port)
+            rateOrder[port] = hidesSpeed(fabric, port, other)
                     ? ownRate[other]
-                    : hidesSpeed(fabric, other) ? ownRate[port] : (byte) Math.min(ownRate[port], ownRate[other]);
+                    : hidesSpeed(fabric, other, port) ? ownRate[port] : (byte) Math.min(ownRate[port], ownRate[other]);
         }
     }
 
     /**
-     * Whether a port has extended speeds and showed none, since it did not answer when it was asked for them. The other end of
-     * its cable says what both run at.
+     * Whether a port has extended speeds and showed none, since it did not answer when it was asked for them, while all that
+     * it did show is as at the other end of its cable. Both run at the same speed, so that end says which.
      */
-    private static boolean hidesSpeed(Fabric fabric, int port) {
-        PortInfo info = fabric.portInfo(port);
+    private static boolean hidesSpeed(Fabric fabric, int port, int other) {
+        PortInfo own = fabric.portInfo(port);
         PortInfo governing = fabric.governing(port);
-        return info != null
+        PortInfo far = fabric.portInfo(other);
+        return own != null
                 && governing != null
+                && far != null
                 && governing.can(PortInfo.CAP_EXTENDED_SPEEDS)
-                && info.showsNoExtendedSpeed();
+                && own.showsNoExtendedSpeed()
+                && !far.showsNoExtendedSpeed()
+                && own.get(PortInfo.LINK_WIDTH_ACTIVE) == far.get(PortInfo.LINK_WIDTH_ACTIVE)
+                && own.get(PortInfo.LINK_SPEED_ACTIVE) == far.get(PortInfo.LINK_SPEED_ACTIVE);
     }
 
     /** What a port sends at most: a port without a known PortInfo gets the least. */
