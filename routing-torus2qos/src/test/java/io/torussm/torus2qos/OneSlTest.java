@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.OnCreditLoop;
-import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,17 +31,7 @@ class OneSlTest {
     };
 
     private static ChainResult chain(String conf, Subnet subnet) {
-        return new RoutingChain(
-                        List.of(new Torus2QosEngine(TestTorus.parse(conf), 2, Balance.ONE_SL)),
-                        new DeadlockChecker(2),
-                        new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
-                .route(subnet, TestTorus.QOS);
-    }
-
-    private static TestTorus torus(String sizes) {
-        int[] radix =
-                Arrays.stream(sizes.split("x", -1)).mapToInt(Integer::parseInt).toArray();
-        return new TestTorus(radix, "", 1, 1, null);
+        return TiesTest.chain(conf, subnet, TestTorus.QOS, Balance.ONE_SL);
     }
 
     private static void isSafe(ChainResult routed, String what) {
@@ -67,7 +54,7 @@ class OneSlTest {
                 "3x3x3", "4x4x4", "5x5x5", "6x6x6", "7x7x3", "8x8x4", "9x9x1", "10x6x1", "12x5x1", "16x16x1", "2x5x8"
             })
     void anySlIsSafe(String sizes) {
-        TestTorus torus = torus(sizes);
+        TestTorus torus = TiesTest.torus(sizes, 1);
         ChainResult routed = chain(torus.conf(), torus.fabric.subnet(0));
         isSafe(routed, sizes);
         Plan plan = TestTorus.plan(routed);
@@ -87,12 +74,11 @@ class OneSlTest {
     @ParameterizedTest
     @ValueSource(strings = {"6x6x1", "8x8x1", "7x4x2", "10x4x1"})
     void withoutAnySwitchToo(String sizes) {
-        TestTorus whole = torus(sizes);
+        TestTorus whole = TiesTest.torus(sizes, 1);
         for (int lost = 0; lost < whole.count(); lost++) {
-            TestTorus torus = torus(sizes);
+            TestTorus torus = TiesTest.torus(sizes, 1);
             torus.fabric.remove(torus.guid(torus.at(lost)));
-            int[] middle = Arrays.stream(torus.radix).map(radix -> radix / 2).toArray();
-            String conf = torus.conf() + "next_seed\n" + torus.seed(middle);
+            String conf = torus.conf() + "next_seed\n" + torus.seed(TiesTest.middle(torus));
             isSafe(chain(conf, torus.fabric.subnet(0)), sizes + " without " + Arrays.toString(torus.at(lost)));
         }
     }

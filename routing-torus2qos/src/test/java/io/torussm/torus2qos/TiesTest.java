@@ -37,13 +37,13 @@ class TiesTest {
     private static final long CAMPAIGN_CASES = Long.getLong("cases", 10_000);
     private static final int FIRST_OF_CAMPAIGN = 100_000;
 
-    private static TestTorus torus(String sizes, int hosts) {
+    static TestTorus torus(String sizes, int hosts) {
         int[] radix =
                 Arrays.stream(sizes.split("x", -1)).mapToInt(Integer::parseInt).toArray();
         return new TestTorus(radix, "", 1, hosts, null);
     }
 
-    private static ChainResult chain(String conf, Subnet subnet, RoutingOptions options, Balance balance) {
+    static ChainResult chain(String conf, Subnet subnet, RoutingOptions options, Balance balance) {
         return new RoutingChain(
                         List.of(new Torus2QosEngine(TestTorus.parse(conf), 2, balance)),
                         new DeadlockChecker(2),
@@ -59,7 +59,7 @@ class TiesTest {
                 Balance.TIES);
     }
 
-    private static int[] middle(TestTorus torus) {
+    static int[] middle(TestTorus torus) {
         return Arrays.stream(torus.radix).map(radix -> radix / 2).toArray();
     }
 

@@ -99,7 +99,7 @@ final class EventWheel {
         if (first[slot] == NONE) {
             long time = nextTime();
             if (time > end || isEmpty()) {
-                now = isEmpty() && end == Long.MAX_VALUE ? now : Math.max(now, end);
+                now = end == Long.MAX_VALUE ? now : Math.max(now, end);
                 return false;
             }
             now = time;

@@ -1,13 +1,35 @@
 package io.torussm.dataplane;
 
 /** A workload that ends: a job whose time is asked for, not a load that is offered. */
-public interface FiniteWorkload extends Workload {
+public abstract class FiniteWorkload implements Workload {
+    private long bytes;
+    private long left;
+    private long lastNs;
+
+    /** There are more messages, of so many bytes each. */
+    final void expect(int messages, int bytesEach) {
+        left += messages;
+        bytes += (long) messages * bytesEach;
+    }
+
+    @Override
+    public void arrived(int host, int from, int size, long nowNs) {
+        left--;
+        lastNs = nowNs;
+    }
+
     /** Messages that have not arrived yet. */
-    long left();
+    public long left() {
+        return left;
+    }
 
     /** When the last one arrived that has, in nanoseconds. */
-    long lastNs();
+    public long lastNs() {
+        return lastNs;
+    }
 
     /** Bytes of all messages. */
-    long bytes();
+    public long bytes() {
+        return bytes;
+    }
 }

@@ -7,15 +7,12 @@ import java.util.stream.IntStream;
  * All-reduce over rings of hosts, as NCCL and others do it: everybody sends a part of the vector to the next, and the one that has come to him after
  * that, twice round less two steps. Nobody sends a part before he has the one before it.
  */
-public final class RingAllReduce implements FiniteWorkload {
+public final class RingAllReduce extends FiniteWorkload {
     private final int[] next;
     private final int[] steps;
     private final int[] partBytes;
     private final int[] sent;
     private final int[] received;
-    private long left;
-    private long lastNs;
-    private final long bytes;
 
     /**
      * One vector for each ring.
@@ -30,15 +27,12 @@ public final class RingAllReduce implements FiniteWorkload {
         partBytes = new int[hosts];
         sent = new int[hosts];
         received = new int[hosts];
-        long all = 0;
         for (int host = 0; host < hosts; host++) {
             int members = length(host);
             steps[host] = 2 * Math.max(0, members - 1);
             partBytes[host] = Math.max(1, vectorBytes / members);
-            left += steps[host];
-            all += (long) steps[host] * partBytes[host];
+            expect(steps[host], partBytes[host]);
         }
-        bytes = all;
     }
 
     private int length(int start) {
@@ -67,23 +61,7 @@ public final class RingAllReduce implements FiniteWorkload {
 
     @Override
     public void arrived(int host, int from, int size, long nowNs) {
+        super.arrived(host, from, size, nowNs);
         received[host]++;
-        left--;
-        lastNs = nowNs;
-    }
-
-    @Override
-    public long left() {
-        return left;
-    }
-
-    @Override
-    public long lastNs() {
-        return lastNs;
-    }
-
-    @Override
-    public long bytes() {
-        return bytes;
     }
 }

@@ -6,12 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Messages that are written down: each host sends its own in the order of their times. */
-public final class Trace implements FiniteWorkload {
+public final class Trace extends FiniteWorkload {
     private final List<List<Sent>> ofHost;
     private final int[] at;
-    private final long bytes;
-    private long left;
-    private long lastNs;
 
     /**
      * A message.
@@ -24,11 +21,12 @@ public final class Trace implements FiniteWorkload {
         ofHost = IntStream.range(0, hosts)
                 .<List<Sent>>mapToObj(host -> new ArrayList<>())
                 .toList();
-        messages.forEach(message -> ofHost.get(message.from).add(message));
+        messages.forEach(message -> {
+            ofHost.get(message.from).add(message);
+            expect(1, message.bytes);
+        });
         ofHost.forEach(each -> each.sort(Comparator.comparingLong(Sent::atNs)));
         at = new int[hosts];
-        left = messages.size();
-        bytes = messages.stream().mapToLong(Sent::bytes).sum();
     }
 
     @Override
@@ -42,26 +40,5 @@ public final class Trace implements FiniteWorkload {
         message.level = 0;
         message.atPs = 1_000 * sent.atNs;
         return true;
-    }
-
-    @Override
-    public void arrived(int host, int from, int size, long nowNs) {
-        left--;
-        lastNs = nowNs;
-    }
-
-    @Override
-    public long left() {
-        return left;
-    }
-
-    @Override
-    public long lastNs() {
-        return lastNs;
-    }
-
-    @Override
-    public long bytes() {
-        return bytes;
     }
 }

@@ -209,7 +209,7 @@ public final class Plan implements RoutingResult {
     }
 
     /**
-     * The same tables under hosts that follow no path record: whoever has a path to a host may send to it with any SL. For the
+     * The same tables with hosts that ignore path records: whoever has a path to a host may send to it with any SL. For the
      * checker alone; the plan grants what it granted.
      */
     public Plan withAnySl() {

@@ -67,7 +67,7 @@ public final class TestTraffic {
         return new OfferedLoad(hosts, destinations, load, DataPlaneSettings.DEFAULT.packetBytes(), 0, 1);
     }
 
-    /** Every packet of the circle waits for the next channel on its path, with an SL that the checker was told of. */
+    /** Every packet of the circle waits for the next channel on its path, with an SL of those that the plan says to the checker. */
     void assertPredicted(Deadlock deadlock) {
         Fabric fabric = plan.subnet().fabric();
         PlanTables tables = tables();

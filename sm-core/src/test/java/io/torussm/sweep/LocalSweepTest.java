@@ -156,10 +156,7 @@ class LocalSweepTest {
         SweeperTest.assertHeld(row);
         row.fabric.restoreSwitch(leaf);
         settle(row);
-        assertThat(row.sweeper.routings()).isEqualTo(routings);
-        assertThat(Devices.snapshot(row)).isEqualTo(before);
-        SweeperTest.assertHeld(row);
-        assertIsAsAWholeSweepSeesIt(row);
+        assertIsAsBefore(row, routings, before);
     }
 
     /** Hosts go and come meanwhile, at the leaf and elsewhere. */
@@ -184,10 +181,7 @@ class LocalSweepTest {
         settle(row);
         row.fabric.relink(host, 1);
         settle(row);
-        assertThat(row.sweeper.routings()).isEqualTo(routings);
-        assertThat(Devices.snapshot(row)).isEqualTo(before);
-        SweeperTest.assertHeld(row);
-        assertIsAsAWholeSweepSeesIt(row);
+        assertIsAsBefore(row, routings, before);
     }
 
     @Test
@@ -396,6 +390,13 @@ class LocalSweepTest {
     private static void rest(SweepHarness of) {
         of.loop.runFor(TimeUnit.SECONDS.toNanos(10));
         of.rest();
+    }
+
+    private static void assertIsAsBefore(SweepHarness of, long routings, List<Object> devices) {
+        assertThat(of.sweeper.routings()).isEqualTo(routings);
+        assertThat(Devices.snapshot(of)).isEqualTo(devices);
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
     }
 
     private static void assertIsAsAWholeSweepSeesIt(SweepHarness of) {

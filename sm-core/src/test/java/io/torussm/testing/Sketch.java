@@ -23,6 +23,19 @@ public final class Sketch {
     private int partitionCap;
     private int enforcementCap;
 
+    /** A ring of switches with a host each: port 1 to the next, port 2 from the one before, the host at port 3. */
+    public static Sketch ring(int switches) {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.addSwitch("sw-" + sw, 4);
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.link(sw, 1, (sw + 1) % switches, 2);
+            sketch.addHost(sw, 3);
+        }
+        return sketch;
+    }
+
     /** VLCap of the ports of nodes that are added from now on, a code 1 to 5. */
     public Sketch vlCap(int code) {
         vlCap = code;

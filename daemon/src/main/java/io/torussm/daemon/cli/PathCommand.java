@@ -6,10 +6,9 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.OfflineRouting;
-import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.SlVerdicts;
-import io.torussm.event.Finding;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.PrintStream;
@@ -83,21 +82,13 @@ final class PathCommand implements Subcommand {
         }
         OfflineRouting.Outcome outcome = OfflineRouting.route(options);
         PublishedView view = outcome.view();
-        for (Finding finding : outcome.findings()) {
-            if (finding.severity() != Finding.Severity.INFO) {
-                err.println("torus-sm: " + (finding.severity() == Finding.Severity.WARNING ? "warning: " : "")
-                        + finding.text());
-            }
-        }
+        PlanningWords.report(List.of(), outcome.findings(), err);
         if (view == null) {
             err.println("torus-sm: routing refused; there is no path to explain");
             return ExitCode.ROUTING_REFUSED;
         }
-        SlVerdicts sls = SlVerdicts.of(
-                view.plan(),
-                view.multicast(),
-                options.sweep().routingOptions(),
-                new DeadlockChecker(Runtime.getRuntime().availableProcessors()));
+        SlVerdicts sls =
+                FabricReport.sls(view.plan(), view.multicast(), options.sweep().routingOptions());
         ExplainPath.Explanation explanation =
                 new ExplainPath(view, FabricState.of(view, Instant.EPOCH), sls).explain(source, destination, levels);
         explanation.lines().forEach(line -> {

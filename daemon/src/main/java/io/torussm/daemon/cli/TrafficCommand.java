@@ -19,7 +19,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -178,8 +177,7 @@ final class TrafficCommand implements Subcommand {
         DataPlaneSettings usual = DataPlaneSettings.DEFAULT;
         int packet = number(parsed, PACKET, usual.packetBytes(), 1, MAX_PACKET);
         int hoq = number(parsed, HOQ, 0, 1, Integer.MAX_VALUE);
-        DataPlaneSettings settings = usual.withBuffers(
-                        Math.max(packet, number(parsed, BUFFER, usual.bufferBytes(), packet, MAX_BUFFER)))
+        DataPlaneSettings settings = usual.withBuffers(number(parsed, BUFFER, usual.bufferBytes(), packet, MAX_BUFFER))
                 .withPackets(packet)
                 .withLifetimes(
                         hoq == 0 ? DataPlaneSettings.FOREVER : (long) hoq * NS_PER_US, DataPlaneSettings.FOREVER);
@@ -223,9 +221,11 @@ final class TrafficCommand implements Subcommand {
     private static int number(ParseResult parsed, String option, int otherwise, int least, int most)
             throws ConfigurationException {
         String text = parsed.matchedOptionValue(option, "");
-        DoubleFunction<Boolean> isFine = value -> value >= least && value <= most && value == Math.rint(value);
-        double value = text.isEmpty() ? otherwise : real(text);
-        if (!text.isEmpty() && !isFine.apply(value)) {
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        double value = real(text);
+        if (!(value >= least && value <= most && value == Math.rint(value))) {
             throw bad(option, text, "a whole number from " + least + " to " + most);
         }
         return (int) value;

@@ -145,20 +145,22 @@ final class Metrics implements MultiCollector {
         }
     }
 
+    private static void safe(MetricsBuilder page, String name, String help, List<Integer> sls) {
+        page.gauges(name, help, ALL_SLS, sl -> sls.contains(sl) ? 1 : 0, sl -> Labels.of("sl", sl.toString()));
+    }
+
     private static void sls(MetricsBuilder page, @Nullable SlVerdicts sls) {
         if (sls != null) {
-            page.gauges(
+            safe(
+                    page,
                     "sl_safe",
                     "Whether all that hosts send may have this SL without a credit loop, whatever path records say",
-                    ALL_SLS,
-                    sl -> sls.safeSls().contains(sl) ? 1 : 0,
-                    sl -> Labels.of("sl", sl.toString()));
-            page.gauges(
+                    sls.safeSls());
+            safe(
+                    page,
                     "sl_safe_beside_path_records",
                     "Whether some connections may have this SL while others follow path records",
-                    ALL_SLS,
-                    sl -> sls.safeBesidePathRecords().contains(sl) ? 1 : 0,
-                    sl -> Labels.of("sl", sl.toString()));
+                    sls.safeBesidePathRecords());
             page.gauge("any_sl_safe", "Whether hosts may send with any SLs without a credit loop", sls.anySl());
         }
     }

@@ -112,7 +112,7 @@ public record FabricReport(
     }
 
     /** Judges SLs on all processors, which routing may not have had. */
-    static SlVerdicts sls(Plan plan, @Nullable MulticastTree multicast, RoutingOptions options) {
+    public static SlVerdicts sls(Plan plan, @Nullable MulticastTree multicast, RoutingOptions options) {
         return SlVerdicts.of(
                 plan,
                 multicast,

@@ -88,7 +88,7 @@ public final class TrafficStudy {
     /**
      * Runs.
      *
-     * @param done told of every run that has ended, on whatever thread played it
+     * @param done called after every run, on the thread that played it
      * @throws IllegalArgumentException if the pattern does not go with the fabric
      */
     public TrafficReport report(Consumer<Run> done) {

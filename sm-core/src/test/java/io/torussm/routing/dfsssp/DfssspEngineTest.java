@@ -243,15 +243,7 @@ class DfssspEngineTest {
     /** On a ring of seven a third of what is cut finds room in the lane that it had; the note counts. */
     @Test
     void saysHowManyPathsStay() {
-        Sketch sketch = new Sketch();
-        for (int sw = 0; sw < 7; sw++) {
-            sketch.addSwitch("sw-" + sw, 4);
-        }
-        for (int sw = 0; sw < 7; sw++) {
-            sketch.link(sw, 1, (sw + 1) % 7, 2);
-            sketch.addHost(sw, 3);
-        }
-        Subnet whole = Subnets.of(sketch.build());
+        Subnet whole = Subnets.of(Sketch.ring(7).build());
         Plan before = plan(chain(whole, 4, null));
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(0), 1);

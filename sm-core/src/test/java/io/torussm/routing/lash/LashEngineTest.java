@@ -174,15 +174,7 @@ class LashEngineTest {
     /** On a ring of seven the lost cable was on the way of six of 21 pairs, and three lanes leave room for all that have to turn. */
     @Test
     void saysHowManyPathsStay() {
-        Sketch sketch = new Sketch();
-        for (int sw = 0; sw < 7; sw++) {
-            sketch.addSwitch("sw-" + sw, 4);
-        }
-        for (int sw = 0; sw < 7; sw++) {
-            sketch.link(sw, 1, (sw + 1) % 7, 2);
-            sketch.addHost(sw, 3);
-        }
-        Subnet whole = Subnets.of(sketch.build());
+        Subnet whole = Subnets.of(Sketch.ring(7).build());
         Plan before = after(null, whole, "false");
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(0), 1);
