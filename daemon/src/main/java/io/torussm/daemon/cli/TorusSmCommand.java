@@ -75,6 +75,7 @@ final class TorusSmCommand {
                         .type(boolean[].class)
                         .arity("0")
                         .description("log more; again: still more"));
+        add(spec, flag("what OpenSM does with this is done always", "-A", "--ucast_cache"));
         add(spec, text("FLAGS", "log flags of OpenSM: 0x02 info, 0x04 verbose, 0x08 debug, 0x20 frames", FLAGS));
         add(
                 spec,

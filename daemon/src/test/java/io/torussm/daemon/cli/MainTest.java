@@ -154,6 +154,8 @@ class MainTest {
     void checksAConfigurationWithoutRunning() throws Exception {
         assertThat(run("--check-config", "-R", "minhop")).isEqualTo(ExitCode.OK);
         assertOnlyKeysAreMissing();
+        assertThat(run("--check-config", "-R", "minhop", "-A")).isEqualTo(ExitCode.OK); // as OpenSM's scripts say it
+
         assertThat(run("--check-config", "-F", dir.resolve("absent").toString()))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
     }
