@@ -8,13 +8,13 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 
 /**
  * The textbook's way: every source end port, every destination LID, every SL, hop by hop, and a depth-first search. A
@@ -27,8 +27,13 @@ public final class NaiveChecker {
     private final RoutingOptions options;
     private final Subnet subnet;
     private final Fabric fabric;
-    final Map<Integer, Set<Integer>> dependencies = new TreeMap<>();
     boolean broken;
+
+    /** By port of a switch: a bit for each VL on which packets leave by it. */
+    private final int[] lanes;
+
+    /** By channel, then by number of the port that its packets want at the next switch: a bit for each VL; null if they want none. */
+    private final int[][] waits;
 
     /** By ingress port and SL: which walk to the LID that is looked at came by last; others go on as it did. */
     private int[] walks = {};
@@ -41,6 +46,8 @@ public final class NaiveChecker {
         this.options = options;
         subnet = plan.subnet();
         fabric = subnet.fabric();
+        lanes = new int[fabric.portCount()];
+        waits = new int[fabric.portCount() * SLS][];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             walks = new int[fabric.portCount() * SLS];
             for (int source = 0; source < fabric.portCount(); source++) {
@@ -73,7 +80,8 @@ public final class NaiveChecker {
     private void walk(int source, int lid, int sl) {
         int in = fabric.nodeOf(source) == fabric.switchOf(source) ? source : fabric.peer(source);
         broken |= in != source && SlToVlMappingTable.vl(plan.sl2vl(source), sl) == 15;
-        Set<Integer> held = Set.of();
+        int from = Fabric.NONE;
+        int held = 0;
         while (true) {
             int sw = fabric.nodeOf(in);
             int out = plan.lft(sw)[lid] & 0xff;
@@ -83,8 +91,8 @@ public final class NaiveChecker {
                 broken = true;
                 return;
             }
-            Set<Integer> wanted = lanes(sw, fabric.portNum(in), out, sl);
-            broken |= wanted.contains(15);
+            int wanted = lanes(sw, fabric.portNum(in), out, sl);
+            broken |= isDiscarded(wanted);
             if (far == subnet.portOfLid(lid)) {
                 return;
             }
@@ -92,7 +100,9 @@ public final class NaiveChecker {
                 broken = true;
                 return;
             }
-            held = wait(held, port, wanted);
+            wait(from, held, port, wanted);
+            from = port;
+            held = wanted;
             int before = walks[in * SLS + sl];
             walks[in * SLS + sl] = walk;
             if (before != 0) {
@@ -103,14 +113,46 @@ public final class NaiveChecker {
         }
     }
 
-    /** Packets that hold some channels want lanes of a port; these they hold next. */
-    private Set<Integer> wait(Set<Integer> held, int port, Set<Integer> wanted) {
-        Set<Integer> next = new HashSet<>();
-        wanted.forEach(vl -> next.add(port * SLS + vl));
-        next.forEach(channel -> dependencies.computeIfAbsent(channel, any -> new TreeSet<>()));
-        held.forEach(channel ->
-                dependencies.computeIfAbsent(channel, any -> new TreeSet<>()).addAll(next));
-        return next;
+    /** Packets that hold lanes of a port, or none, want lanes of one of the next switch. */
+    private void wait(int from, int held, int port, int wanted) {
+        lanes[port] |= wanted;
+        for (int vl = 0; vl < SLS; vl++) {
+            if ((held >> vl & 1) != 0) {
+                int channel = from * SLS + vl;
+                if (waits[channel] == null) {
+                    waits[channel] = new int[fabric.numPorts(fabric.nodeOf(port)) + 1];
+                }
+                waits[channel][fabric.portNum(port)] |= wanted;
+            }
+        }
+    }
+
+    private static boolean isDiscarded(int lanes) {
+        return (lanes >> 15 & 1) != 0;
+    }
+
+    /** By channel: the channels that its packets wait for. */
+    Map<Integer, Set<Integer>> dependencies() {
+        Map<Integer, Set<Integer>> dependencies = new TreeMap<>();
+        for (int channel = 0; channel < waits.length; channel++) {
+            if ((lanes[channel / SLS] >> channel % SLS & 1) != 0) {
+                Set<Integer> next = new TreeSet<>();
+                forEachNext(channel, next::add);
+                dependencies.put(channel, next);
+            }
+        }
+        return dependencies;
+    }
+
+    private void forEachNext(int channel, IntConsumer action) {
+        int[] wanted = waits[channel];
+        for (int out = 0; wanted != null && out < wanted.length; out++) {
+            for (int vl = 0; vl < SLS; vl++) {
+                if ((wanted[out] >> vl & 1) != 0) {
+                    action.accept(fabric.port(fabric.nodeOf(fabric.peer(channel / SLS)), out) * SLS + vl);
+                }
+            }
+        }
     }
 
     /**
@@ -122,23 +164,19 @@ public final class NaiveChecker {
     public List<Integer> flood(Map<Integer, long[]> masks, int source, int sl) {
         List<Integer> receivers = new ArrayList<>();
         int in = fabric.nodeOf(source) == fabric.switchOf(source) ? source : fabric.peer(source);
-        flood(masks, in, sl, Set.of(), new HashSet<>(), receivers);
+        flood(masks, in, sl, Fabric.NONE, 0, new BitSet(), receivers);
         return receivers;
     }
 
     private void flood(
-            Map<Integer, long[]> masks,
-            int in,
-            int sl,
-            Set<Integer> held,
-            Set<Integer> passed,
-            List<Integer> receivers) {
+            Map<Integer, long[]> masks, int in, int sl, int from, int held, BitSet passed, List<Integer> receivers) {
         int sw = fabric.nodeOf(in);
         long[] mask = masks.get(sw);
-        if (!passed.add(sw) || mask == null) {
+        if (passed.get(sw) || mask == null) {
             broken = true;
             return;
         }
+        passed.set(sw);
         for (int out = 0; out <= fabric.numPorts(sw); out++) {
             int port = fabric.port(sw, out);
             int far = out == 0 ? port : fabric.peer(port);
@@ -147,9 +185,10 @@ public final class NaiveChecker {
             if (isSent && far != Fabric.NONE && (out == 0 || !fabric.isSwitch(fabric.nodeOf(far)))) {
                 receivers.add(far);
             } else if (isSent && far != Fabric.NONE) {
-                Set<Integer> wanted = lanes(sw, fabric.portNum(in), out, sl);
-                broken |= wanted.contains(15);
-                flood(masks, far, sl, wait(held, port, wanted), passed, receivers);
+                int wanted = lanes(sw, fabric.portNum(in), out, sl);
+                broken |= isDiscarded(wanted);
+                wait(from, held, port, wanted);
+                flood(masks, far, sl, port, wanted, passed, receivers);
             }
         }
     }
@@ -159,23 +198,19 @@ public final class NaiveChecker {
         return broken;
     }
 
-    private Set<Integer> lanes(int sw, int in, int out, int sl) {
+    /** A bit for each VL that a packet may leave by. */
+    private int lanes(int sw, int in, int out, int sl) {
         int port = fabric.port(sw, out);
         int count = LinkSettings.dataVls(Math.min(options.maxOpVls(), vlCode(port)));
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
         if (!options.qos()) {
-            return Set.of(0);
+            return 1;
         }
         if (port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING)) {
-            Set<Integer> all = new HashSet<>();
-            for (int vl = 0; vl < count; vl++) {
-                all.add(vl);
-            }
-            return all;
+            return (1 << count) - 1;
         }
         int vl = SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl);
-        int mask = count == 15 ? 15 : count - 1;
-        return Set.of(vl == 15 ? 15 : vl & mask);
+        return 1 << (vl == 15 ? 15 : vl & (count == 15 ? 15 : count - 1));
     }
 
     private int vlCode(int port) {
@@ -186,18 +221,27 @@ public final class NaiveChecker {
 
     /** Whether channels wait for each other in a circle. */
     public boolean hasCycle() {
-        Map<Integer, Boolean> finished = new HashMap<>();
-        return dependencies.keySet().stream().anyMatch(channel -> meetsItself(channel, finished));
+        BitSet begun = new BitSet();
+        BitSet finished = new BitSet();
+        for (int channel = 0; channel < waits.length; channel++) {
+            if (meetsItself(channel, begun, finished)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private boolean meetsItself(int channel, Map<Integer, Boolean> finished) {
-        Boolean state = finished.putIfAbsent(channel, false);
-        if (state != null) {
-            return !state;
+    private boolean meetsItself(int channel, BitSet begun, BitSet finished) {
+        if (finished.get(channel) || waits[channel] == null) {
+            return false;
         }
-        boolean cycle =
-                dependencies.getOrDefault(channel, Set.of()).stream().anyMatch(next -> meetsItself(next, finished));
-        finished.put(channel, true);
-        return cycle;
+        if (begun.get(channel)) {
+            return true;
+        }
+        begun.set(channel);
+        boolean[] cycle = {false};
+        forEachNext(channel, next -> cycle[0] |= !cycle[0] && meetsItself(next, begun, finished));
+        finished.set(channel);
+        return cycle[0];
     }
 }
