@@ -5,6 +5,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.Lanes;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A spanning tree of shortest ways from a root, over switches with a multicast table first: what is left to destinations where all else would
@@ -18,35 +19,80 @@ final class EscapeTree {
     /** By switch: the switch that it hangs on; {@link Fabric#NONE} for the root, and for what is not connected. */
     private final int[] parent;
 
-    private final boolean isWhole;
+    /** Switches in the order in which they joined. */
+    private final int[] queue;
 
-    EscapeTree(Fabric fabric, Channels channels, int root) {
+    private int count;
+
+    /**
+     * Hangs all switches on a root.
+     *
+     * @param earlier the tree of an earlier plan, of which all cables stay that are there; null if there is none
+     */
+    EscapeTree(Fabric fabric, Channels channels, int root, @Nullable EscapeTree earlier) {
         this.fabric = fabric;
         this.channels = channels;
         this.root = root;
         parent = new int[fabric.switchCount()];
         Arrays.fill(parent, Fabric.NONE);
-        int[] queue = new int[parent.length];
-        queue[0] = root;
-        int tail = 1;
+        queue = new int[parent.length];
+        queue[count++] = root;
+        int[] linked = earlier == null ? parent.clone() : earlier.parentsOn(fabric);
         for (boolean isForAll : new boolean[] {false, true}) {
-            for (int head = 0; head < tail; head++) {
+            followEarlier(0, linked, isForAll);
+            for (int head = 0; head < count; head++) {
                 int sw = queue[head];
                 for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                    int next = channels.target(out);
-                    if (next != root && parent[next] == Fabric.NONE && (isForAll || fabric.hasMulticast(next))) {
-                        parent[next] = sw;
-                        queue[tail++] = next;
+                    if (join(out, sw, isForAll)) {
+                        followEarlier(count - 1, linked, isForAll);
                     }
                 }
             }
         }
-        isWhole = tail == parent.length;
+    }
+
+    /** From some place in the queue on: what hangs together by the earlier tree. */
+    private void followEarlier(int from, int[] linked, boolean isForAll) {
+        for (int head = from; head < count; head++) {
+            int sw = queue[head];
+            for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
+                int next = channels.target(out);
+                if (linked[sw] == next || linked[next] == sw) {
+                    join(out, sw, isForAll);
+                }
+            }
+        }
+    }
+
+    private boolean join(int out, int sw, boolean isForAll) {
+        int next = channels.target(out);
+        boolean isNew = next != root && parent[next] == Fabric.NONE && (isForAll || fabric.hasMulticast(next));
+        if (isNew) {
+            parent[next] = sw;
+            queue[count++] = next;
+        }
+        return isNew;
+    }
+
+    /** By switch of another fabric: the switch that it hung on here; {@link Fabric#NONE} where either is not known. */
+    private int[] parentsOn(Fabric now) {
+        int[] parents = new int[now.switchCount()];
+        for (int sw = 0; sw < parents.length; sw++) {
+            int known = fabric.nodeByGuid(now.nodeGuid(sw));
+            int by = known == Fabric.NONE || !fabric.isSwitch(known) ? Fabric.NONE : parent[known];
+            parents[sw] = by == Fabric.NONE ? Fabric.NONE : now.nodeByGuid(fabric.nodeGuid(by));
+        }
+        return parents;
+    }
+
+    /** The root in another fabric; {@link Fabric#NONE} if it is not there. */
+    int rootOn(Fabric now) {
+        return now.nodeByGuid(fabric.nodeGuid(root));
     }
 
     /** Whether all switches are connected. */
     boolean isWhole() {
-        return isWhole;
+        return count == parent.length;
     }
 
     /** Takes the turns of packets that go along the tree to some switches, over parallel cables, too. */

@@ -1,39 +1,47 @@
 package io.torussm.routing.nue;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.lanes.Channels;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
-import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which lane destinations have, and what they have their ways for.
  *
  * @param includesSwitches whether ports 0 of switches were dealt to lanes, too
  * @param lanes by LID; {@link Fabric#NONE} where there is none
+ * @param escapes by lane
  * @param escaped by LID: switches whose packets go along the escape tree; null where there is no LID
  */
 record LaneExplainer(
-        Subnet subnet, Channels channels, int laneCount, boolean includesSwitches, byte[] lanes, BitSet[] escaped)
+        Subnet subnet,
+        Channels channels,
+        boolean includesSwitches,
+        byte[] lanes,
+        EscapeTree[] escapes,
+        @Nullable BitSet[] escaped)
         implements PlanExplainer {
     /**
-     * The lanes that ports have in the plan in force, by port index now; {@link Fabric#NONE} for those that have none.
+     * That of the plan in force.
      *
-     * @param count lanes that there are now; what was dealt otherwise does not count
+     * @param count lanes that there are now
+     * @return null if there is none, or if lanes were dealt in another way
      */
-    static IntUnaryOperator earlier(EngineContext context, int count, boolean includesSwitches) {
-        Plan standing = context.standing();
-        if (standing == null
-                || !(standing.explainer() instanceof LaneExplainer before)
-                || before.laneCount != count
-                || before.includesSwitches != includesSwitches) {
-            return port -> Fabric.NONE;
-        }
-        Subnet now = context.subnet();
-        return port -> before.lane(now.lid(port), now.fabric().portGuid(port));
+    static @Nullable LaneExplainer of(@Nullable Plan standing, int count, boolean includesSwitches) {
+        return standing != null
+                        && standing.explainer() instanceof LaneExplainer before
+                        && before.escapes.length == count
+                        && before.includesSwitches == includesSwitches
+                ? before
+                : null;
+    }
+
+    /** The lane that a port had; {@link Fabric#NONE} if none. */
+    int laneOf(Subnet now, int port) {
+        return lane(now.lid(port), now.fabric().portGuid(port));
     }
 
     private int lane(int lid, long portGuid) {
@@ -43,11 +51,12 @@ record LaneExplainer(
 
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        if (channels.at(sw, out) == Fabric.NONE || escaped[dlid] == null) {
+        BitSet along = escaped[dlid];
+        if (channels.at(sw, out) == Fabric.NONE || along == null) {
             return "";
         }
-        String lane = laneCount == 1 ? "" : " in lane " + lanes[dlid];
-        if (escaped[dlid].get(sw)) {
+        String lane = escapes.length == 1 ? "" : " in lane " + lanes[dlid];
+        if (along.get(sw)) {
             return "along the escape tree, since other ways would close a credit loop" + lane;
         }
         return channels.at(sw, in) == Fabric.NONE

@@ -7,6 +7,8 @@ import io.torussm.routing.lanes.LongHeap;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -44,6 +46,11 @@ final class LaneTrees {
 
     private int mostHops;
 
+    /** By switch: the channel that it had in the plan in force, as far as that closes no cycle; {@link #NONE} if none. */
+    private final int[] earlier;
+
+    private long sameCount;
+
     /**
      * Begins with equal weights.
      *
@@ -67,19 +74,53 @@ final class LaneTrees {
         weights = new long[channels.count()];
         Arrays.fill(weights, lids * lids);
         next = new int[size];
+        earlier = new int[size];
         distances = new long[size];
     }
 
-    /** Finds the tree to a LID of a switch, or of a host on it, in a lane. */
-    void grow(int to, int inLane) {
+    /**
+     * Takes the turns of a tree that there was. All that are to stay are taken before the first one grows.
+     *
+     * @param channelOf by switch: the channel that it had; {@link Fabric#NONE} if none, or if not all of the way is there
+     */
+    void keep(int to, int inLane, IntUnaryOperator channelOf) {
         destination = to;
         lane = inLane;
-        escaped = new BitSet();
         Arrays.fill(next, NONE);
+        distances[to] = 0;
+        ArrayDeque<Integer> joined = new ArrayDeque<>(List.of(to));
+        while (!joined.isEmpty()) {
+            int by = joined.remove();
+            for (int out = channels.first(by); out < channels.first(by + 1); out++) {
+                int channel = channels.back(out);
+                int sw = channels.target(out);
+                if (isApart(sw)
+                        && channelOf.applyAsInt(sw) == channel
+                        && (by == to || lanes.addOnce(channel, next[by], lane))) {
+                    next[sw] = channel;
+                    distances[sw] = distances[by] + weights[channel];
+                    joined.add(sw);
+                }
+            }
+        }
+    }
+
+    /**
+     * Finds the tree to a LID of a switch, or of a host on it, in a lane.
+     *
+     * @param channelOf see {@link #keep}
+     */
+    void grow(int to, int inLane, IntUnaryOperator channelOf) {
+        keep(to, inLane, channelOf);
+        System.arraycopy(next, 0, earlier, 0, size);
+        escaped = new BitSet();
         int mark = lanes.mark();
         heap.clear();
-        distances[to] = 0;
-        offerNeighbours(to);
+        for (int sw = 0; sw < size; sw++) {
+            if (!isApart(sw)) {
+                offerNeighbours(sw);
+            }
+        }
         join();
         boolean isMore = true;
         while (isMore) {
@@ -117,6 +158,11 @@ final class LaneTrees {
     /** The hops of the longest path so far. */
     int mostHops() {
         return mostHops;
+    }
+
+    /** Paths so far that are what they were in the plan in force. */
+    long sameCount() {
+        return sameCount;
     }
 
     /** Switches that are apart may join by the channel that leads to a switch which is not. */
@@ -231,10 +277,13 @@ final class LaneTrees {
     private void addLoad() {
         for (int from = 0; from < size; from++) {
             int hops = 0;
+            boolean isSame = from != destination;
             for (int sw = from; sw != destination; sw = channels.target(next[sw])) {
                 weights[next[sw]] += loads[from];
+                isSame &= next[sw] == earlier[sw];
                 hops++;
             }
+            sameCount += isSame ? 1 : 0;
             mostHops = Math.max(mostHops, hops);
         }
     }

@@ -8,10 +8,13 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanBuilder;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.EarlierRoutes;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.lanes.Channels;
+import io.torussm.routing.lanes.KeptPaths;
 import io.torussm.routing.lanes.LaneSls;
+import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One run: lanes of destinations, a tree to each, and what groups have. */
 final class NueRouting {
@@ -38,8 +42,16 @@ final class NueRouting {
 
     private final byte[][] lfts;
 
+    /** The plan in force, as far as lanes were dealt as they are now; null if there is none. */
+    private final @Nullable LaneExplainer before;
+
+    /** Its entries that lead where they led; none if there is anything that it does not know. */
+    private final KeptEntries kept;
+
+    private final byte[][] earlier;
+
     NueRouting(EngineContext context) {
-        this.context = context;
+        this.context = context.withoutStanding();
         subnet = context.subnet();
         fabric = subnet.fabric();
         Links links = WeightedTables.links(context);
@@ -53,6 +65,9 @@ final class NueRouting {
                         IntStream.of(centres).filter(fabric::hasMulticast),
                         IntStream.of(centres).filter(sw -> !fabric.hasMulticast(sw)))
                 .toArray();
+        before = LaneExplainer.of(context.standing(), laneCount, NueEngine.includesSwitches(context.config()));
+        earlier = before == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
+        kept = new KeptEntries(subnet, links, earlier);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
             Arrays.fill(lft, WeightedTables.NO_PATH);
@@ -60,30 +75,59 @@ final class NueRouting {
     }
 
     RoutingResult route() {
-        EscapeTree[] escapes = IntStream.range(0, laneCount)
-                .mapToObj(lane -> new EscapeTree(fabric, channels, roots[lane % roots.length]))
-                .toArray(EscapeTree[]::new);
+        EscapeTree[] escapes =
+                IntStream.range(0, laneCount).mapToObj(this::escapeTree).toArray(EscapeTree[]::new);
         if (!escapes[0].isWhole()) {
             return WeightedTables.unconnected(NAME, context, fabric.port(roots[0], 0));
         }
         boolean includesSwitches = NueEngine.includesSwitches(context.config());
         Destinations destinations = new Destinations(
-                subnet, laneCount, includesSwitches, LaneExplainer.earlier(context, laneCount, includesSwitches));
+                subnet,
+                laneCount,
+                includesSwitches,
+                port -> before == null ? Fabric.NONE : before.laneOf(subnet, port));
         int[][] switches = IntStream.range(0, laneCount)
                 .mapToObj(lane -> switches(destinations, lane))
                 .toArray(int[][]::new);
         LaneTrees trees = new LaneTrees(channels, escapes, switches, loads());
-        BitSet[] escaped = new BitSet[subnet.topLid() + 1];
-        for (int port : destinations.ports()) {
-            for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
-                trees.grow(fabric.switchOf(port), destinations.lanes()[lid]);
-                escaped[lid] = trees.escaped();
-                write(trees, lid);
+        int[] lids = IntStream.of(destinations.ports())
+                .flatMap(port -> IntStream.range(subnet.lid(port), subnet.lid(port) + (1 << subnet.lmc(port))))
+                .toArray();
+        if (isMended()) {
+            for (int lid : lids) {
+                trees.keep(subnet.switchOfLid(lid), destinations.lanes()[lid], sw -> earlierChannel(sw, lid));
             }
         }
+        @Nullable BitSet[] escaped = new BitSet[subnet.topLid() + 1];
+        for (int lid : lids) {
+            trees.grow(subnet.switchOfLid(lid), destinations.lanes()[lid], sw -> earlierChannel(sw, lid));
+            escaped[lid] = trees.escaped();
+            write(trees, lid);
+        }
         LaneExplainer explainer =
-                new LaneExplainer(subnet, channels, laneCount, includesSwitches, destinations.lanes(), escaped);
-        return plan(escapes[0], explainer).findings(findings(trees, escaped)).build();
+                new LaneExplainer(subnet, channels, includesSwitches, destinations.lanes(), escapes, escaped);
+        return plan(escapes[0], explainer)
+                .findings(findings(trees, escaped, lids))
+                .build();
+    }
+
+    /** Whether there are routes that can stay. */
+    private boolean isMended() {
+        return earlier[0].length > 0;
+    }
+
+    private EscapeTree escapeTree(int lane) {
+        EscapeTree then = before != null && isMended() ? before.escapes()[lane] : null;
+        int root = then == null ? Fabric.NONE : then.rootOn(fabric);
+        return root == Fabric.NONE
+                ? new EscapeTree(fabric, channels, roots[lane % roots.length], null)
+                : new EscapeTree(fabric, channels, root, then);
+    }
+
+    private int earlierChannel(int sw, int lid) {
+        return kept.isWhole(sw, lid) && sw != subnet.switchOfLid(lid)
+                ? channels.at(sw, earlier[sw][lid] & 0xff)
+                : Fabric.NONE;
     }
 
     /** Where packets in a lane may go to; everywhere in the first one, since groups are there. */
@@ -127,7 +171,7 @@ final class NueRouting {
                         .multicast(tree, roots, sls.groups(laneCount));
     }
 
-    private List<Finding> findings(LaneTrees trees, BitSet[] escaped) {
+    private List<Finding> findings(LaneTrees trees, @Nullable BitSet[] escaped, int[] lids) {
         List<Finding> findings = new ArrayList<>();
         int wanted = NueEngine.lanes(context.config());
         if (wanted > laneCount) {
@@ -147,6 +191,11 @@ final class NueRouting {
                 + " of the VLs; paths have " + trees.mostHops() + " hops at most, where " + farthest
                 + " would suffice without regard to credit loops; to " + bent
                 + " LIDs some switches send along the escape tree"));
+        if (isMended()) {
+            long paths = (long) lids.length * (lfts.length - 1);
+            findings.addAll(new KeptPaths(trees.sameCount(), paths - trees.sameCount(), 0)
+                    .notes(NAME, "paths between switches and LIDs"));
+        }
         return findings;
     }
 }

@@ -20,8 +20,11 @@
  * cannot take the turn. In OpenSM all switches do then. Weights begin and grow as those of {@code sssp}, over all lanes. Paths may be longer than the shortest;
  * a note says how much.
  *
- * <p><b>What it leaves out.</b> Tables are not OpenSM's: these hang on ties of its heap and on rounding. Routes in force have no influence but
- * for lanes.
+ * <p><b>Routes in force.</b> If nothing is new since they were made, the cables of the escape trees that are left stay in them, and then the turns of
+ * all paths that are whole are taken before any other: nearly all of these fit, as they did together, and only new cables of an
+ * escape tree may close a cycle with them.
+ *
+ * <p><b>What it leaves out.</b> Tables are not OpenSM's: these hang on ties of its heap and on rounding.
  *
  * <p><b>Cost.</b> For each LID a search of all cables; for each turn and lane one search for a cycle at most, as what closes one does so
  * for ever.

@@ -16,6 +16,8 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.balance.Links;
+import io.torussm.routing.weights.KeptEntries;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Sketch;
@@ -222,6 +224,98 @@ class NueEngineTest {
         assertThat(others).isPositive();
         Plan fewer = plan(chain(whole, config(2, true), QOS, before));
         assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
+    }
+
+    /** What is left of the routes closes no credit loop; when the cable is back all are as they were. */
+    @Test
+    void pathsThatAreWholeStayWhenACableIsLost() {
+        Subnet whole = TorusSketch.of(5, 4, 3, 1, 1).subnet();
+        for (int vls : new int[] {1, 4}) {
+            Plan before = plan(whole, config(vls, false));
+            for (int sw = 0; sw < whole.fabric().switchCount(); sw += 7) {
+                FabricBuilder builder = FabricBuilder.of(whole.fabric());
+                builder.unlink(whole.fabric().nodeGuid(sw), 1 + sw % 6);
+                builder.retrace();
+                Subnet less = whole.on(builder.build());
+                Plan after = plan(chain(less, config(vls, false), QOS, before));
+                assertThat(new NaiveChecker(after, QOS).isSound()).isTrue();
+                assertThat(share(after, before)).isGreaterThan(0.99);
+                assertThat(after.findings()).extracting(Finding::text).anyMatch(text -> text.contains("stay, "));
+                Plan again = plan(chain(whole, config(vls, false), QOS, after));
+                IntStream.range(0, whole.fabric().switchCount())
+                        .forEach(each -> assertThat(again.lft(each)).isEqualTo(before.lft(each)));
+            }
+        }
+    }
+
+    /** Of the paths that lead over cables which are there, those that are the same. */
+    private static double share(Plan after, Plan before) {
+        Subnet subnet = after.subnet();
+        KeptEntries whole = new KeptEntries(subnet, new Links(subnet.fabric()), tables(before));
+        KeptEntries now = new KeptEntries(subnet, new Links(subnet.fabric()), tables(after));
+        int same = 0;
+        int all = 0;
+        for (int lid = 1; lid <= subnet.topLid(); lid++) {
+            for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
+                assertThat(now.isWhole(sw, lid)).isTrue();
+                if (whole.isWhole(sw, lid)) {
+                    all++;
+                    same += after.lft(sw)[lid] == before.lft(sw)[lid] ? 1 : 0;
+                }
+            }
+        }
+        return (double) same / all;
+    }
+
+    private static byte[][] tables(Plan plan) {
+        return IntStream.range(0, plan.subnet().fabric().switchCount())
+                .mapToObj(plan::lft)
+                .toArray(byte[][]::new);
+    }
+
+    /** As many switches and hosts are lost at once as a fabric has left to lose. */
+    @Test
+    void isFreeOfCreditLoopsAfterLosses() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            Fabric fabric = RandomFabric.of(random);
+            Subnet whole = Subnets.of(fabric, random.nextInt(2));
+            EngineConfig config = config(random.nextInt(5), random.nextBoolean());
+            Plan before = plan(chain(whole, config, QOS, null));
+            FabricBuilder builder = FabricBuilder.of(fabric);
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                int sw = random.nextInt(fabric.switchCount());
+                builder.unlink(fabric.nodeGuid(sw), 1 + random.nextInt(fabric.numPorts(sw)));
+            }
+            builder.retrace();
+            Subnet less = whole.on(builder.build());
+            RoutingChain.ChainResult result = chain(less, config, QOS, before);
+            if (result.plan() != null) {
+                assertThat(new NaiveChecker(plan(result), QOS).isSound())
+                        .as("seed " + seed)
+                        .isTrue();
+            }
+        }
+    }
+
+    /** LIDs of a port have ways of their own, and its lane. */
+    @Test
+    void routesEachLidOfAPortByItself() {
+        Subnet torus = Subnets.of(TorusSketch.of(4, 4, 1, 1, 1).subnet().fabric(), 1);
+        Plan plan = plan(torus, config(2, false));
+        assertThat(new NaiveChecker(plan, QOS).isSound()).isTrue();
+        Fabric fabric = torus.fabric();
+        long apart = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int lid = torus.lid(port);
+            if (lid != 0 && torus.lmc(port) == 1) {
+                assertThat(plan.slMask(0, lid + 1)).isEqualTo(plan.slMask(0, lid));
+                apart += IntStream.range(0, fabric.switchCount())
+                        .filter(sw -> plan.lft(sw)[lid] != plan.lft(sw)[lid + 1])
+                        .count();
+            }
+        }
+        assertThat(apart).isGreaterThan(50);
     }
 
     /** Both ends of the cable between the first two switches of a ring may be 4x, and are 1x. */
