@@ -12,7 +12,12 @@ import java.util.function.Consumer;
  * use, one thread.
  */
 public final class ConfLines {
+    /** No list that people write is longer. */
     private static final int MAX_CHARS = 4 << 20;
+
+    /** Tables of 1,000 switches and 2,000 hosts. */
+    private static final int MAX_DUMP_CHARS = 256 << 20;
+
     private static final int MAX_LINE = 1 << 16;
     private static final int MAX_NUMBER = 64;
 
@@ -50,11 +55,24 @@ public final class ConfLines {
      * @param parser takes each line without its LF
      */
     public void read(String text, String content, String shorter, Consumer<String> parser) {
-        if (text.length() > MAX_CHARS) {
-            error("more than " + MAX_CHARS + " characters; this is no " + content);
+        read(text, MAX_CHARS, content, shorter, parser);
+    }
+
+    /** The same for what programs write, which grows with switches times LIDs. */
+    public void readDump(String text, String content, String shorter, Consumer<String> parser) {
+        read(text, MAX_DUMP_CHARS, content, shorter, parser);
+    }
+
+    private void read(String text, int maxChars, String content, String shorter, Consumer<String> parser) {
+        if (text.length() > maxChars) {
+            error("more than " + maxChars + " characters; this is no " + content);
             return;
         }
-        for (String next : text.split("\n", -1)) {
+        int end;
+        for (int start = 0; start <= text.length(); start = end + 1) {
+            int found = text.indexOf('\n', start);
+            end = found < 0 ? text.length() : found;
+            String next = text.substring(start, end);
             line++;
             if (next.length() > MAX_LINE) {
                 error("the line has more than " + MAX_LINE + " characters; " + shorter);

@@ -20,7 +20,7 @@ import java.util.function.Function;
 
 /** Makes the chain of routing engines that the options name, with their files read anew each time. */
 public final class RoutingFactory {
-    static final long MAX_FILE_BYTES = 4L << 20;
+    static final long MAX_FILE_BYTES = 256L << 20;
 
     private RoutingFactory() {}
 

@@ -46,7 +46,7 @@ final class DumpedHops {
             conf.error(file.problem() + "; see " + key);
             return;
         }
-        conf.read(text, "dump of a LID matrix", "no switch has so many ports", line -> parse(line.strip()));
+        conf.readDump(text, "dump of a LID matrix", "no switch has so many ports", line -> parse(line.strip()));
         if (rows.isEmpty() && conf.isClean()) {
             conf.error(0, "there is no row in it; those of a switch begin with \"Switch: guid\" and its GUID");
         }

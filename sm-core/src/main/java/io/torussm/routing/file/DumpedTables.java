@@ -42,7 +42,7 @@ final class DumpedTables {
             conf.error(file.problem() + "; see " + key);
             return;
         }
-        conf.read(text, "dump of forwarding tables", "it is no entry", line -> parse(line.strip()));
+        conf.readDump(text, "dump of forwarding tables", "it is no entry", line -> parse(line.strip()));
         if (entries.isEmpty() && conf.isClean()) {
             conf.error(0, "there is no table in it; one begins with \"Unicast lids\" and the GUID of its switch");
         }
