@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.traffic.DumpedFabric;
 import io.torussm.daemon.traffic.JobReport;
 import io.torussm.daemon.traffic.TraceFile;
 import io.torussm.daemon.traffic.TrafficOrder;
@@ -41,6 +42,7 @@ final class TrafficCommand implements Subcommand {
     private static final String HTML = "--html";
     private static final String ALL_REDUCE = "--all-reduce";
     private static final String TRACE = "--trace";
+    private static final String DUMP = "--dump";
     private static final String PATH_RECORDS = "path";
     private static final List<Double> CURVE =
             IntStream.rangeClosed(1, 10).mapToObj(tenth -> tenth / 10.0).toList();
@@ -86,6 +88,12 @@ final class TrafficCommand implements Subcommand {
                 "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
                 TRACE);
         PlanningWords.addText(
+                spec,
+                "DIR",
+                "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are there opensm-sl2vl.dump, "
+                        + "opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from the engine",
+                DUMP);
+        PlanningWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);
         PlanningWords.addText(
                 spec,
@@ -123,8 +131,14 @@ final class TrafficCommand implements Subcommand {
             return ExitCode.ROUTING_REFUSED;
         }
         try {
-            TrafficStudy study =
-                    new TrafficStudy(plan, result.multicast(), fabric.wanted(), fabric.arbitration(plan), order);
+            Path dump = MigrateCommand.path(parsed.matchedOptionValue(DUMP, null));
+            TrafficStudy study = new TrafficStudy(
+                    plan,
+                    result.multicast(),
+                    fabric.wanted(),
+                    fabric.arbitration(plan),
+                    order,
+                    dump == null ? null : new DumpedFabric(dump, plan.subnet()));
             return parsed.hasMatchedOption(ALL_REDUCE) || parsed.hasMatchedOption(TRACE)
                     ? job(parsed, study, out)
                     : loads(parsed, study, page, out, err);

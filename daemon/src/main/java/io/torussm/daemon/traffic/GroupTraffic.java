@@ -5,7 +5,10 @@ import java.util.SplittableRandom;
 
 /** A workload of which some messages go to a group of all hosts instead. */
 final class GroupTraffic implements Workload {
+    /** The first one, which IPoIB's broadcast group mostly has. */
     static final int MLID = 0xC000;
+
+    static final String MLID_TEXT = "0xC000";
 
     private final Workload others;
     private final double share;

@@ -6,6 +6,7 @@ import io.torussm.dataplane.DataPlane;
 import io.torussm.dataplane.Deadlock;
 import io.torussm.dataplane.Destinations;
 import io.torussm.dataplane.FiniteWorkload;
+import io.torussm.dataplane.ForwardingTables;
 import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.OfferedLoad;
 import io.torussm.dataplane.PlanTables;
@@ -43,6 +44,7 @@ public final class TrafficStudy {
     private final RoutingOptions options;
     private final VlArbitrationPolicy arbitration;
     private final TrafficOrder order;
+    private final @Nullable DumpedFabric dump;
     private final Hosts hosts;
     private final AtomicLong hops = new AtomicLong();
     private final Optional<TorusMap> torus;
@@ -54,6 +56,7 @@ public final class TrafficStudy {
      * A study.
      *
      * @param multicast the tree for groups; null if there is none
+     * @param dump tables in the place of those of the plan; null for the plan's own
      * @throws IllegalArgumentException if there are fewer than two hosts, or no tree for traffic to groups
      */
     public TrafficStudy(
@@ -61,12 +64,14 @@ public final class TrafficStudy {
             @Nullable MulticastTree multicast,
             RoutingOptions options,
             VlArbitrationPolicy arbitration,
-            TrafficOrder order) {
+            TrafficOrder order,
+            @Nullable DumpedFabric dump) {
         this.plan = plan;
         this.multicast = multicast;
         this.options = options;
         this.arbitration = arbitration;
         this.order = order;
+        this.dump = dump;
         hosts = new Hosts(plan.subnet());
         torus = TorusMap.of(plan);
         torus.ifPresent(map -> IntStream.range(0, map.positions())
@@ -80,8 +85,12 @@ public final class TrafficStudy {
             throw new IllegalArgumentException("traffic takes two hosts at least, and the topology has " + hosts.count()
                     + "; torus:XxYxZ,hosts=1 has one at each switch");
         }
-        if (order.groupShare() > 0 && multicast == null) {
-            throw new IllegalArgumentException("there is no tree for multicast, so nothing can be sent to groups");
+        if (order.groupShare() > 0 && !(dump == null ? multicast != null : dump.hasGroup(GroupTraffic.MLID))) {
+            throw new IllegalArgumentException(
+                    dump == null
+                            ? "there is no tree for multicast, so nothing can be sent to groups"
+                            : "the dump has no tables of MLID " + GroupTraffic.MLID_TEXT
+                                    + ", so nothing can be sent to groups; dump them while the group has members");
         }
     }
 
@@ -109,8 +118,7 @@ public final class TrafficStudy {
                 .max(Comparator.comparingDouble(each -> each.run.load()))
                 .map(each -> each.links)
                 .orElse(List.of());
-        return new TrafficReport(
-                plan.engine(), order.pattern().word(), slText(), hosts.count(), runs, links, hops.get());
+        return new TrafficReport(engine(), order.pattern().word(), slText(), hosts.count(), runs, links, hops.get());
     }
 
     /** Sends what ends, and says when it has. */
@@ -122,7 +130,7 @@ public final class TrafficStudy {
             deadlock = plane.deadlock();
         }
         return new JobReport(
-                plan.engine(),
+                engine(),
                 name,
                 slText(),
                 hosts.count(),
@@ -145,6 +153,10 @@ public final class TrafficStudy {
         return hosts;
     }
 
+    private String engine() {
+        return dump == null ? plan.engine() : dump + ", SLs of " + plan.engine();
+    }
+
     private String slText() {
         return order.sl() < 0 ? "SLs of path records" : "all with SL " + order.sl();
     }
@@ -153,22 +165,22 @@ public final class TrafficStudy {
         return new DataPlane(hosts, tables(), sls(), workload, order.settings());
     }
 
-    private PlanTables tables() {
+    private ForwardingTables tables() {
         PlanTables tables = new PlanTables(plan, options, arbitration);
         if (multicast != null && order.groupShare() > 0) {
             int[] members = IntStream.range(0, hosts.count()).map(hosts::port).toArray();
             tables.addGroup(GroupTraffic.MLID, multicast.route(GroupTraffic.MLID, members));
         }
-        return tables;
+        return dump == null ? tables : dump.over(tables);
     }
 
     private SlChoice sls() {
         int group = Integer.numberOfTrailingZeros(plan.multicastSls());
+        SlChoice planned = (from, dlid, level) ->
+                dlid >= GroupTraffic.MLID ? group : plan.pathSl(hosts.lid(from), dlid, LEVEL_SL * level);
+        SlChoice granted = dump == null ? planned : dump.sls(hosts, planned);
         return (from, dlid, level) -> {
-            if (dlid >= GroupTraffic.MLID) {
-                return order.sl() < 0 ? group : order.sl();
-            }
-            int sl = plan.pathSl(hosts.lid(from), dlid, LEVEL_SL * level);
+            int sl = granted.sl(from, dlid, level);
             return order.sl() < 0 || sl < 0 ? sl : order.sl();
         };
     }

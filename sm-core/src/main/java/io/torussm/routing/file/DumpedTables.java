@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Forwarding tables as OpenSM dumps them: after {@code Unicast lids ... guid 0x<NodeGUID> ...} an entry of that switch on each
  * line, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. What else there is, multicast tables among it, is passed over.
  */
-final class DumpedTables {
+public final class DumpedTables {
     private static final int NO_PATH = 0xff;
     private static final Pattern HEADER = Pattern.compile("Unicast lids .*?\\bguid (0x[0-9a-fA-F]{1,16})\\b.*");
     private static final Pattern ENTRY =
@@ -34,8 +34,12 @@ final class DumpedTables {
     /** @param portGuid of the destination; 0 if the line does not say */
     private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
 
-    /** Reads a file, for the setting {@code key}. */
-    DumpedTables(EngineFile file, String key) {
+    /**
+     * Reads a file.
+     *
+     * @param key the setting or option that names it
+     */
+    public DumpedTables(EngineFile file, String key) {
         conf = new ConfLines(file.name(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         String text = file.text();
         if (text == null) {
@@ -76,7 +80,7 @@ final class DumpedTables {
     }
 
     /** Errors of the file. */
-    List<Finding> findings() {
+    public List<Finding> findings() {
         return conf.findings();
     }
 
@@ -86,7 +90,7 @@ final class DumpedTables {
      *
      * @param errors takes ports that switches do not have
      */
-    byte[][] tables(Subnet subnet, List<Finding> errors) {
+    public byte[][] tables(Subnet subnet, List<Finding> errors) {
         Fabric fabric = subnet.fabric();
         Map<Long, Integer> endports = endports(subnet);
         byte[][] lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
@@ -105,6 +109,14 @@ final class DumpedTables {
             }
         }
         return lfts;
+    }
+
+    /** By LID when tables were dumped: the LID now; 0 where there is none. */
+    public int[] lids(Subnet subnet) {
+        Map<Long, Integer> endports = endports(subnet);
+        int[] lids = new int[entries.stream().mapToInt(Entry::lid).max().orElse(0) + 1];
+        entries.forEach(entry -> lids[entry.lid] = lid(subnet, endports.get(entry.portGuid), entry.lid));
+        return lids;
     }
 
     private static Map<Long, Integer> endports(Subnet subnet) {

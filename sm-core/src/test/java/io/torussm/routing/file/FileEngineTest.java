@@ -64,7 +64,8 @@ class FileEngineTest {
     /** 8x8x8 with a host on each switch has 40 MB of dump. */
     @Test
     void dumpsAreAsLongAsFabricsAreLarge() {
-        String others = "0x0001 001 # Channel Adapter portguid 0x00000000deadbeed: 'a host that is not there any more'\n";
+        String others =
+                "0x0001 001 # Channel Adapter portguid 0x00000000deadbeed: 'a host that is not there any more'\n";
         String many = DUMP + "Unicast lids [0-9] of switch Lid 2 guid 0xdeadbeef ('gone'):\n" + others.repeat(100_000);
         assertThat(many).hasSizeGreaterThan(8 << 20);
         assertThat(table(along(many))).isEqualTo(table(along(DUMP)));

@@ -1,0 +1,177 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.dataplane.ForwardingTables;
+import io.torussm.dataplane.Hosts;
+import io.torussm.dataplane.SlChoice;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.EngineFile;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.routing.file.DumpedTables;
+import io.torussm.state.BoundedFile;
+import io.torussm.subnet.Subnet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The tables that an SM, OpenSM or torus-sm, dumped into a directory: {@code opensm-lfts.dump}, and as far as they are there
+ * {@code opensm-sl2vl.dump}, {@code opensm.mcfdbs} and {@code opensm-path-sl.dump}, which OpenSM does not write. What is dumped of nodes that
+ * the fabric does not have is passed over. Not written after it was made.
+ */
+public final class DumpedFabric {
+    private static final String TABLES = "opensm-lfts.dump";
+    private static final String PATHS = "opensm-path-sl.dump";
+    private static final long MAX_BYTES = 256L << 20;
+    private static final Pattern PATH = Pattern.compile("0x([0-9a-fA-F]{1,16})\\s+(\\d{1,5})\\s+(\\d{1,2})");
+    private static final int LAST_SL = 15;
+
+    private final Path directory;
+    private final Subnet subnet;
+    private final Fabric fabric;
+
+    /** By switch, then by LID. */
+    private final byte[][] lfts;
+
+    private final DumpedSl2Vl sl2vl;
+    private final DumpedGroups groups;
+
+    /** By node, then by LID: the SL, -1 for none; empty if SLs are not dumped. */
+    private final byte[][] sls;
+
+    /**
+     * Reads a directory.
+     *
+     * @param subnet that the tables are for; LIDs may be others, since destinations are known by their port GUIDs
+     * @throws ConfigurationException naming files and lines that cannot be used
+     */
+    public DumpedFabric(Path directory, Subnet subnet) throws ConfigurationException {
+        this.directory = directory;
+        this.subnet = subnet;
+        fabric = subnet.fabric();
+        Path file = directory.resolve(TABLES);
+        DumpedTables tables = new DumpedTables(EngineFile.read(file.toString(), text(file)), "--dump");
+        List<Finding> errors = new ArrayList<>(tables.findings());
+        lfts = tables.tables(subnet, errors);
+        require(errors);
+        ConfLines rows = conf("opensm-sl2vl.dump");
+        sl2vl = new DumpedSl2Vl(fabric, rows);
+        read("opensm-sl2vl.dump", rows, "dump of SL2VL tables", sl2vl::take);
+        ConfLines entries = conf("opensm.mcfdbs");
+        groups = new DumpedGroups(fabric, entries);
+        read("opensm.mcfdbs", entries, "dump of multicast forwarding tables", groups::take);
+        sls = new byte[Files.exists(directory.resolve(PATHS)) ? fabric.nodeCount() : 0][subnet.topLid() + 1];
+        Arrays.stream(sls).forEach(each -> Arrays.fill(each, (byte) -1));
+        int[] lids = tables.lids(subnet);
+        ConfLines paths = conf(PATHS);
+        read(PATHS, paths, "dump of SLs", line -> path(line, lids, paths));
+    }
+
+    private ConfLines conf(String name) {
+        return new ConfLines(directory.resolve(name).toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
+    }
+
+    private void read(String name, ConfLines conf, String content, Consumer<String> taker)
+            throws ConfigurationException {
+        Path file = directory.resolve(name);
+        if (Files.exists(file)) {
+            conf.readDump(text(file), content, "it is no line of a dump", taker);
+            require(conf.findings());
+        }
+    }
+
+    private static String text(Path file) throws ConfigurationException {
+        try {
+            return BoundedFile.text(file, MAX_BYTES);
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("--dump: cannot read " + file + ": " + FileErrors.describe(e)));
+        }
+    }
+
+    private static void require(List<Finding> errors) throws ConfigurationException {
+        if (!errors.isEmpty()) {
+            throw new ConfigurationException(errors.stream().map(Finding::text).toList());
+        }
+    }
+
+    private void path(String line, int[] lids, ConfLines conf) {
+        Matcher path = PATH.matcher(line.strip());
+        int sl = path.matches() ? Integer.parseInt(path.group(3)) : 0;
+        if (sl > LAST_SL) {
+            conf.error("there is no SL " + sl + "; SLs are 0 to 15");
+        } else if (path.matches()) {
+            int node = fabric.nodeByGuid(Long.parseUnsignedLong(path.group(1), 16));
+            int lid = Integer.parseInt(path.group(2));
+            if (node != Fabric.NONE && lid < lids.length && lids[lid] != 0) {
+                sls[node][lids[lid]] = (byte) sl;
+            }
+        } else if (!line.isBlank()) {
+            conf.error(ConfLines.quote(line) + " is no path; write a node GUID, a LID and an SL");
+        }
+    }
+
+    /** The switch with a GUID in hexadecimal; {@link Fabric#NONE} if there is none. */
+    static int switchOf(Fabric fabric, String guid) {
+        int node = fabric.nodeByGuid(Long.parseUnsignedLong(guid, 16));
+        return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
+    }
+
+    /** What is wrong with a table that names a port which its node does not have. */
+    static String noPort(Fabric fabric, int node, int port) {
+        return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them anew";
+    }
+
+    /** Where tables come from. */
+    @Override
+    public String toString() {
+        return "tables of " + directory;
+    }
+
+    /** Whether some switch forwards to a group. */
+    boolean hasGroup(int mlid) {
+        return groups.has(mlid);
+    }
+
+    /** The SLs that hosts have, if they are dumped; else, and for groups, others. */
+    SlChoice sls(Hosts hosts, SlChoice others) {
+        return (from, dlid, level) -> sls.length == 0 || dlid > subnet.topLid()
+                ? others.sl(from, dlid, level)
+                : sls[fabric.nodeOf(hosts.port(from))][dlid];
+    }
+
+    /** These tables; VL arbitration, and SL2VL where it is not dumped, are those of others. */
+    ForwardingTables over(ForwardingTables others) {
+        return new ForwardingTables() {
+            @Override
+            public int out(int sw, int dlid) {
+                return dlid < lfts[sw].length ? lfts[sw][dlid] & 0xff : DROP_PORT;
+            }
+
+            @Override
+            public long[] group(int sw, int mlid) {
+                return groups.ports(sw, mlid);
+            }
+
+            @Override
+            public int vl(int node, int in, int out, int sl) {
+                int vl = sl2vl.vl(node, in, out, sl);
+                return vl == DumpedSl2Vl.NOT_DUMPED ? others.vl(node, in, out, sl) : vl;
+            }
+
+            @Override
+            public VlArbitrationPolicy.Tables arbitration(int port) {
+                return others.arbitration(port);
+            }
+        };
+    }
+}
