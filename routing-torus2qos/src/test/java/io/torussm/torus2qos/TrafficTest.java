@@ -17,14 +17,17 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +41,12 @@ class TrafficTest {
     private static final long STEP_NS = 250_000;
     private static final int STEPS = 10;
     private static final double GROUP_LOAD = 0.05;
+
+    /** In place of an SL: hosts have any, one for each pair. */
+    private static final int ANY_SL = 16;
+
+    /** One of so many cases is also sent over. */
+    private static final int SENT = 24;
 
     /** All hosts send to all, a share of it to a group of all. */
     private static Optional<Deadlock> run(Plan plan, @Nullable MulticastTree tree, int sl, double groupShare) {
@@ -58,7 +67,9 @@ class TrafficTest {
             int[] members = IntStream.range(0, hosts.count()).map(hosts::port).toArray();
             tables.addGroup(MLID, tree.route(MLID, members));
         }
-        SlChoice sls = (from, dlid, level) -> dlid == MLID ? 0 : sl >= 0 ? sl : plan.pathSl(hosts.lid(from), dlid, 0);
+        SlChoice sls = (from, dlid, level) -> dlid == MLID
+                ? 0
+                : sl == ANY_SL ? 7 * from + 3 * dlid & 15 : sl >= 0 ? sl : plan.pathSl(hosts.lid(from), dlid, 0);
         DataPlane plane = new DataPlane(hosts, tables, sls, workload, DataPlaneSettings.DEFAULT);
         Optional<Deadlock> deadlock = Optional.empty();
         for (int step = 1; step <= STEPS && deadlock.isEmpty(); step++) {
@@ -151,5 +162,50 @@ class TrafficTest {
     @CsvSource({"1000, 500"})
     void norOfManyMore(long first, int cases) {
         noPlanWithACertificateHangs(first, cases);
+    }
+
+    /**
+     * The verdicts of random faulty tori: all SLs are safe with one_sl, and where torus-2QoS says that hosts may all have SL 0, or any, nothing
+     * hangs if they do.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, 48"})
+    void whatVerdictsSayIsSo(long first, int cases) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (long seed = first; seed < first + cases; seed++) {
+            FaultyCase each = FaultyCase.draw(seed);
+            Subnet subnet = each.torus().fabric.subnet(each.lmc());
+            for (Balance balance : List.of(Balance.OFF, Balance.ONE_SL)) {
+                ChainResult result = TiesTest.chain(each.conf(), subnet, TestTorus.QOS, balance);
+                Plan plan = result.plan();
+                if (plan != null && each.torus().hosts > 0 && each.dataVls() == 8) {
+                    SlVerdicts verdicts =
+                            SlVerdicts.of(plan, result.multicast(), TestTorus.QOS, new DeadlockChecker(2));
+                    String name = balance + (plan.degradation().isPresent() ? ", last resort" : "");
+                    assertThat(verdicts.pathRecords()).as("seed " + seed).isTrue();
+                    boolean isWhole =
+                            balance == Balance.ONE_SL && plan.degradation().isEmpty();
+                    assertThat(verdicts.anySl() || !isWhole).as("seed " + seed).isTrue();
+                    boolean isOne = verdicts.safeSls().contains(0);
+                    String words = verdicts.anySl() ? "any SL" : isOne ? "one SL" : "path records only";
+                    counts.merge(name + ": " + words, 1, Integer::sum);
+                    if (seed % SENT == 0) {
+                        boolean hangs = run(plan, result.multicast(), verdicts.anySl() ? ANY_SL : 0, GROUP_LOAD / 5)
+                                .isPresent();
+                        assertThat(hangs && isOne).as("seed " + seed).isFalse();
+                        counts.merge(name + ": " + words + (hangs ? ", hangs" : ", flows"), 1, Integer::sum);
+                    }
+                }
+            }
+        }
+        System.out.println("verdicts: " + counts);
+        assertThat(counts).hasSizeGreaterThan(3);
+    }
+
+    @ParameterizedTest
+    @Tag("campaign")
+    @CsvSource({"1000, 12000"})
+    void inManyMoreCasesToo(long first, int cases) {
+        whatVerdictsSayIsSo(first, cases);
     }
 }
