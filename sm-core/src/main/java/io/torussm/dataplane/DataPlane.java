@@ -127,7 +127,7 @@ public final class DataPlane {
         return link == NONE || ps <= 0 ? 0 : tally.sentBytes(link) * (double) links.psPerByte[link] / ps;
     }
 
-    /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it is lost then. */
+    /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it, or is on it, is lost then. */
     public void setUp(int port, boolean isUp) {
         int link = links.ofPort[port];
         links.isDown[link] = !isUp;
@@ -166,6 +166,10 @@ public final class DataPlane {
     private void arrive(int packet) {
         int link = packets.channel[packet] >> VL_BITS;
         int sw = links.toSwitch[link];
+        if (links.isDown[link]) {
+            drop(packet, Drop.CUT);
+            return;
+        }
         if (sw == NONE) {
             deliver(packet, links.to[link]);
             return;

@@ -10,6 +10,8 @@ public enum Drop {
     EXPIRED,
     /** It came to a host that it was not for. */
     STRAY,
+    /** It was on a cable that went down. */
+    CUT,
     /** The SA gives no path, so that it was not sent at all. */
     NO_PATH
 }

@@ -59,15 +59,19 @@ final class Senders {
                 plane.generateAt(message.atPs, host);
                 return;
             }
-            queue(host, message);
+            int bytes = Math.min(unsent[host], plane.settings.packetBytes());
+            unsent[host] -= bytes;
+            if (!queue(host, message, bytes)) {
+                plane.generateAt(nowNs * PS_PER_NS + (long) bytes * hosts.psPerByte(host), host);
+                return;
+            }
         }
         isAsleep[host] = true;
     }
 
-    private void queue(int host, Message message) {
+    /** False if the packet is lost at once; it takes the time that its cable would have taken. */
+    private boolean queue(int host, Message message, int bytes) {
         int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) : message.to;
-        int bytes = Math.min(unsent[host], plane.settings.packetBytes());
-        unsent[host] -= bytes;
         int port = hosts.port(host);
         Links links = plane.links;
         int sl = sls.sl(host, dlid, message.level);
@@ -78,7 +82,7 @@ final class Senders {
             Drop reason = sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE;
             plane.tally().drop(reason);
             workload.lost(host, dlid, reason);
-            return;
+            return false;
         }
         Packets packets = plane.packets;
         int packet = packets.take();
@@ -92,6 +96,7 @@ final class Senders {
         packets.came[packet] = plane.nowNs() * PS_PER_NS;
         backlog[host]++;
         plane.enqueue(packet, links.ofPort[port] << VL_BITS | vl);
+        return true;
     }
 
     /** A packet of a host is on its way. */

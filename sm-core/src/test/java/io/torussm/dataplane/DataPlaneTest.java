@@ -181,6 +181,49 @@ class DataPlaneTest {
     }
 
     /** SLs 8 to 15 have VL 4 between switches, which the arbitration tables of these ports leave out. */
+    /** What is on a cable is lost with it, and the buffers that it was for have room again. */
+    @Test
+    void whatIsOnACableThatGoesDownIsLost() {
+        TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 1, 1, 1, 1), true);
+        Some messages = new Some(traffic.hosts.count(), 40, 1);
+        DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT);
+        Fabric fabric = traffic.plan.subnet().fabric();
+        int[] ports = IntStream.rangeClosed(1, fabric.numPorts(0))
+                .map(number -> fabric.port(0, number))
+                .filter(port -> fabric.peer(port) != Fabric.NONE)
+                .toArray();
+        for (long ns = 1_000; ns <= 200_000; ns += 1_000) {
+            plane.run(ns);
+            IntStream.of(ports).forEach(port -> plane.setUp(port, false));
+            plane.run(ns + 400);
+            IntStream.of(ports).forEach(port -> plane.setUp(port, true));
+        }
+        plane.run(Long.MAX_VALUE);
+        assertThat(plane.tally().drops(Drop.CUT)).isPositive();
+        assertThat(plane.isIdle()).isTrue();
+        assertThat(plane.inFlight()).isZero();
+        assertThat(plane.credits).containsOnly(DataPlaneSettings.DEFAULT.bufferBytes(), Integer.MAX_VALUE);
+        assertThat(messages.arrivedBytes).isLessThan(messages.sentBytes);
+    }
+
+    /** A host without a way goes on as fast as its cable, not for ever at one moment. */
+    @Test
+    void whoAlwaysHasSomethingToSendLosesItInTime() {
+        TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 1, 1, 1, 1), true);
+        Workload eager = (host, nowNs, message) -> {
+            message.to = (host + 1) % traffic.hosts.count();
+            message.bytes = 2_048;
+            message.atPs = 0;
+            return true;
+        };
+        DataPlane plane = new DataPlane(
+                traffic.hosts, traffic.tables(), (from, dlid, level) -> -1, eager, DataPlaneSettings.DEFAULT);
+        plane.run(100_000);
+        long each = 100_000_000L / (2_048L * traffic.hosts.psPerByte(0));
+        assertThat(plane.tally().drops(Drop.NO_PATH))
+                .isBetween(each * traffic.hosts.count(), (each + 2) * traffic.hosts.count());
+    }
+
     @Test
     void aVlWithoutWeightIsNamed() {
         TestTraffic line = TestTraffic.of(TorusSketch.of(5, 1, 1, 1, 1), true);
