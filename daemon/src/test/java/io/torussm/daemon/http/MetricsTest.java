@@ -183,7 +183,7 @@ class MetricsTest {
         Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 19 rules found");
+                .contains("SUCCESS: 20 rules found");
     }
 
     /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
@@ -209,6 +209,29 @@ class MetricsTest {
                 """.replace(
                         "%s=", "torussm_mastership_state{state=\"master\", subnet_prefix=")
                 .formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
+        assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
+    }
+
+    /** SL 0 was safe until a cable was lost; SL 1 never was. */
+    @Tag("interop")
+    @Test
+    void anSlThatWasSafeAndIsNotIsToldOf() throws Exception {
+        Path test = Files.writeString(dir.resolve("rules.test.yml"), """
+                rule_files: [ "%s" ]
+                tests:
+                  - input_series:
+                      - { series: 'torussm_sl_safe_beside_path_records{sl="0"}', values: "1+0x9 0+0x2000" }
+                      - { series: 'torussm_sl_safe_beside_path_records{sl="1"}', values: "0+0x2010" }
+                    promql_expr_test:
+                      - expr: &firing sum by (sl) (ALERTS{alertname="TorusSmSlUnsafe", alertstate="firing"})
+                        eval_time: 8m
+                        exp_samples: []
+                      - expr: *firing
+                        eval_time: 20m
+                        exp_samples:
+                          - { labels: '{sl="0"}', value: 1 }
+                      - { expr: *firing, eval_time: 1500m, exp_samples: [] }
+                """.formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 }
