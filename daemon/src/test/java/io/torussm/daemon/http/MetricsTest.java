@@ -219,9 +219,10 @@ class MetricsTest {
         Path test = Files.writeString(dir.resolve("rules.test.yml"), """
                 rule_files: [ "%s" ]
                 tests:
-                  - input_series:
-                      - { series: 'torussm_sl_safe_beside_path_records{sl="0"}', values: "1+0x9 0+0x2000" }
-                      - { series: 'torussm_sl_safe_beside_path_records{sl="1"}', values: "0+0x2010" }
+                  - interval: 1m
+                    input_series:
+                      - { series: 'torussm_sl_safe_beside_path_records{sl="0"}', values: "%s" }
+                      - { series: 'torussm_sl_safe_beside_path_records{sl="1"}', values: "%s" }
                     promql_expr_test:
                       - expr: &firing sum by (sl) (ALERTS{alertname="TorusSmSlUnsafe", alertstate="firing"})
                         eval_time: 8m
@@ -231,7 +232,10 @@ class MetricsTest {
                         exp_samples:
                           - { labels: '{sl="0"}', value: 1 }
                       - { expr: *firing, eval_time: 1500m, exp_samples: [] }
-                """.formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
+                """.formatted(
+                        PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath(),
+                        "1 ".repeat(10) + "0 ".repeat(2_000),
+                        "0 ".repeat(2_010)));
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 }
