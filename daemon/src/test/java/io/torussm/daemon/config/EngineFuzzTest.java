@@ -154,7 +154,7 @@ class EngineFuzzTest {
                         ? "true"
                         : setting.kind() == EngineSetting.Kind.NUMBER
                                 ? Integer.toString(random.nextInt(4))
-                                : setting.key().equals("balance") ? "ties" : "";
+                                : setting.key().equals("multipath") ? "orders" : "";
                 values.put(setting.key(), isGiven ? drawnValue : setting.byDefault());
             }
         }
