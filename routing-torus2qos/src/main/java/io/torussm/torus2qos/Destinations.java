@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +25,9 @@ final class Destinations {
 
     /** The slot that a LID's end port hangs on, -1 if on none; one entry more than the top LID. */
     final int[] slotOfLid;
+
+    /** The LIDs at an odd distance from the base LID of their port. */
+    final BitSet odd = new BitSet();
 
     Destinations(Torus torus, Subnet subnet, Torus2QosConf conf) {
         int slots = torus.slots();
@@ -47,6 +51,9 @@ final class Destinations {
                 lid[at] = subnet.lid(endport);
                 lidCount[at] = lid[at] == 0 ? 0 : 1 << subnet.lmc(endport);
                 Arrays.fill(slotOfLid, lid[at], lid[at] + lidCount[at], slot);
+                for (int offset = 1; offset < lidCount[at]; offset += 2) {
+                    odd.set(lid[at] + offset);
+                }
                 at++;
             }
         }

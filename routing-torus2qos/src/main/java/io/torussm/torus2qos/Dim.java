@@ -20,6 +20,11 @@ final class Dim {
 
     private Dim() {}
 
+    /** The dimension in its place if z comes first; {@link #LOCAL_CLASS} stays what it is. */
+    static int reversed(int d) {
+        return d == LOCAL_CLASS ? d : COUNT - 1 - d;
+    }
+
     static String name(int d) {
         return GROUP_NAMES[2 * d].substring(1);
     }

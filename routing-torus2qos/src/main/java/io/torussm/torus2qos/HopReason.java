@@ -10,8 +10,6 @@ import java.util.List;
  * are those of {@link LineTable} and {@link TorusRoutes}; here they are explained, not made.
  */
 final class HopReason {
-    private static final String[] ORDER = {"DOR: x first", "DOR: x is right, y next", "DOR: x and y are right, z last"};
-
     private final Torus torus;
     private final TorusSl2Vl sl2vl;
 
@@ -46,7 +44,7 @@ final class HopReason {
         tellTurn(hop, inClass, reasons);
         tellWay(hop, reasons);
         tellDateline(hop, reasons);
-        return Dim.groupName(group) + "  " + String.join("; ", reasons);
+        return torus.groupName(group) + "  " + String.join("; ", reasons);
     }
 
     /** A packet at one slot that goes to an end port of another, on some side, and leaves by a group. */
@@ -60,13 +58,15 @@ final class HopReason {
         int d = hop.dimension();
         for (int earlier = 0; earlier < d; earlier++) {
             if (torus.coordinate(hop.slot, earlier) != torus.coordinate(hop.to, earlier)) {
-                reasons.add((inClass == d ? "no way back to " + Dim.name(earlier) + " yet: " : "early turn: ")
-                        + whyNot(hop, earlier));
+                reasons.add(
+                        (inClass == d ? "no way back to " + torus.dimensionName(earlier) + " yet: " : "early turn: ")
+                                + whyNot(hop, earlier));
             }
         }
         if (inClass < Dim.LOCAL_CLASS && inClass > d) {
-            boolean hasVl = (SlToVlMappingTable.vl(sl2vl.row(inClass, d), 0) & 2) != 0;
-            reasons.add("illegal turn " + Dim.name(inClass) + " to " + Dim.name(d)
+            int sl = torus.isReversed() ? TorusSl.QOS_BIT : 0;
+            boolean hasVl = (SlToVlMappingTable.vl(sl2vl.row(torus.axis(inClass), torus.axis(d)), sl) & 2) != 0;
+            reasons.add("illegal turn " + torus.dimensionName(inClass) + " to " + torus.dimensionName(d)
                     + (hasVl ? " on VL bit 1" : ", with too few VLs to tell it from others"));
         }
     }
@@ -87,14 +87,27 @@ final class HopReason {
         } else if (torus.slotAt(turn) < 0) {
             reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
-            reasons.add(ORDER[d]);
+            reasons.add(order(d));
             tellTie(torus.shortWay(d), torus.coordinate(hop.slot, d), torus.coordinate(hop.to, d), reasons);
         }
     }
 
-    private static void tellTie(ShortWay way, int from, int to, List<String> reasons) {
+    private String order(int d) {
+        String name = torus.dimensionName(d);
+        return switch (d) {
+            case 0 -> "DOR: " + name + " first";
+            case 1 -> "DOR: " + torus.dimensionName(0) + " is right, " + name + " next";
+            default ->
+                "DOR: " + torus.dimensionName(0) + " and " + torus.dimensionName(1) + " are right, " + name + " last";
+        };
+    }
+
+    private void tellTie(ShortWay way, int from, int to, List<String> reasons) {
         if (way.isSplit(from, to)) {
-            reasons.add("both ways are equally long, dateline bit " + (way.crosses(from, to) ? 1 : 0) + " on either");
+            reasons.add("both ways are equally long, "
+                    + (torus.isCrossingTies()
+                            ? "this LID's crosses the dateline"
+                            : "dateline bit " + (way.crosses(from, to) ? 1 : 0) + " on either"));
         }
     }
 

@@ -27,6 +27,9 @@ package io.torussm.torus2qos;
  * <p>With {@link Balance#ONE_SL} no path passes by both 0 and 1: those that would go the long way. On a cable packets have one VL if they
  * enter the ring by it and another if they pass by the switch before, so packets that wait all the way round have passed
  * by every switch, each by its own and the next; nobody has by 0 and 1. Up to radix 5 no short way is long enough, ties aside.
+ *
+ * <p>For LIDs whose ties cross ({@link Multipath}) every pair of opposite switches is {@code x}: no path that crosses the dateline passes by
+ * more than half a ring less one, those among them neither by {@code half - 1} nor by {@code half}.
  */
 final class ShortWay {
     /** By half the radix. */
@@ -36,18 +39,24 @@ final class ShortWay {
 
     private final int radix;
     private final boolean splitsTies;
+    private final boolean crossesTies;
     private final boolean isForOneSl;
 
     /** Whether paths keep from passing by both 0 and 1. */
     private final boolean keepsOff;
 
-    /** The ways along a dimension. */
-    ShortWay(int radix, Balance balance, boolean isMesh) {
+    /**
+     * The ways along a dimension.
+     *
+     * @param areTiesCrossing whether of two ways that are equally long the one over the dateline is taken
+     */
+    ShortWay(int radix, Balance balance, boolean isMesh, boolean areTiesCrossing) {
         boolean isRing = !isMesh && radix > 2;
         this.radix = radix;
         isForOneSl = balance == Balance.ONE_SL;
         keepsOff = isForOneSl && isRing;
         splitsTies = balance == Balance.TIES && isRing;
+        crossesTies = areTiesCrossing && isRing;
     }
 
     /** Whether the SL of a path from one coordinate to the other has the dateline's bit; the same in both directions. */
@@ -105,8 +114,11 @@ final class ShortWay {
 
     private char tie(int s, int t) {
         int half = radix / 2;
-        if (!splitsTies || 2 * Math.abs(t - s) != radix) {
+        if (!splitsTies && !crossesTies || 2 * Math.abs(t - s) != radix) {
             return NO_TIE;
+        }
+        if (crossesTies) {
+            return 'x';
         }
         int a = Math.min(s, t);
         if (half < SMALL_RINGS.length) {

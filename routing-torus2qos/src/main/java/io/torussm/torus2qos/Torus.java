@@ -18,6 +18,8 @@ final class Torus {
     private final Fabric fabric;
     private final Torus2QosConf conf;
     private final Seed seed;
+    private final boolean isReversed;
+    private final boolean isCrossingTies;
     private final int[] radix;
     private final boolean[] mesh;
     private final ShortWay[] shortWays = new ShortWay[Dim.COUNT];
@@ -44,13 +46,29 @@ final class Torus {
             int[] switchOf,
             int[] positionOf,
             int[][] groups) {
+        this(fabric, conf, seed, slotAt, switchOf, positionOf, groups, Multipath.OFF);
+    }
+
+    private Torus(
+            Fabric fabric,
+            Torus2QosConf conf,
+            Seed seed,
+            int[] slotAt,
+            int[] switchOf,
+            int[] positionOf,
+            int[][] groups,
+            Multipath seenBy) {
         this.fabric = fabric;
         this.conf = conf;
         this.seed = seed;
-        this.radix = new int[] {conf.radix(0), conf.radix(1), conf.radix(2)};
-        this.mesh = new boolean[] {conf.isMesh(0), conf.isMesh(1), conf.isMesh(2)};
+        this.isReversed = seenBy == Multipath.ORDERS;
+        this.isCrossingTies = seenBy != Multipath.OFF;
+        this.radix = new int[Dim.COUNT];
+        this.mesh = new boolean[Dim.COUNT];
         for (int d = 0; d < Dim.COUNT; d++) {
-            shortWays[d] = new ShortWay(radix[d], conf.balance(), mesh[d]);
+            radix[d] = conf.radix(axis(d));
+            mesh[d] = conf.isMesh(axis(d));
+            shortWays[d] = new ShortWay(radix[d], conf.balance(), mesh[d], isCrossingTies);
         }
         hasSides = Arrays.stream(shortWays).anyMatch(ShortWay::hasSides);
         this.slotAt = slotAt;
@@ -69,6 +87,45 @@ final class Torus {
                 }
             }
         }
+    }
+
+    /**
+     * The torus as LIDs at an odd distance from their port's base LID see it: the same slots, of opposite switches the other side, and with
+     * {@link Multipath#ORDERS} the dimensions in reversed order, so that what is routed x first is routed z first. What operators
+     * read names dimensions and coordinates as before.
+     */
+    Torus seenBy(Multipath multipath) {
+        if (multipath != Multipath.ORDERS) {
+            return new Torus(fabric, conf, seed, slotAt, switchOf, positionOf, groups, multipath);
+        }
+        int[] positions = new int[slots()];
+        int[] slots = new int[positions()];
+        int[][] reversed = new int[groups.length][];
+        Arrays.fill(slots, -1);
+        for (int slot = 0; slot < positions.length; slot++) {
+            positions[slot] = coordinate(slot, 2) + radix[2] * (coordinate(slot, 1) + radix[1] * coordinate(slot, 0));
+            slots[positions[slot]] = slot;
+            for (int group = 0; group < Dim.GROUPS; group++) {
+                int from = group == Dim.LOCAL ? group : 2 * Dim.reversed(group / 2) + group % 2;
+                reversed[slot * Dim.GROUPS + group] = group(slot, from);
+            }
+        }
+        return new Torus(fabric, conf, seed, slots, switchOf, positions, reversed, multipath);
+    }
+
+    /** Whether dimension 0 is z here, and 2 is x. */
+    boolean isReversed() {
+        return isReversed;
+    }
+
+    /** Whether of two ways that are equally long paths take the one over the dateline. */
+    boolean isCrossingTies() {
+        return isCrossingTies;
+    }
+
+    /** The dimension of the fabric that is a dimension here, and the reverse. */
+    int axis(int d) {
+        return isReversed ? Dim.reversed(d) : d;
     }
 
     Fabric fabric() {
@@ -157,6 +214,16 @@ final class Torus {
         return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
     }
 
+    /** A dimension as operators name it. */
+    String dimensionName(int d) {
+        return Dim.name(axis(d));
+    }
+
+    /** A group as operators name it. */
+    String groupName(int group) {
+        return Dim.groupName(2 * axis(group / 2) + group % 2);
+    }
+
     /** The port numbers of a slot's group, in the order in which cables are used. Must not be written. */
     int[] group(int slot, int group) {
         return groups[slot * Dim.GROUPS + group];
@@ -196,15 +263,15 @@ final class Torus {
 
     /** As operators write it: {@code (2,1,0)}. */
     String place(int position) {
-        return "(" + coordinateAt(position, 0) + "," + coordinateAt(position, 1) + "," + coordinateAt(position, 2)
-                + ")";
+        return "(" + coordinateAt(position, axis(0)) + "," + coordinateAt(position, 1) + ","
+                + coordinateAt(position, axis(2)) + ")";
     }
 
     /** The line through a position, as operators write it: {@code (*,1,0)}. */
     String line(int position, int d) {
         StringBuilder text = new StringBuilder("(");
         for (int e = 0; e < Dim.COUNT; e++) {
-            text.append(e == 0 ? "" : ",").append(e == d ? "*" : coordinateAt(position, e));
+            text.append(e == 0 ? "" : ",").append(axis(e) == d ? "*" : coordinateAt(position, axis(e)));
         }
         return text.append(')').toString();
     }

@@ -51,6 +51,12 @@ public final class Torus2QosEngine implements Engine {
             "off",
             "ways round rings: off, as in OpenSM; ties, those between opposite switches shared out; one_sl, safe whatever SL hosts use");
 
+    private static final EngineSetting MULTIPATH = new EngineSetting(
+            "multipath",
+            EngineSetting.Kind.TEXT,
+            "off",
+            "paths to every second LID of a port: off, the same; sides, ties the other way round; orders, that and z, y, x for x, y, z");
+
     private final @Nullable Setup fixed;
 
     /**
@@ -60,7 +66,7 @@ public final class Torus2QosEngine implements Engine {
      *     cables by which OpenSM would place it: true to route without it and its hosts, exactly as OpenSM does; false to
      *     place it if two cables say where, else to refuse
      */
-    private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced, Balance balance) {
+    private record Setup(Parsed parsed, int threads, boolean acceptsUnplaced, Balance balance, Multipath multipath) {
         Setup {
             if (threads < 1) {
                 throw new IllegalArgumentException("cannot route on " + threads + " threads");
@@ -72,7 +78,8 @@ public final class Torus2QosEngine implements Engine {
                     parse(config),
                     config.threads(),
                     config.flag(ACCEPTS_UNPLACED.key()),
-                    Balance.of(config.value(BALANCE.key())));
+                    Balance.of(config.value(BALANCE.key())),
+                    Multipath.of(config.value(MULTIPATH.key())));
         }
 
         private static Parsed parse(EngineConfig config) {
@@ -106,12 +113,12 @@ public final class Torus2QosEngine implements Engine {
      * @param threads at least 1; the result does not depend on it
      */
     public Torus2QosEngine(Parsed parsed, int threads) {
-        this(parsed, threads, Balance.OFF);
+        this(parsed, threads, Balance.OFF, Multipath.OFF);
     }
 
-    /** The same with ties split or not. */
-    Torus2QosEngine(Parsed parsed, int threads, Balance balance) {
-        this.fixed = new Setup(parsed, threads, false, balance);
+    /** The same with other paths. */
+    Torus2QosEngine(Parsed parsed, int threads, Balance balance, Multipath multipath) {
+        this.fixed = new Setup(parsed, threads, false, balance, multipath);
     }
 
     @Override
@@ -121,7 +128,7 @@ public final class Torus2QosEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(FILE, ACCEPTS_UNPLACED, BALANCE);
+        return List.of(FILE, ACCEPTS_UNPLACED, BALANCE, MULTIPATH);
     }
 
     @Override
@@ -131,8 +138,10 @@ public final class Torus2QosEngine implements Engine {
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        Parsed parsed = Setup.of(config).parsed();
+        Setup setup = Setup.of(config);
+        Parsed parsed = setup.parsed();
         List<Finding> findings = new ArrayList<>(parsed.findings());
+        findings.addAll(conflicts(setup));
         if (parsed.conf() != null && !options.qos()) {
             findings.add(SmEvent.TORUS_QOS_OFF.says(
                     "torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
@@ -151,6 +160,7 @@ public final class Torus2QosEngine implements Engine {
                             + "credit loops; start with -Q, or set qos = true"));
         }
         findings.addAll(parsed.findings());
+        findings.addAll(conflicts(setup));
         if (parsed.draft() != null) {
             findings.addAll(SeedAdvice.proposals(context.subnet().fabric(), parsed.draft()));
         }
@@ -161,32 +171,46 @@ public final class Torus2QosEngine implements Engine {
         return route(context, setup, conf.with(setup.balance()), findings);
     }
 
+    private static List<Finding> conflicts(Setup setup) {
+        return setup.balance() == Balance.OFF || setup.multipath() == Multipath.OFF
+                ? List.of()
+                : List.of(SmEvent.TORUS_CONF_ERROR.says(
+                        "multipath shares out paths by LIDs and balance without them, so one of the two must be off"));
+    }
+
     private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
         Fabric fabric = context.subnet().fabric();
         RoutingOptions options = context.options();
         DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
         DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
         checkVls(fabric, switchVls, endportVls, options, findings);
+        boolean hasOrders = setup.multipath() == Multipath.ORDERS;
+        if (hasOrders && switchVls.count() < DATA_VLS) {
+            findings.add(SmEvent.TORUS_FEW_VLS.says("multipath = orders needs " + DATA_VLS
+                    + " data VLs on links between switches, 4 for each order, and there are " + switchVls.count() + "; "
+                    + fewVls(fabric, switchVls, options) + "; allow 8, or take multipath = sides"));
+        }
         checkPortOrder(fabric, conf, findings);
         boolean isRoutable = !refuses(findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
         Torus torus = placement.place(findings);
-        TorusSl2Vl sl2vl = new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL);
+        TorusSl2Vl sl2vl =
+                new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus);
             findings.addAll(check.findings());
-            TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, true);
+            LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), true);
             if (!refuses(findings)) {
-                findings.addAll(routes.unroutable());
+                findings.addAll(paths.unroutable());
             }
             if (!refuses(findings)) {
                 findings.add(SmEvent.TORUS_BUILT.says(
                         "built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                                 + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
-                return plan(context.subnet(), setup, torus, routes, sl2vl)
+                return plan(context.subnet(), setup, paths, sl2vl)
                         .roles(new TorusPorts(torus, sl2vl)::role)
-                        .multicast(TorusTree.of(torus), TorusTree.roots(torus), MULTICAST_SLS)
-                        .unprovableReasons(check.unprovableReasons(switchVls.count()))
+                        .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
+                        .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
                         .findings(findings)
                         .build();
             }
@@ -203,20 +227,25 @@ public final class Torus2QosEngine implements Engine {
         if (torus == null) {
             return null;
         }
-        TorusRoutes routes = new TorusRoutes(torus, context.subnet(), conf, false);
-        return plan(context.subnet(), setup, torus, routes, sl2vl)
-                .sls(new TorusSl(torus, context.subnet(), routes.destinations().slotOfLid, true))
-                .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), MULTICAST_SLS)
+        LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), false);
+        return plan(context.subnet(), setup, paths, sl2vl)
+                .sls(paths.sls(true))
+                .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))
                 .build();
     }
 
-    private static PlanBuilder plan(Subnet subnet, Setup setup, Torus torus, TorusRoutes routes, TorusSl2Vl sl2vl) {
-        TorusPorts ports = new TorusPorts(torus, sl2vl);
-        return Plan.builder(NAME, subnet, routes.tables(setup.threads()))
+    private static int multicastSls(LidPaths paths) {
+        return paths.hasOrders() ? 1 : MULTICAST_SLS;
+    }
+
+    private static PlanBuilder plan(Subnet subnet, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+        TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
+        return Plan.builder(NAME, subnet, paths.tables(setup.threads()))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
-                .sls(new TorusSl(torus, subnet, routes.destinations().slotOfLid, false))
+                .sls(paths.sls(false))
                 .claimsDeadlockFree()
-                .explainer(new TorusExplainer(torus, subnet, sl2vl, torus.conf().maxChanges()));
+                .explainer(new TorusExplainer(
+                        paths, subnet, sl2vl, paths.torus().conf().maxChanges()));
     }
 
     private static void checkVls(

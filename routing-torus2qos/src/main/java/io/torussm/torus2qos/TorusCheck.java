@@ -49,8 +49,9 @@ final class TorusCheck {
      * whole or a line, and neither closes a circle.
      *
      * @param switchVls data VLs on links between switches
+     * @param hasOrders whether some paths take the dimensions in reversed order
      */
-    List<Finding> unprovableReasons(int switchVls) {
+    List<Finding> unprovableReasons(int switchVls, boolean hasOrders) {
         List<Integer> missing = missingPositions();
         if (missing.isEmpty()) {
             return List.of();
@@ -62,6 +63,10 @@ final class TorusCheck {
         if (switchVls < 4) {
             what += ", and with " + switchVls + " data VLs the turns around have no VL of their own; repair what is "
                     + "missing, or allow 4 data VLs";
+        } else if (hasOrders && missing.size() > 1) {
+            what +=
+                    ", and with multipath = orders some paths turn beside them in either order of dimensions, which leaves no way around that"
+                            + " is free of credit loops; repair all but one";
         } else if (isInLastDimension(missing)) {
             what += ", and together with the missing links that leaves no way around which is free of credit loops; "
                     + "repair the links first";

@@ -11,13 +11,15 @@ import java.util.Optional;
 
 /** A routed torus in its own terms: coordinates, rings, directions. Immutable. */
 final class TorusExplainer implements PlanExplainer {
+    private final LidPaths paths;
     private final Torus torus;
     private final Subnet subnet;
     private final TorusSl2Vl sl2vl;
     private final int maxChanges;
 
-    TorusExplainer(Torus torus, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
-        this.torus = torus;
+    TorusExplainer(LidPaths paths, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
+        this.paths = paths;
+        this.torus = paths.torus();
         this.subnet = subnet;
         this.sl2vl = sl2vl;
         this.maxChanges = maxChanges;
@@ -54,12 +56,12 @@ final class TorusExplainer implements PlanExplainer {
     public String explainHop(int sw, int in, int out, int dlid) {
         int toSwitch = subnet.switchOfLid(dlid);
         int toPort = toSwitch == Fabric.NONE ? 0 : subnet.deliveryPort(dlid);
-        return new HopReason(torus, sl2vl).why(sw, in, out, toSwitch, toPort);
+        return new HopReason(paths.seenBy(dlid), sl2vl).why(sw, in, out, toSwitch, toPort);
     }
 
     @Override
     public String slChangeCause() {
-        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or balance was, or its seed now mirrors or"
+        return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or balance or multipath was, or its seed now mirrors or"
                 + " moves the torus; put back what was there to have the old SLs";
     }
 }

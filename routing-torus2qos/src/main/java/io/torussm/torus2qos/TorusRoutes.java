@@ -2,13 +2,12 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
-import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The unicast forwarding tables: x first, then y, then z.
+ * The unicast forwarding tables: x first, then y, then z, of a torus as some LIDs see it ({@link LidPaths}).
  *
  * <p>The group to leave by depends on the switch, the destination's switch and, where ties are split, the destination's
  * side ({@link Torus#side}); else the destination port only chooses among parallel cables. At every switch and in every direction there are two counters, one for switches and one for end
@@ -41,10 +40,10 @@ final class TorusRoutes {
      *
      * @param avoidsCuts whether packets may get from one part of a line that is cut to the other by another dimension
      */
-    TorusRoutes(Torus torus, Subnet subnet, Torus2QosConf conf, boolean avoidsCuts) {
+    TorusRoutes(Torus torus, Destinations destinations, boolean avoidsCuts) {
         this.torus = torus;
         this.avoidsCuts = avoidsCuts;
-        destinations = new Destinations(torus, subnet, conf);
+        this.destinations = destinations;
         int[] slotOfLid = destinations.slotOfLid;
         for (int d = 0; d < Dim.COUNT; d++) {
             lines[0][d] = new LineTable(torus, d, 0);
@@ -68,10 +67,6 @@ final class TorusRoutes {
         runs = runs();
     }
 
-    Destinations destinations() {
-        return destinations;
-    }
-
     /** The group by which to leave one slot for a side of another, {@link LineTable#NO_HOP} if there is no way. */
     int nextGroup(int from, int to, int side) {
         LineTable[] linesOfSide = lines[side];
@@ -85,17 +80,6 @@ final class TorusRoutes {
             }
         }
         return LineTable.NO_HOP;
-    }
-
-    /** The tables by switch of the fabric; nothing but "no path" for switches that were not placed. */
-    byte[][] tables(int threads) {
-        byte[][] tables = new byte[torus.fabric().switchCount()][];
-        Ranges.inParallel(tables.length, threads, (from, to) -> {
-            for (int sw = from; sw < to; sw++) {
-                tables[sw] = table(sw);
-            }
-        });
-        return tables;
     }
 
     /** Pairs of placed switches with no way from one to the other; at most {@link TorusCheck#LISTED}. */
@@ -119,7 +103,8 @@ final class TorusRoutes {
         return nextGroup(from, to, 0) != LineTable.NO_HOP && nextGroup(from, to, 1) != LineTable.NO_HOP;
     }
 
-    private byte[] table(int sw) {
+    /** The table of a switch of the fabric; nothing but "no path" if it was not placed. */
+    byte[] table(int sw) {
         byte[] table = new byte[destinations.slotOfLid.length];
         int slot = torus.slotOfSwitch(sw);
         if (slot < 0) {

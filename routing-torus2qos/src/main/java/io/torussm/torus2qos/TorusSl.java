@@ -5,14 +5,15 @@ import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 
 /**
- * The SL of a path: one bit for each dimension whose dateline the short way crosses ({@link ShortWay}), and the QoS level in bit 3. It is made
- * of coordinates alone, so no failure of a link or a switch in between changes it.
+ * The SL of a path: one bit for each dimension whose dateline the short way crosses ({@link ShortWay}), and in bit 3 the QoS level or, with
+ * {@link Multipath#ORDERS}, the order of dimensions. It is made
+ * of coordinates alone, and with {@link Multipath} of whether the destination LID is odd, so no failure of a link or a switch in between changes it.
  */
 final class TorusSl implements PathSls {
     /** The bit of a wanted SL that counts: the QoS level. */
     static final int QOS_BIT = 8;
 
-    private final Torus torus;
+    private final LidPaths paths;
     private final Subnet subnet;
     private final int[] slotOfLid;
     private final boolean servesUnplaced;
@@ -26,11 +27,12 @@ final class TorusSl implements PathSls {
      * @param servesUnplaced whether paths from and to switches without a place have SLs as well, those of a path that
      *     crosses no dateline
      */
-    TorusSl(Torus torus, Subnet subnet, int[] slotOfLid, boolean servesUnplaced) {
+    TorusSl(LidPaths paths, Subnet subnet, int[] slotOfLid, boolean servesUnplaced) {
         this.servesUnplaced = servesUnplaced;
-        this.torus = torus;
+        this.paths = paths;
         this.subnet = subnet;
         this.slotOfLid = slotOfLid;
+        Torus torus = paths.torus();
         for (int d = 0; d < Dim.COUNT; d++) {
             coordinate[d] = new char[torus.slots()];
             for (int slot = 0; slot < torus.slots(); slot++) {
@@ -44,28 +46,39 @@ final class TorusSl implements PathSls {
     public int sl(int srcLid, int dstLid, int wanted) {
         int src = slot(srcLid);
         int dst = slot(dstLid);
-        int crossed = src >= 0 && dst >= 0 ? betweenSlots(src, dst) : isServed(srcLid) && isServed(dstLid) ? 0 : -1;
-        return crossed < 0 ? -1 : crossed | wanted & QOS_BIT;
+        int crossed =
+                src >= 0 && dst >= 0 ? crossings(src, dst, dstLid) : isServed(srcLid) && isServed(dstLid) ? 0 : -1;
+        return crossed < 0 ? -1 : crossed | (paths.hasOrders() ? order(dstLid) : wanted & QOS_BIT);
     }
 
     @Override
     public int mask(int srcSw, int dstLid) {
-        int src = torus.slotOfSwitch(srcSw);
-        int dst = torus.slotOfSwitch(subnet.switchOfLid(dstLid));
+        int src = paths.torus().slotOfSwitch(srcSw);
+        int dst = paths.torus().slotOfSwitch(subnet.switchOfLid(dstLid));
         if ((src < 0 || dst < 0) && !servesUnplaced) {
             return 0;
         }
-        int sl = src < 0 || dst < 0 ? 0 : betweenSlots(src, dst);
-        return 1 << sl | 1 << (sl | QOS_BIT);
+        int sl = src < 0 || dst < 0 ? 0 : crossings(src, dst, dstLid);
+        return paths.hasOrders() ? 1 << (sl | order(dstLid)) : 1 << sl | 1 << (sl | QOS_BIT);
     }
 
-    /** The dateline bits between two slots. */
-    int betweenSlots(int src, int dst) {
-        return crossing(0, src, dst) | crossing(1, src, dst) | crossing(2, src, dst);
+    @Override
+    public boolean isBySwitch() {
+        return paths.areAlike();
     }
 
-    private int crossing(int d, int src, int dst) {
-        return torus.shortWay(d).crosses(coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
+    /** The dateline bits between two slots, on the way to a LID of the second. */
+    private int crossings(int src, int dst, int dstLid) {
+        Torus seen = paths.seenBy(dstLid);
+        return crossing(seen, 0, src, dst) | crossing(seen, 1, src, dst) | crossing(seen, 2, src, dst);
+    }
+
+    private int crossing(Torus seen, int d, int src, int dst) {
+        return seen.shortWay(seen.axis(d)).crosses(coordinate[d][src], coordinate[d][dst]) ? 1 << d : 0;
+    }
+
+    private int order(int dstLid) {
+        return paths.seenBy(dstLid).isReversed() ? QOS_BIT : 0;
     }
 
     private boolean isServed(int lid) {

@@ -8,6 +8,9 @@ import io.torussm.mad.smp.SlToVlMappingTable;
  * switch but is always programmed; bit 2 is the QoS level. With fewer VLs the higher bits are left out. Local ports have
  * VL 0 and 1 for the two QoS levels.
  *
+ * <p>With {@link Multipath#ORDERS} bit 3 of the SL says that a path takes the dimensions in reversed order, and a turn against the order is one
+ * against that.
+ *
  * <p>For hosts that all use one SL bit 0 says instead whether packets go on in a dimension or enter it.
  */
 final class TorusSl2Vl {
@@ -23,12 +26,14 @@ final class TorusSl2Vl {
      * @param switchVls fewest data VLs on links between switches
      * @param endportVls fewest data VLs on ports of CAs and routers
      * @param isForOneSl whether VLs must not depend on what an SL says of datelines, see {@link Balance#ONE_SL}
+     * @param hasOrders whether bit 3 of the SL says the order of dimensions
      */
-    TorusSl2Vl(int switchVls, int endportVls, boolean isForOneSl) {
+    TorusSl2Vl(int switchVls, int endportVls, boolean isForOneSl, boolean hasOrders) {
         for (int in = 0; in < CLASSES; in++) {
             for (int out = 0; out < CLASSES; out++) {
-                rows[in * CLASSES + out] =
-                        out < Dim.LOCAL_CLASS ? linkRow(in, out, switchVls, isForOneSl) : localRow(switchVls);
+                rows[in * CLASSES + out] = out < Dim.LOCAL_CLASS
+                        ? linkRow(in, out, switchVls, isForOneSl, hasOrders)
+                        : localRow(switchVls);
             }
         }
         endportRow = localRow(endportVls);
@@ -44,10 +49,11 @@ final class TorusSl2Vl {
         return endportRow;
     }
 
-    private static long linkRow(int in, int out, int vls, boolean isForOneSl) {
-        boolean turnsBack = in < Dim.LOCAL_CLASS && in > out;
+    private static long linkRow(int in, int out, int vls, boolean isForOneSl, boolean hasOrders) {
         int[] vlOfSl = new int[SLS];
         for (int sl = 0; sl < SLS; sl++) {
+            boolean isReversed = hasOrders && (sl & TorusSl.QOS_BIT) != 0;
+            boolean turnsBack = in < Dim.LOCAL_CLASS && (isReversed ? in < out : in > out);
             int ring = isForOneSl ? in == out ? 1 : 0 : sl >> out & 1;
             vlOfSl[sl] = (vls >= 2 ? ring : 0) | (vls >= 4 && turnsBack ? 2 : 0) | (vls >= 8 ? (sl >> 3 & 1) << 2 : 0);
         }

@@ -2,7 +2,8 @@
  * The torus-2QoS routing engine: dimension-order routing on a 2D or 3D torus or mesh, with two QoS levels, free of credit
  * loops. The file, the tables and the path SLs are those of OpenSM's engine of the same name, bit for bit, so that one can
  * take over from the other without disturbing a single connection, unless paths between opposite switches
- * of a ring are to be split ({@link io.torussm.torus2qos.Balance}).
+ * of a ring are to be split ({@link io.torussm.torus2qos.Balance}), or LIDs of a port to have paths of their own ({@link
+ * io.torussm.torus2qos.Multipath}).
  *
  * <h2>Why a torus deadlocks, and what is done about it</h2>
  *
@@ -35,7 +36,7 @@
  *       io.torussm.torus2qos.Completion} then adds healthy switches that lie on no whole square any more; {@link
  *       io.torussm.torus2qos.Placement} tries and compares seeds, and looks for other sizes where the file's leave much over.
  *   <li>{@link io.torussm.torus2qos.TorusCheck}: is anything missing? As yet, then the answer is a refusal that names it.
- *   <li>{@link io.torussm.torus2qos.TorusRoutes}: the forwarding tables.
+ *   <li>{@link io.torussm.torus2qos.TorusRoutes}: the forwarding tables, by {@link io.torussm.torus2qos.LidPaths} for each kind of LID.
  *   <li>{@link io.torussm.torus2qos.TorusSl} and {@link io.torussm.torus2qos.TorusSl2Vl}: arithmetic, and sixteen rows.
  * </ol>
  *

@@ -21,7 +21,9 @@ final class LinkLoads {
         load = new long[fabric.portCount()];
         int[] hosts = new int[fabric.switchCount()];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
-            hosts[subnet.switchOfLid(lid)] += isHost(lid) ? 1 : 0;
+            if (isHost(lid)) {
+                hosts[subnet.switchOfLid(lid)]++;
+            }
         }
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             for (int from = 0; from < hosts.length && isHost(lid); from++) {
@@ -31,7 +33,8 @@ final class LinkLoads {
     }
 
     private boolean isHost(int lid) {
-        return !fabric.isSwitch(fabric.nodeOf(plan.subnet().portOfLid(lid)));
+        int port = plan.subnet().portOfLid(lid);
+        return port != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
     private void follow(int from, int lid, int paths) {

@@ -126,12 +126,18 @@ final class NaiveJudge {
 
     /** The SL of a path at the lower level: a bit for each dimension whose dateline the shorter way crosses. */
     static int sl(TestTorus torus, int src, int dst) {
+        return sl(torus, src, dst, false);
+    }
+
+    /** The same where of two ways that are equally long the one over the dateline may be taken. */
+    static int sl(TestTorus torus, int src, int dst, boolean areTiesCrossing) {
         int sl = 0;
         for (int d = 0; d < 3; d++) {
             int straight = Math.abs(torus.at(src)[d] - torus.at(dst)[d]);
             boolean isSplit = torus.balance == Balance.TIES && !torus.mesh[d] && 2 * straight == torus.radix[d];
             int lower = Math.min(torus.at(src)[d], torus.at(dst)[d]);
-            boolean crosses = isSplit ? tieCrosses(torus.radix[d], lower) : 2 * straight > torus.radix[d];
+            boolean isOver = areTiesCrossing && !torus.mesh[d] && torus.radix[d] > 2 && 2 * straight == torus.radix[d];
+            boolean crosses = isOver || (isSplit ? tieCrosses(torus.radix[d], lower) : 2 * straight > torus.radix[d]);
             sl |= crosses ? 1 << d : 0;
         }
         return sl;

@@ -59,11 +59,14 @@ final class NaiveTables {
 
     private void follow(int from, int home, int dlid) {
         int endport = subnet.portOfLid(dlid);
-        int sl = isPlaced(from) && isPlaced(home) ? NaiveJudge.sl(torus.torus, from, home) : 0;
-        for (int level : LEVELS) {
+        boolean isOther =
+                torus.torus.multipath != Multipath.OFF && isPlaced(home) && (dlid - subnet.lid(endport)) % 2 == 1;
+        int sl = isPlaced(from) && isPlaced(home) ? NaiveJudge.sl(torus.torus, from, home, isOther) : 0;
+        for (int wanted : LEVELS) {
+            int level = hasOrders() ? isOther ? 8 : 0 : wanted;
             for (int slid : lids.getOrDefault(from, List.of())) {
-                if (plan.pathSl(slid, dlid, level) != (sl | level)) {
-                    errors.add("SL " + plan.pathSl(slid, dlid, level) + " for " + (sl | level) + " from LID " + slid
+                if (plan.pathSl(slid, dlid, wanted) != (sl | level)) {
+                    errors.add("SL " + plan.pathSl(slid, dlid, wanted) + " for " + (sl | level) + " from LID " + slid
                             + " at " + torus.name(from) + " to LID " + dlid);
                 }
             }
@@ -71,6 +74,12 @@ final class NaiveTables {
                 errors.add("packets from " + torus.name(from) + " to LID " + dlid + " do not arrive");
             }
         }
+    }
+
+    /** Whether bit 3 of an SL is an order: not where the plan stands in for the torus, without places. */
+    private boolean hasOrders() {
+        return torus.torus.multipath == Multipath.ORDERS
+                && numbers.values().stream().anyMatch(this::isPlaced);
     }
 
     /** The SLs of switches without a place are those of paths that cross no dateline. */
@@ -128,7 +137,7 @@ final class NaiveTables {
     }
 
     private void floodFromEverywhere(Map<Integer, List<NaiveMulticast.Hop>> hops, NaiveGraph both) {
-        for (int sl : LEVELS) {
+        for (int sl : hasOrders() ? new int[] {0} : LEVELS) {
             Set<Channel> flooded = new HashSet<>();
             for (int source : torus.switches()) {
                 flood(hops, new NaiveMulticast.Hop(-1, 0, source, 0), null, sl, flooded, both);

@@ -15,11 +15,11 @@ class ShortWayTest {
     private static final int[] BOTH_SIDES = {0, 1};
 
     private static ShortWay unsplit(int radix) {
-        return new ShortWay(radix, Balance.OFF, false);
+        return new ShortWay(radix, Balance.OFF, false, false);
     }
 
     private static ShortWay split(int radix) {
-        return new ShortWay(radix, Balance.TIES, false);
+        return new ShortWay(radix, Balance.TIES, false, false);
     }
 
     @ParameterizedTest

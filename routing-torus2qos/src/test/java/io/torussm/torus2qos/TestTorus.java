@@ -33,6 +33,8 @@ final class TestTorus {
     final TestFabric fabric = new TestFabric();
     /** How paths shall be shared out, for who asks. */
     Balance balance = Balance.OFF;
+    /** What paths to every second LID shall be, for who asks. */
+    Multipath multipath = Multipath.OFF;
 
     private final long[] guids;
     private final int[][] portMap;

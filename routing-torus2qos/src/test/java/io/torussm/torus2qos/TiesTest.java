@@ -45,7 +45,7 @@ class TiesTest {
 
     static ChainResult chain(String conf, Subnet subnet, RoutingOptions options, Balance balance) {
         return new RoutingChain(
-                        List.of(new Torus2QosEngine(TestTorus.parse(conf), 2, balance)),
+                        List.of(new Torus2QosEngine(TestTorus.parse(conf), 2, balance, Multipath.OFF)),
                         new DeadlockChecker(2),
                         new RoutingChain.Policy(true, OnCreditLoop.REFUSE))
                 .route(subnet, options);
@@ -64,8 +64,9 @@ class TiesTest {
     }
 
     private static LinkLoads loads(TestTorus torus, Balance balance) {
-        return new LinkLoads(TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()), 2, balance)
-                .route(torus.fabric.subnet(0), TestTorus.QOS)));
+        return new LinkLoads(
+                TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()), 2, balance, Multipath.OFF)
+                        .route(torus.fabric.subnet(0), TestTorus.QOS)));
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.torussm.dataplane.DataPlane;
 import io.torussm.dataplane.DataPlaneSettings;
@@ -31,6 +32,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +49,34 @@ class TrafficTest {
 
     /** One of so many cases is also sent over. */
     private static final int SENT = 24;
+
+    /** Both LIDs of every host are sent to, groups besides. */
+    @ParameterizedTest
+    @ValueSource(strings = {"6x5x1", "8x8x1", "4x4x4"})
+    void lidsOfEitherOrderFlowTogether(String sizes) {
+        TestTorus torus = TiesTest.torus(sizes, 2);
+        ChainResult routed = MultipathTest.chain(torus, 1, Multipath.ORDERS);
+        assertThat(run(TestTorus.plan(routed), routed.multicast(), -1, GROUP_LOAD))
+                .isEmpty();
+    }
+
+    /** One host sends to one other, at another x and y: by turns x first and y first. */
+    @Test
+    void hostsSendToTheLidsOfOthersByTurns() {
+        TestTorus torus = TiesTest.torus("6x5x1", 1);
+        Plan plan = TestTorus.plan(MultipathTest.chain(torus, 1, Multipath.ORDERS));
+        Hosts hosts = new Hosts(plan.subnet());
+        OfferedLoad offered = new OfferedLoad(
+                hosts, (host, random) -> host == 0 ? torus.index(1, 1, 0) : Destinations.NOBODY, 0.5, 2_048, 0, 1);
+        PlanTables tables = new PlanTables(plan, TestTorus.QOS, (portClass, low, high, vls) -> TestTraffic.FAIR);
+        SlChoice sls = (from, dlid, level) -> plan.pathSl(hosts.lid(from), dlid, 0);
+        DataPlane plane = new DataPlane(hosts, tables, sls, offered, DataPlaneSettings.DEFAULT);
+        plane.run(STEP_NS);
+        int sw = hosts.switchOf(0);
+        double x = plane.utilization(plan.subnet().fabric().port(sw, torus.plusPort(0, 0, 0)));
+        double y = plane.utilization(plan.subnet().fabric().port(sw, torus.plusPort(0, 1, 0)));
+        assertThat(x).isCloseTo(y, within(0.02)).isGreaterThan(0.2);
+    }
 
     /** All hosts send to all, a share of it to a group of all. */
     private static Optional<Deadlock> run(Plan plan, @Nullable MulticastTree tree, int sl, double groupShare) {

@@ -73,6 +73,28 @@ public interface Destinations {
         return (host, random) -> to[host];
     }
 
+    /**
+     * Hosts of the switch with x and the last dimension exchanged, as when a matrix is transposed: with dimension order, paths of a whole row
+     * turn at one switch. Nobody where there is no such switch.
+     */
+    static Destinations transpose(Hosts hosts, Lattice lattice) {
+        int last = lattice.size(2) > 1 ? 2 : 1;
+        int[] places = new int[lattice.positions()];
+        for (int position = 0; position < places.length; position++) {
+            int[] at = {
+                lattice.coordinate(position, 0), lattice.coordinate(position, 1), lattice.coordinate(position, 2)
+            };
+            int first = at[0];
+            at[0] = at[last];
+            at[last] = first;
+            places[position] = at[0] < lattice.size(0) && at[last] < lattice.size(last)
+                    ? at[0] + lattice.size(0) * (at[1] + lattice.size(1) * at[2])
+                    : NOBODY;
+        }
+        int[] to = moved(hosts, lattice, places);
+        return (host, random) -> to[host];
+    }
+
     /** Hosts of the next switch of a dimension, as in a ring along it. */
     static Destinations neighbor(Hosts hosts, Lattice lattice, int d) {
         int[] shift = new int[DIMENSIONS];
@@ -98,30 +120,35 @@ public interface Destinations {
 
     /** By host: the host with the same place at the switch that is so many steps away; NOBODY where there is none. */
     private static int[] shifted(Hosts hosts, Lattice lattice, int[] shift) {
-        int[] positions = new int[hosts.subnet().fabric().switchCount()];
-        Arrays.fill(positions, NOBODY);
-        for (int position = 0; position < lattice.positions(); position++) {
-            if (lattice.switchAt(position) >= 0) {
-                positions[lattice.switchAt(position)] = position;
+        int[] places = IntStream.range(0, lattice.positions()).toArray();
+        for (int start = 0; start < places.length; start++) {
+            for (int d = 0; d < shift.length; d++) {
+                int steps = Math.floorMod(shift[d], lattice.size(d));
+                for (int step = 0; step < steps && places[start] != NOBODY; step++) {
+                    places[start] = lattice.next(places[start], d);
+                }
             }
         }
-        int[][] hostsOf = IntStream.range(0, positions.length)
+        return moved(hosts, lattice, places);
+    }
+
+    /**
+     * By host: the host with the same place at the switch that is at another position; NOBODY where there is none.
+     *
+     * @param places by position: the other, or NOBODY
+     */
+    private static int[] moved(Hosts hosts, Lattice lattice, int[] places) {
+        int[] to = new int[hosts.count()];
+        Arrays.fill(to, NOBODY);
+        int[][] hostsOf = IntStream.range(0, hosts.subnet().fabric().switchCount())
                 .mapToObj(sw -> IntStream.range(0, hosts.count())
                         .filter(host -> hosts.switchOf(host) == sw)
                         .toArray())
                 .toArray(int[][]::new);
-        int[] to = new int[hosts.count()];
-        Arrays.fill(to, NOBODY);
-        for (int sw = 0; sw < positions.length; sw++) {
-            int position = positions[sw];
-            for (int d = 0; d < shift.length && position != NOBODY; d++) {
-                int steps = Math.floorMod(shift[d], lattice.size(d));
-                for (int step = 0; step < steps && position != NOBODY; step++) {
-                    position = lattice.next(position, d);
-                }
-            }
-            int there = position == NOBODY ? NOBODY : lattice.switchAt(position);
-            for (int i = 0; there >= 0 && i < hostsOf[sw].length; i++) {
+        for (int position = 0; position < places.length; position++) {
+            int sw = lattice.switchAt(position);
+            int there = places[position] == NOBODY ? NOBODY : lattice.switchAt(places[position]);
+            for (int i = 0; sw >= 0 && there >= 0 && i < hostsOf[sw].length; i++) {
                 to[hostsOf[sw][i]] = i < hostsOf[there].length && there != sw ? hostsOf[there][i] : NOBODY;
             }
         }

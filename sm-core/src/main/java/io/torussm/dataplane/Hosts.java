@@ -46,6 +46,11 @@ public final class Hosts {
         return subnet.lid(ports[host]);
     }
 
+    /** The LIDs of a host, from {@link #lid} on. */
+    public int lids(int host) {
+        return 1 << subnet.lmc(ports[host]);
+    }
+
     /** How long a byte takes on its cable, in picoseconds. */
     public int psPerByte(int host) {
         return Links.psPerByte(subnet.fabric(), ports[host]);

@@ -7,7 +7,7 @@ import static io.torussm.dataplane.DataPlane.VL_BITS;
 
 import io.torussm.dataplane.Workload.Message;
 
-/** The hosts: they cut messages of the workload into packets, choose SL and VL, and keep some packets ready. */
+/** The hosts: they cut messages of the workload into packets, choose LID, SL and VL, and keep some packets ready. */
 final class Senders {
     private final DataPlane plane;
     private final Hosts hosts;
@@ -19,6 +19,9 @@ final class Senders {
     private final Message[] sending;
 
     private final int[] unsent;
+
+    /** By host: messages so far, which go to the LIDs of hosts by turns. */
+    private final int[] sent;
 
     /** By host: packets that are ready, and whether it waits to be asked again. */
     private final int[] backlog;
@@ -34,6 +37,7 @@ final class Senders {
         this.workload = workload;
         sending = new Message[hosts.count()];
         unsent = new int[hosts.count()];
+        sent = new int[hosts.count()];
         backlog = new int[hosts.count()];
         isAsleep = new boolean[hosts.count()];
         for (int host = 0; host < hosts.count(); host++) {
@@ -54,6 +58,7 @@ final class Senders {
                     return;
                 }
                 unsent[host] = message.bytes;
+                sent[host]++;
             }
             if (message.atPs > nowNs * PS_PER_NS) {
                 plane.generateAt(message.atPs, host);
@@ -71,7 +76,7 @@ final class Senders {
 
     /** False if the packet is lost at once; it takes the time that its cable would have taken. */
     private boolean queue(int host, Message message, int bytes) {
-        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) : message.to;
+        int dlid = message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
         int port = hosts.port(host);
         Links links = plane.links;
         int sl = sls.sl(host, dlid, message.level);

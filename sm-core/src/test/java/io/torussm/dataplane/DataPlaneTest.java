@@ -84,6 +84,28 @@ class DataPlaneTest {
         assertThat(plane.tally().packets() - before).isLessThan(switches * 1_000L);
     }
 
+    @Test
+    void transposesAndSendsNothingWhereThatIsNoPlace() {
+        TestTraffic torus = TestTraffic.of(TorusSketch.of(4, 3, 1, 1, 2), true);
+        int[] switchAt = IntStream.range(0, 12).map(torus.lattice::switchAt).toArray();
+        Destinations transpose = Destinations.transpose(torus.hosts, torus.lattice);
+        for (int host = 0; host < torus.hosts.count(); host++) {
+            int sw = torus.hosts.switchOf(host);
+            int at = IntStream.range(0, 12)
+                    .filter(i -> switchAt[i] == sw)
+                    .findFirst()
+                    .orElseThrow();
+            int x = at % 4;
+            int y = at / 4;
+            int to = transpose.next(host, new SplittableRandom(1));
+            if (x == y || x == 3) {
+                assertThat(to).isEqualTo(Destinations.NOBODY);
+            } else {
+                assertThat(torus.hosts.switchOf(to)).isEqualTo(switchAt[y + 4 * x]);
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"5,1,1", "6,1,1", "5,5,1", "4,4,4"})
     void datelinesDoNotHang(int x, int y, int z) {

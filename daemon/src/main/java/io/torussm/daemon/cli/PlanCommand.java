@@ -8,6 +8,7 @@ import io.torussm.daemon.planning.FabricReport;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
+import io.torussm.daemon.planning.WorstCase;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.routing.Plan;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -24,14 +26,20 @@ final class PlanCommand implements Subcommand {
     private static final String QUICK = "--quick";
     private static final String COMPARE = "--compare";
     private static final String SL_MAP = "--sl-map";
+    private static final String WORST_CASE = "--worst-case";
 
     /**
      * What the command prints as JSON.
      *
+     * @param worstCase the permutation of hosts that is borne worst; null without --worst-case
      * @param spare what each dimension can lose; empty with --quick
      * @param fatal single failures that stop routing; empty with --quick
      */
-    public record Answer(FabricReport report, List<FabricReport.Spare> spare, List<WhatIf.Outcome> fatal) {}
+    public record Answer(
+            FabricReport report,
+            @Nullable WorstCase worstCase,
+            List<FabricReport.Spare> spare,
+            List<WhatIf.Outcome> fatal) {}
 
     @Override
     public String name() {
@@ -53,6 +61,11 @@ final class PlanCommand implements Subcommand {
         PlanningWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
         PlanningWords.addText(
                 spec, "FILE", "write the SLs of all pairs of hosts, as torus-smctl sl-map does, to this file", SL_MAP);
+        PlanningWords.addFlag(
+                spec,
+                "add what the busiest cable carries if each host sends to one other, at worst; up to "
+                        + WorstCase.MAX_HOSTS + " hosts",
+                WORST_CASE);
         PlanningWords.addJson(spec);
     }
 
@@ -75,8 +88,9 @@ final class PlanCommand implements Subcommand {
             writeSlMap(plan, parsed.matchedOptionValue(SL_MAP, ""));
         }
         FabricReport report = FabricReport.of(result, fabric.wanted());
+        WorstCase worst = parsed.hasMatchedOption(WORST_CASE) ? worstCase(plan) : null;
         if (parsed.hasMatchedOption(QUICK)) {
-            print(parsed, new Answer(report, List.of(), List.of()), List.of(), out);
+            print(parsed, new Answer(report, worst, List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
         }
         WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
@@ -88,8 +102,16 @@ final class PlanCommand implements Subcommand {
         List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);
         List<WhatIf.Outcome> fatal =
                 losses.stream().filter(loss -> !loss.isRouted()).toList();
-        print(parsed, new Answer(report, spare, fatal), FabricReport.spareLines(spare, losses), out);
+        print(parsed, new Answer(report, worst, spare, fatal), FabricReport.spareLines(spare, losses), out);
         return ExitCode.OK;
+    }
+
+    private static WorstCase worstCase(Plan plan) throws ConfigurationException {
+        try {
+            return WorstCase.of(plan);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("option --worst-case: " + e.getMessage()));
+        }
     }
 
     private static void writeSlMap(Plan plan, String file) throws ConfigurationException {
@@ -118,6 +140,10 @@ final class PlanCommand implements Subcommand {
             PlanningWords.printJson(answer, out);
         } else {
             answer.report.lines().forEach(out::println);
+            if (answer.worstCase != null) {
+                out.println();
+                answer.worstCase.lines().forEach(out::println);
+            }
             if (!spareLines.isEmpty()) {
                 out.println();
                 spareLines.forEach(out::println);

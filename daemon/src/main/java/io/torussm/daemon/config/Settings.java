@@ -23,6 +23,7 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.torus2qos.Balance;
+import io.torussm.torus2qos.Multipath;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -120,6 +121,13 @@ public final class Settings {
                     "off: as OpenSM has it, those between opposite switches never over the dateline. ties: those both ways alike, so"
                             + " that links carry the same; other SLs on rings of 6, 8, 10.. switches. one_sl: so that no credit loop"
                             + " closes whatever SL hosts use. It must be the same on all SMs of a subnet.");
+    public static final Setting<Multipath> MULTIPATH = in(
+                    ROUTING, NEXT_SWEEP, "multipath", new ValueType.Choice<>(Multipath.class), "off")
+            .means(
+                    "which paths torus-2QoS has to every second LID of a port",
+                    "With lmc from 1 on. off: the same as to the first. sides: where both ways round a ring are equally long, the one"
+                            + " over the dateline. orders: the same, and z before y before x; takes 8 data VLs, and there is one QoS"
+                            + " level. It must be the same on all SMs of a subnet, and balance off.");
     public static final Setting<Boolean> QOS = in(ROUTING, NEXT_SWEEP, "qos", bool(), "false")
             .options("-Q", "--qos")
             .means("program SL2VL and VL arbitration tables; torus-2QoS needs them");

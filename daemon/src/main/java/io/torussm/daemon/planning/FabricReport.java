@@ -120,7 +120,7 @@ public record FabricReport(
                 new DeadlockChecker(Runtime.getRuntime().availableProcessors()));
     }
 
-    private static boolean joinsSwitches(Fabric fabric, int port) {
+    static boolean joinsSwitches(Fabric fabric, int port) {
         int far = fabric.peer(port);
         return far != Fabric.NONE
                 && far != port

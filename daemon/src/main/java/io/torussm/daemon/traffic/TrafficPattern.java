@@ -17,6 +17,8 @@ public enum TrafficPattern {
     ALL_TO_ALL,
     /** Almost half-way round every dimension. */
     TORNADO,
+    /** Where x and the last dimension are exchanged. */
+    TRANSPOSE,
     /** Hosts of neighbouring switches. */
     NEIGHBORS,
     /** The next host, as in a ring of ranks. */
@@ -49,7 +51,12 @@ public enum TrafficPattern {
 
     /** Whether it takes a fabric of which the engine knows where switches stand. */
     public boolean needsPlaces() {
-        return this == TORNADO || this == NEIGHBORS || this == RING_X || this == RING_Y || this == RING_Z;
+        return this == TORNADO
+                || this == TRANSPOSE
+                || this == NEIGHBORS
+                || this == RING_X
+                || this == RING_Y
+                || this == RING_Z;
     }
 
     /**
@@ -65,6 +72,7 @@ public enum TrafficPattern {
             case PERMUTATION -> Destinations.permutation(hosts.count(), seed);
             case INCAST -> Destinations.incast();
             case TORNADO -> Destinations.tornado(hosts, lattice(plan));
+            case TRANSPOSE -> Destinations.transpose(hosts, lattice(plan));
             case NEIGHBORS -> Destinations.neighbors(hosts, lattice(plan));
             case RING_X -> Destinations.neighbor(hosts, lattice(plan), 0);
             case RING_Y -> Destinations.neighbor(hosts, lattice(plan), 1);

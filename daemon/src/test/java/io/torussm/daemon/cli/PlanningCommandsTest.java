@@ -114,6 +114,33 @@ class PlanningCommandsTest {
         assertThat(json().get("spare")).isEmpty();
     }
 
+    /** Four switches in a row send over the cable in the middle of a ring of eight, one of them half-way round. */
+    @Test
+    void findsTheWorstPermutation() throws Exception {
+        assertThat(run("plan", "--quick", "--worst-case", "torus:8x8x1,hosts=1"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("worst permutation: 4.00 times what a host sends, over (", "each of 1 LIDs");
+        assertThat(run("plan", "--quick", "--worst-case", "torus:8x8x5,hosts=1"))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("--worst-case", "up to 256 ports of hosts, and there are 320");
+    }
+
+    @Test
+    void worstPermutationDealsTrafficOutToAllLids() throws Exception {
+        String multipath = Files.writeString(dir.resolve("sm.conf"), "torus-2QoS { multipath = sides }, lmc = 1\n")
+                .toString();
+        assertThat(run("plan", "--quick", "--worst-case", "--json", "--config", multipath, "torus:8x8x1,hosts=1"))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        JsonNode worst = json().get("worstCase");
+        assertThat(worst.get("load").asDouble()).isEqualTo(3.5);
+        assertThat(worst.get("lids").asInt()).isEqualTo(2);
+        assertThat(worst.get("pairs").size()).isGreaterThanOrEqualTo(4);
+        assertThat(worst.get("allToAllMax").asDouble())
+                .isEqualTo(worst.get("allToAllMean").asDouble());
+    }
+
     /** The golden table has 2.06 hops on average for updn on a 4x4 torus with two hosts on each switch, at most 4. */
     @Test
     void comparesAllEngines() throws Exception {

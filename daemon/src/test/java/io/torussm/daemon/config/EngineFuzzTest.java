@@ -155,11 +155,20 @@ class EngineFuzzTest {
                         ? "true"
                         : setting.kind() == EngineSetting.Kind.NUMBER
                                 ? Integer.toString(random.nextInt(4))
-                                : setting.key().equals("balance") ? (share > 20 ? "one_sl" : "ties") : "";
+                                : text(setting, share);
                 values.put(setting.key(), isGiven ? drawnValue : setting.byDefault());
             }
         }
         return new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1 + random.nextInt(2));
+    }
+
+    /** What settings of texts are given; torus-2QoS refuses both of them together. */
+    private static String text(EngineSetting setting, int share) {
+        return switch (setting.key()) {
+            case "balance" -> share > 20 ? "one_sl" : "ties";
+            case "multipath" -> share > 20 ? "sides" : "orders";
+            default -> "";
+        };
     }
 
     private void compare(RoutingResult one, RoutingResult other) {

@@ -1,0 +1,91 @@
+package io.torussm.torus2qos;
+
+import io.torussm.event.Finding;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The paths to all LIDs: those at an even distance from the base LID of their port are routed on the torus as it is, the others on the torus
+ * as {@link Multipath} has them see it. Immutable.
+ */
+final class LidPaths {
+    private final Torus torus;
+    private final Torus seenByOdd;
+    private final Subnet subnet;
+    private final Destinations destinations;
+    private final TorusRoutes even;
+    private final TorusRoutes odd;
+
+    /**
+     * The paths on a torus.
+     *
+     * @param avoidsCuts see {@link TorusRoutes}
+     */
+    LidPaths(Torus torus, Subnet subnet, Torus2QosConf conf, Multipath multipath, boolean avoidsCuts) {
+        this.torus = torus;
+        this.subnet = subnet;
+        destinations = new Destinations(torus, subnet, conf);
+        seenByOdd = multipath == Multipath.OFF ? torus : torus.seenBy(multipath);
+        even = new TorusRoutes(torus, destinations, avoidsCuts);
+        odd = seenByOdd == torus || destinations.odd.isEmpty()
+                ? even
+                : new TorusRoutes(seenByOdd, destinations, avoidsCuts);
+    }
+
+    /** Whether all LIDs of a port have the same paths. */
+    boolean areAlike() {
+        return odd == even;
+    }
+
+    /** The tables by switch of the fabric; nothing but "no path" for switches that were not placed. */
+    byte[][] tables(int threads) {
+        byte[][] tables = new byte[torus.fabric().switchCount()][];
+        Ranges.inParallel(tables.length, threads, (from, to) -> {
+            for (int sw = from; sw < to; sw++) {
+                tables[sw] = table(sw);
+            }
+        });
+        return tables;
+    }
+
+    private byte[] table(int sw) {
+        byte[] table = even.table(sw);
+        if (!areAlike()) {
+            byte[] other = odd.table(sw);
+            destinations.odd.stream().forEach(lid -> table[lid] = other[lid]);
+        }
+        return table;
+    }
+
+    /** Pairs of placed switches with no way from one to the other, for some of their LIDs; see {@link TorusRoutes#unroutable}. */
+    List<Finding> unroutable() {
+        return areAlike()
+                ? even.unroutable()
+                : new ArrayList<>(Stream.concat(even.unroutable().stream(), odd.unroutable().stream())
+                        .distinct()
+                        .limit(TorusCheck.LISTED)
+                        .toList());
+    }
+
+    /** The SLs of the paths; see {@link TorusSl}. */
+    TorusSl sls(boolean servesUnplaced) {
+        return new TorusSl(this, subnet, destinations.slotOfLid, servesUnplaced);
+    }
+
+    /** The torus as paths to a LID see it. */
+    Torus seenBy(int lid) {
+        return destinations.odd.get(lid) ? seenByOdd : torus;
+    }
+
+    /** The torus as it is. */
+    Torus torus() {
+        return torus;
+    }
+
+    /** Whether bit 3 of the SL says the order of dimensions, and no QoS level. */
+    boolean hasOrders() {
+        return seenByOdd.isReversed();
+    }
+}

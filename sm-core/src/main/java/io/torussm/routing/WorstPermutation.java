@@ -1,0 +1,142 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The permutation of hosts that a plan bears worst, exactly: each host sends all that its cable carries to one other, and none is the
+ * destination of two. For each cable, the permutation that loads it most is a heaviest matching of sources to destinations, by the
+ * share of their traffic that goes over it (Towles and Dally, Worst-case traffic for oblivious routing functions, SPAA 2002).
+ *
+ * <p>A host deals out what it sends over as many pairs of LIDs as all ports have, alike: its LID at a distance from the base LID to
+ * that at the same distance, as PathRecords pair them.
+ *
+ * @param lids of each port among which traffic is dealt out
+ * @param load of the cable that has most to carry, in cables of hosts
+ * @param port the port index by which packets leave for that cable
+ * @param destinations by end, in the order of {@link PathEnds#ports}: the end that it sends to then, by number; -1 where it does not
+ *     matter
+ * @param allToAll by port index: pairs that leave by it if each has its share on each LID, all sending to all
+ */
+public record WorstPermutation(int lids, double load, int port, int[] destinations, double[] allToAll) {
+
+    /**
+     * Finds it. Takes ends * ends * hops of memory, and up to the cube of the ends for each cable.
+     *
+     * @param ends between whom, two at least
+     */
+    public static WorstPermutation of(Plan plan, PathEnds ends) {
+        Subnet subnet = plan.subnet();
+        int lids = 1 << IntStream.of(ends.ports()).map(subnet::lmc).min().orElse(0);
+        Crossings crossings = new Crossings(plan, ends, lids);
+        double[] allToAll = IntStream.range(0, crossings.counts.length)
+                .mapToDouble(port -> (double) crossings.counts[port] / lids)
+                .toArray();
+        long most = 0;
+        Matching worst = new Matching(0, new int[ends.ports().length]);
+        Arrays.fill(worst.destinations, -1);
+        int at = 0;
+        for (int port = 0; port < crossings.counts.length; port++) {
+            if (crossings.counts[port] > most) {
+                Matching matching = crossings.heaviest(port, most);
+                if (matching.weight > most) {
+                    most = matching.weight;
+                    worst = matching;
+                    at = port;
+                }
+            }
+        }
+        return new WorstPermutation(lids, (double) most / lids, at, worst.destinations, allToAll);
+    }
+
+    private record Matching(long weight, int[] destinations) {}
+
+    /** Who goes over which cable. */
+    private static final class Crossings {
+        /** By port index: pairs of LIDs that leave by it. */
+        final int[] counts;
+
+        private final int ends;
+        /** By port index: source * ends + destination, once for each pair of LIDs. */
+        private final int[][] pairs;
+
+        Crossings(Plan plan, PathEnds ends, int lids) {
+            Fabric fabric = plan.subnet().fabric();
+            int[] ports = ends.ports();
+            this.ends = ports.length;
+            counts = new int[fabric.portCount()];
+            pairs = new int[fabric.portCount()][0];
+            PathTree tree = new PathTree(plan);
+            for (int to = 0; to < ports.length; to++) {
+                for (int offset = 0; offset < lids; offset++) {
+                    tree.towards(ends.lid(ports[to]) + offset);
+                    for (int from = 0; from < ports.length; from++) {
+                        int sw = ends.switchOf(ports[from]);
+                        for (int left = tree.hops(sw); left > 0; left--) {
+                            add(fabric.port(sw, tree.out(sw)), from * ports.length + to);
+                            sw = tree.next(sw);
+                        }
+                    }
+                }
+            }
+        }
+
+        private void add(int port, int pair) {
+            if (counts[port] == pairs[port].length) {
+                pairs[port] = Arrays.copyOf(pairs[port], 16 + 2 * counts[port]);
+            }
+            pairs[port][counts[port]++] = pair;
+        }
+
+        /** The heaviest matching over a cable; any if none is heavier than what is known already. */
+        Matching heaviest(int port, long known) {
+            int[] all = Arrays.copyOf(pairs[port], counts[port]);
+            int[] sources =
+                    IntStream.of(all).map(pair -> pair / ends).distinct().toArray();
+            int[] targets =
+                    IntStream.of(all).map(pair -> pair % ends).distinct().toArray();
+            boolean isTurned = sources.length > targets.length;
+            int[] rows = isTurned ? targets : sources;
+            int[] columns = isTurned ? sources : targets;
+            int[] row = numbers(rows);
+            int[] column = numbers(columns);
+            int[][] weights = new int[rows.length][columns.length];
+            for (int pair : all) {
+                int from = pair / ends;
+                int to = pair % ends;
+                weights[row[isTurned ? to : from]][column[isTurned ? from : to]]++;
+            }
+            int[] destinations = new int[ends];
+            Arrays.fill(destinations, -1);
+            if (atMost(weights) <= known) {
+                return new Matching(0, destinations);
+            }
+            long weight = 0;
+            int[] matched = Assignment.heaviest(weights);
+            for (int i = 0; i < rows.length; i++) {
+                int share = weights[i][matched[i]];
+                weight += share;
+                if (share > 0) {
+                    destinations[isTurned ? columns[matched[i]] : rows[i]] = isTurned ? rows[i] : columns[matched[i]];
+                }
+            }
+            return new Matching(weight, destinations);
+        }
+
+        private int[] numbers(int[] chosen) {
+            int[] number = new int[ends];
+            for (int i = 0; i < chosen.length; i++) {
+                number[chosen[i]] = i;
+            }
+            return number;
+        }
+
+        private static long atMost(int[][] weights) {
+            return Arrays.stream(weights)
+                    .mapToLong(each -> IntStream.of(each).max().orElse(0))
+                    .sum();
+        }
+    }
+}
