@@ -1,11 +1,11 @@
 #!/bin/bash
 # Builds the package from what "mvn package" assembled, twice, and looks at it: the same bytes, what must be in it, units,
-# manual pages, completion, maintainer scripts, and the scripts of this directory.
+# manual pages, completion, maintainer scripts, and the scripts of this directory. The package torus-sl likewise.
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 . packaging/prerequisites.sh
 # shellcheck disable=SC2086 # a list of words
-require_packages $check_packages
+require_packages $check_packages gcc libc6-dev libibverbs-dev
 fail() {
   echo "${0##*/}: $*" >&2
   exit 1
@@ -56,6 +56,17 @@ said=$(systemd-analyze security --offline=true --root="$root" --no-pager torus-s
 exposure=$(echo "$said" | sed -n 's/.*: \([0-9]*\)\.[0-9] .*/\1/p')
 [ "${exposure:-9}" -lt 3 ] || fail "systemd-analyze security: $said"
 said=$(lintian --allow-root --fail-on error "$deb" 2>&1) || fail "lintian found errors: $said"
+
+shim=$(packaging/deb-shim.sh)
+first=$(sha256sum <"$shim")
+packaging/deb-shim.sh >/dev/null
+[ "$first" = "$(sha256sum <"$shim")" ] || fail "two builds of $shim differ"
+dpkg-deb -x "$shim" "$root/shim"
+library=$(find "$root/shim" -name libtorus-sl.so)
+said=$(LD_PRELOAD=$library LD_BIND_NOW=1 TORUS_SL_MAP=/none /bin/true 2>&1) || fail "$library cannot be preloaded: $said"
+[ -z "$said" ] || fail "$library says: $said"
+said=$(lintian --allow-root --fail-on error "$shim" 2>&1) || fail "lintian found errors: $said"
+
 quietly shellcheck -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
 quietly shellcheck -S warning -x packaging/*.sh
 echo "$deb is in order"

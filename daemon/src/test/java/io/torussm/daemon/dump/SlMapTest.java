@@ -70,7 +70,7 @@ class SlMapTest {
         return map;
     }
 
-    private static Plan plan(String topology, String engine, int lmc) throws Exception {
+    static Plan plan(String topology, String engine, int lmc) throws Exception {
         Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE,

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Builds the Debian package torus-sl, the library that gives connections the SLs of a map (docs/operator/host-sls.md), for this
+# architecture, and prints its name. Needs gcc and libibverbs-dev. The same sources and compiler give the same bytes.
+# usage: packaging/deb-shim.sh [VERSION]; without VERSION that of pom.xml.
+set -eu
+umask 022
+cd "$(dirname "$(readlink -f "$0")")/.."
+version=${1:-$(sed -n 's:.*<version>\(.*\)</version>.*:\1:p' pom.xml | head -n 1)}
+architecture=$(dpkg --print-architecture)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -d 2026-11-21 +%s)}
+export SOURCE_DATE_EPOCH
+
+root=$(mktemp -d "${TMPDIR:-/tmp}/torus-sl-deb.XXXXXX")
+trap 'rm -rf "$root"' EXIT
+chmod 0755 "$root"
+library=usr/lib/$(gcc -print-multiarch)/torus-sl
+doc=usr/share/doc/torus-sl
+mkdir -p "$root/$library" "$root/$doc" "$root/DEBIAN"
+gcc -shared -fPIC -s -O2 -Wall -Wextra -Werror -fstack-protector-strong -D_FORTIFY_SOURCE=2 \
+  -Wl,-z,relro,-z,now,--build-id=none,--version-script=packaging/torus-sl.versions \
+  -o "$root/$library/libtorus-sl.so" packaging/torus-sl.c
+chmod 0644 "$root/$library/libtorus-sl.so"
+install -m 0644 docs/operator/host-sls.md packaging/deb/copyright "$root/$doc"
+printf 'torus-sl (%s) unstable; urgency=medium\n\n  * See host-sls.md in this directory.\n\n -- %s  %s\n' \
+  "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" |
+  gzip -9n >"$root/$doc/changelog.gz"
+cat >"$root/DEBIAN/control" <<END
+Package: torus-sl
+Version: $version
+Architecture: $architecture
+Section: net
+Priority: optional
+Maintainer: TorusSM maintainers <maintainers@torussm.invalid>
+Installed-Size: $(du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f 1)
+Depends: libc6 (>= 2.34)
+Recommends: libibverbs1
+Description: SLs of an InfiniBand fabric for programs that ask for none
+ A library for LD_PRELOAD that gives the connections of a program the service
+ levels of a map that torus-sm wrote, where the program, such as NCCL or UCX,
+ has one service level for all. It does nothing unless it is preloaded and
+ TORUS_SL_MAP names a map.
+END
+(cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+
+mkdir -p daemon/target
+deb=daemon/target/torus-sl_${version}_${architecture}.deb
+dpkg-deb --root-owner-group -Zxz --build "$root" "$deb" >/dev/null
+echo "$deb"
