@@ -88,7 +88,7 @@ final class HopReason {
             reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
             reasons.add(order(d));
-            tellTie(torus.shortWay(d), torus.coordinate(hop.slot, d), torus.coordinate(hop.to, d), reasons);
+            tellRing(hop, torus.shortWay(d), reasons);
         }
     }
 
@@ -102,12 +102,18 @@ final class HopReason {
         };
     }
 
-    private void tellTie(ShortWay way, int from, int to, List<String> reasons) {
+    /** What is not plain about the way round a whole ring. */
+    private void tellRing(Hop hop, ShortWay way, List<String> reasons) {
+        int d = hop.dimension();
+        int from = torus.coordinate(hop.slot, d);
+        int to = torus.coordinate(hop.to, d);
         if (way.isSplit(from, to)) {
             reasons.add("both ways are equally long, "
                     + (torus.isCrossingTies()
                             ? "this LID's crosses the dateline"
                             : "dateline bit " + (way.crosses(from, to) ? 1 : 0) + " on either"));
+        } else if (way.isLong(from, to, hop.side)) {
+            reasons.add("the longer way round, since with one_sl no path passes by both 0 and 1");
         }
     }
 

@@ -107,6 +107,11 @@ final class ShortWay {
         return keepsOff && radix % 2 == 0 || tie(0, radix / 2) == '?' || tie(1, 1 + radix / 2) == '?';
     }
 
+    /** Whether the other way round is shorter, which is so only with {@link Balance#ONE_SL}. */
+    boolean isLong(int s, int t, int side) {
+        return keepsOff && 2 * Math.floorMod((t - s) * prefer(s, t, side), radix) > radix;
+    }
+
     /** Whether both ways are equally long, and not always the same is taken. */
     boolean isSplit(int s, int t) {
         return keepsOff ? 2 * Math.abs(t - s) == radix : tie(s, t) != NO_TIE;

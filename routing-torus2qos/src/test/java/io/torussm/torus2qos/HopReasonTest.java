@@ -174,6 +174,21 @@ class HopReasonTest {
                         "(4,1,0) -x  DOR: x first");
     }
 
+    /** With one_sl, where a path round the shorter way would pass by both 0 and 1. */
+    @Test
+    void tellsOfTheLongerWayForOneSl() {
+        TestTorus torus = new TestTorus(7, 5, 1);
+        torus.balance = Balance.ONE_SL;
+        assertThat(path(torus, at(6, 1, 0), 2, 1, 0))
+                .hasSize(4)
+                .startsWith(
+                        "(6,1,0) -x  DOR: x first; the longer way round, since with one_sl no path passes by both 0 and 1",
+                        "(5,1,0) -x  DOR: x first")
+                .allMatch(hop -> hop.contains(" -x "));
+        torus.balance = Balance.OFF;
+        assertThat(path(torus, at(6, 1, 0), 2, 1, 0)).hasSize(3).noneMatch(hop -> hop.contains("longer"));
+    }
+
     @Test
     void isWhatThePlanSays() {
         TestTorus torus = new TestTorus(6, 5, 1);
