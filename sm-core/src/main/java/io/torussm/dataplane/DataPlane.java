@@ -122,9 +122,14 @@ public final class DataPlane {
 
     /** The share of its capacity that a port has sent since counting began, 0 to 1. */
     public double utilization(int port) {
+        long ps = events.now() * PS_PER_NS - tally.sincePs;
+        return ps <= 0 ? 0 : sendingPs(port) / (double) ps;
+    }
+
+    /** For how long a port has been sending since counting began, in picoseconds. */
+    public long sendingPs(int port) {
         int link = links.ofPort[port];
-        double ps = events.now() * (double) PS_PER_NS - tally.sincePs;
-        return link == NONE || ps <= 0 ? 0 : tally.sentBytes(link) * (double) links.psPerByte[link] / ps;
+        return link == NONE ? 0 : tally.sentBytes(link) * links.psPerByte[link];
     }
 
     /** A cable comes up or goes down, in the direction in which packets leave by a port; what waits for it, or is on it, is lost then. */

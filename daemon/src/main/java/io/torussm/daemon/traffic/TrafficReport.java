@@ -55,8 +55,10 @@ public record TrafficReport(
      *
      * @param direction such as {@code +x}; empty if the switch has no place in a torus
      * @param place of the switch that it leaves: x, y and z; empty likewise
+     * @param film how busy it was from the start, warm-up included, to the end or until everything hangs: a digit for each part of
+     *     that time, 0 to 9
      */
-    public record Link(String from, String to, double busy, String direction, List<Integer> place) {
+    public record Link(String from, String to, double busy, String direction, List<Integer> place, String film) {
         public Link {
             place = List.copyOf(place);
         }

@@ -190,9 +190,13 @@ public final class TrafficStudy {
         final Run run;
         final List<Link> links;
         private final DataPlane plane;
+        private final int[] cables;
+        private final Film film;
 
         Played(double load) {
             plane = plane(workload(load));
+            cables = cables();
+            film = new Film(plane, cables);
             long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
             Optional<Deadlock> deadlock = play(0, ns / 2);
             hops.addAndGet(plane.tally().hops());
@@ -215,8 +219,10 @@ public final class TrafficStudy {
 
         private Optional<Deadlock> play(long fromNs, long forNs) {
             Optional<Deadlock> deadlock = Optional.empty();
+            film.countingBegins();
             for (int look = 1; look <= LOOKS && deadlock.isEmpty(); look++) {
                 plane.run(fromNs + forNs * look / LOOKS);
+                film.take();
                 deadlock = plane.deadlock();
             }
             return deadlock;
@@ -229,25 +235,33 @@ public final class TrafficStudy {
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 
-        private List<Link> links() {
+        /** The ports of switches that lead to switches. */
+        private int[] cables() {
             Fabric fabric = plan.subnet().fabric();
             return IntStream.range(0, fabric.portCount())
                     .filter(port -> fabric.isSwitch(fabric.nodeOf(port))
                             && fabric.peer(port) != Fabric.NONE
                             && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                    .toArray();
+        }
+
+        private List<Link> links() {
+            return IntStream.range(0, cables.length)
                     .mapToObj(this::link)
                     .sorted(Comparator.comparingDouble((Link link) -> -link.busy()))
                     .toList();
         }
 
-        private Link link(int port) {
+        private Link link(int cable) {
             Fabric fabric = plan.subnet().fabric();
+            int port = cables[cable];
             return new Link(
                     fabric.portName(port),
                     fabric.portName(fabric.peer(port)),
                     plane.utilization(port),
                     torus.map(map -> map.direction(port)).orElse(""),
-                    places.getOrDefault(fabric.nodeOf(port), List.of()));
+                    places.getOrDefault(fabric.nodeOf(port), List.of()),
+                    film.of(cable));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -51,6 +52,10 @@ class TrafficCommandTest {
         assertThat(report.at("/runs/1/p99Ns").asLong())
                 .isGreaterThan(report.at("/runs/0/p99Ns").asLong());
         assertThat(report.at("/links")).hasSize(120);
+        JsonNode busiest = report.at("/links/0");
+        double half = busiest.at("/film").asText().substring(24).chars().sum() / 24.0 - '0';
+        assertThat(half / 9).isCloseTo(busiest.at("/busy").asDouble(), within(0.03));
+        assertThat(busiest.at("/film").asText()).matches("[0-9]{48}");
         assertThat(outcome.err).contains("load 0.150: 0.1");
     }
 

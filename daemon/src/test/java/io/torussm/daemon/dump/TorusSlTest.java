@@ -134,7 +134,9 @@ class TorusSlTest {
                 line("qp", 0xbfff, 0, 4, 0),
                 line("qp", 1, 0, 0xbfff, 0),
                 line("qp", 0, 0, 4, 0));
-        assertThat(run(map.toString(), lines)).containsOnly(Integer.toString(OWN)).hasSize(lines.size());
+        assertThat(run(map.toString(), lines))
+                .containsOnly(Integer.toString(OWN))
+                .hasSize(lines.size());
         assertThat(run("", List.of(line("qp", 1, 0, 4, 0)))).containsExactly(Integer.toString(OWN));
         assertThat(run(map.toString(), List.of("qp 1 0 4 1 0 22", "ah 1 0 4 1 0 22")))
                 .doesNotContain("result", "errno")
