@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.torussm.daemon.alert.Alerts;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
@@ -133,7 +134,7 @@ public final class Daemon {
         JournalAppender appender = JournalAppender.attach(journal);
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
-        try {
+        try (Alerts alerts = plan.isOnce() ? null : new Alerts(options.alerts(), journal, this::uncaught)) {
             return live();
         } catch (RuntimeException | Error e) {
             uncaught(e);

@@ -19,7 +19,9 @@ import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ class DaemonTest {
     private final List<String> calls = new ArrayList<>();
     private final FakeControl control = new FakeControl();
     private final CompletableFuture<Integer> halted = new CompletableFuture<>();
+    private final Map<Setting<?>, String> more = new TreeMap<>();
     private Runnable onClose = () -> {};
 
     DaemonTest() {
@@ -96,6 +99,7 @@ class DaemonTest {
                 new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
         given.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
         given.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
+        more.forEach((setting, value) -> given.put(setting, new Configuration.Given(setting.key(), value)));
         SmOptions options = Configuration.read(null, given);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(
@@ -112,6 +116,19 @@ class DaemonTest {
 
     private ExitCode once(Consumer<SubnetManagerService.Listener> start, String... explain) throws Exception {
         return daemon((options, host) -> service(start), true, explain).run();
+    }
+
+    /** Also of what happened last. */
+    @Test
+    void aProgramIsToldWhatIsWrong() throws Exception {
+        Path told = dir.resolve("told");
+        Path program = Files.writeString(
+                dir.resolve("program"), "#!/bin/sh\necho \"$TSM_CODE $TSM_CONDITION\" >> " + told + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        more.put(Settings.ALERT_PROGRAM, program.toString());
+        Daemon daemon = daemon((options, host) -> service(listener -> listener.portLost("pulled")), false);
+        assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+        assertThat(Files.readAllLines(told)).containsExactly(SmEvent.PORT_GONE.code() + " ");
     }
 
     @Test

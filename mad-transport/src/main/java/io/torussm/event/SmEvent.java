@@ -129,6 +129,17 @@ public enum SmEvent {
     CLIENTS_ACCEPTED(1216, INFO, """
             clients are accepted at {address} again
             The condition of TSM-1215 is over."""),
+    ALERTS_WAIT(1221, WARNING, """
+            alerts do not reach {address}: {reason}
+            The program or the web server that alerts are for does not take them; they are kept, 1,000 events at most, and tried \
+            again every minute. Over with 1222. Remedy: See to the program (alert_program) or the server (alert_url)."""),
+    ALERTS_DELIVERED(1222, INFO, """
+            alerts reach {address} again
+            What was kept has been delivered."""),
+    ALERT_REFUSED(1223, WARNING, """
+            {address} refused an alert: {reason}
+            The program ended with another status than 0 and 75, or the server answered with a status from 300 to 499; this alert is \
+            not tried again. Remedy: See to the program (alert_program) or the address (alert_url)."""),
 
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """

@@ -87,6 +87,11 @@ public final class ConfigurationCheck {
                 "control_socket",
                 socket == null ? null : socket.toAbsolutePath().getParent());
         group();
+        Path program = options.alerts().alertProgram();
+        String problem = program == null ? "" : ProgramFile.problem(program);
+        if (!problem.isEmpty()) {
+            problems.add("alert_program: " + program + " " + problem);
+        }
     }
 
     private void directory(String setting, @Nullable Path directory) {

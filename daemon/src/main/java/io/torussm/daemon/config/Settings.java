@@ -5,6 +5,7 @@ import static io.torussm.daemon.config.Setting.Reload.NOW;
 import static io.torussm.daemon.config.Setting.Reload.RESTART;
 import static io.torussm.daemon.config.SettingGroup.ADDRESSES;
 import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
+import static io.torussm.daemon.config.SettingGroup.ALERTS;
 import static io.torussm.daemon.config.SettingGroup.FILES;
 import static io.torussm.daemon.config.SettingGroup.LINKS;
 import static io.torussm.daemon.config.SettingGroup.LOCAL_PORT;
@@ -25,6 +26,7 @@ import io.torussm.subnet.LinkSpeeds;
 import io.torussm.torus2qos.Balance;
 import io.torussm.torus2qos.Multipath;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -446,6 +448,18 @@ public final class Settings {
                     FILES, NOW, "log_level", new ValueType.Word(SmOptions.Log.LEVELS), "info")
             .options("--log_level")
             .means("what is logged");
+
+    public static final Setting<Optional<Path>> ALERT_PROGRAM = in(ALERTS, RESTART, "alert_program", file("FILE"), "")
+            .means(
+                    "program that is started for each alert; empty: none",
+                    "It is run by the daemon's user, without arguments, with the alert as JSON on standard input and in variables TSM_*.");
+    public static final Setting<Optional<URI>> ALERT_URL = in(
+                    ALERTS, RESTART, "alert_url", new ValueType.WebAddress(), "")
+            .secret()
+            .means("http or https address that alerts are posted to as JSON; empty: none");
+    public static final Setting<String> ALERT_LEVEL = in(
+                    ALERTS, RESTART, "alert_level", new ValueType.Word(SmOptions.Alerts.LEVELS), "warn")
+            .means("least grave events that are alerts", "The ends of conditions are, whatever their level.");
 
     private Settings() {}
 

@@ -10,6 +10,7 @@ import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param replication who else keeps the state
  * @param http who may look over HTTP
  * @param log what is logged, and where
+ * @param alerts who is told of events
  */
 public record SmOptions(
         SettingValues values,
@@ -54,7 +56,8 @@ public record SmOptions(
         Console console,
         Replication replication,
         Http http,
-        Log log) {
+        Log log,
+        Alerts alerts) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {
@@ -279,6 +282,25 @@ public record SmOptions(
                 return "debug";
             }
             return (flags & FLAG_INFO) != 0 ? "info" : "error";
+        }
+    }
+
+    /**
+     * Who is told of events.
+     *
+     * @param alertProgram started for each; null for none
+     * @param alertUrl to which each is posted; null for none
+     * @param alertLevel the least grave of {@link #LEVELS}
+     */
+    public record Alerts(
+            @Nullable Path alertProgram, @Nullable URI alertUrl, String alertLevel) {
+        /** Levels from grave to harmless. */
+        public static final List<String> LEVELS = List.of("error", "warn", "info");
+
+        /** Shows no address, which may be a secret. */
+        @Override
+        public String toString() {
+            return "Alerts[" + alertProgram + ", " + alertLevel + "]";
         }
     }
 }

@@ -4,6 +4,8 @@ import io.torussm.mad.Guid;
 import io.torussm.qos.VlWeight;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -173,6 +175,35 @@ public sealed interface ValueType<T> {
         @Override
         public String label() {
             return "HOST:PORT|none";
+        }
+    }
+
+    /** An address of the web, http or https; none where it is empty. */
+    record WebAddress() implements ValueType<Optional<URI>> {
+        @Override
+        public Optional<URI> read(String text) {
+            if (text.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                URI address = new URI(text);
+                if (text.length() <= MAX_LIST
+                        && Set.of("http", "https").contains(String.valueOf(address.getScheme()))
+                        && address.getHost() != null
+                        && address.getUserInfo() == null
+                        && address.getFragment() == null) {
+                    return Optional.of(address);
+                }
+            } catch (URISyntaxException e) {
+                throw new IllegalArgumentException("must be http://HOST:PORT/PATH or https://HOST:PORT/PATH", e);
+            }
+            throw new IllegalArgumentException(
+                    "must be http://HOST:PORT/PATH or https://HOST:PORT/PATH, without a user");
+        }
+
+        @Override
+        public String label() {
+            return "URL";
         }
     }
 

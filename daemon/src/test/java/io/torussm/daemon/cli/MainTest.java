@@ -168,6 +168,14 @@ class MainTest {
     }
 
     @Test
+    void checksTheProgramForAlerts() throws Exception {
+        Path conf = Files.writeString(dir.resolve("alerts.conf"), "alert_program = " + dir.resolve("absent") + "\n");
+        assertThat(run("--check-config", "-R", "minhop", "-F", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("alert_program: " + dir.resolve("absent"), "chmod +x");
+    }
+
+    @Test
     void checksTheTorusConfigurationToo() throws Exception {
         Path conf = dir.resolve("torus-2QoS.conf");
         assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);

@@ -332,6 +332,19 @@ class ConfigurationTest {
         assertThat(problems(file)).singleElement().asString().contains(problem);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "alert_url = \"ftp://a/b\" | FILE:1: alert_url must be http",
+                "alert_url = \"http://a b\" | FILE:1: alert_url must be http",
+                "alert_url = \"https://me:secret@a/b\" | FILE:1: alert_url must be http",
+                "alert_level = debug | FILE:1: alert_level must be one of error, warn, info"
+            })
+    void refusesAlertsForNobody(String file, String problem) throws IOException {
+        assertThat(problems(file)).singleElement().asString().contains(problem).doesNotContain("secret");
+    }
+
     @Test
     void readsALeadingZeroAsDecimal() throws Exception {
         assertThat(read("subnet_timeout = 017").sweep().subnetTimeout()).isEqualTo(17);

@@ -1,0 +1,63 @@
+package io.torussm.daemon.alert;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.SmEvent;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a receiver is told.
+ *
+ * @param host that the SM runs on
+ * @param number of the event since the process began, from 1
+ * @param time when it happened
+ * @param level {@code error}, {@code warn} or {@code info}
+ * @param code such as {@code TSM-5001}; empty for a line without one
+ * @param condition {@code begins} or {@code ends} if the event does that to a condition, else empty
+ * @param text for people, on one line
+ * @param fields of the event, by name
+ * @param forgotten events of all levels that came after the last alert and were dropped before they could be sent
+ */
+record Alert(
+        String host,
+        long number,
+        Instant time,
+        String level,
+        String code,
+        String condition,
+        String text,
+        Map<String, String> fields,
+        long forgotten) {
+    private static final Set<String> BEGINNINGS = Arrays.stream(SmEvent.values())
+            .filter(event -> !event.endCode().isEmpty())
+            .map(SmEvent::code)
+            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> ENDS =
+            Arrays.stream(SmEvent.values()).map(SmEvent::endCode).collect(Collectors.toUnmodifiableSet());
+
+    static Alert of(String host, Journal.Entry event, long forgotten) {
+        String code = event.code();
+        String condition =
+                code.isEmpty() ? "" : BEGINNINGS.contains(code) ? "begins" : ENDS.contains(code) ? "ends" : "";
+        return new Alert(
+                host,
+                event.number(),
+                event.time(),
+                event.level(),
+                code,
+                condition,
+                event.text(),
+                event.fields(),
+                forgotten);
+    }
+
+    /** Whether it is so grave, or ends what may have been. */
+    boolean isAtLeast(String least) {
+        return SmOptions.Alerts.LEVELS.indexOf(level) <= SmOptions.Alerts.LEVELS.indexOf(least)
+                || condition.equals("ends");
+    }
+}

@@ -1,0 +1,145 @@
+package io.torussm.daemon.alert;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Hands the events of a journal to a receiver, on a thread of its own, until it is closed. */
+final class Delivery implements AutoCloseable {
+    private static final EventLog EVENTS = EventLog.of(Delivery.class);
+    private static final Set<String> OWN =
+            Set.of(SmEvent.ALERTS_WAIT.code(), SmEvent.ALERTS_DELIVERED.code(), SmEvent.ALERT_REFUSED.code());
+
+    private static final int LONGEST_PAUSES = 60;
+    private static final long END_MS = 2_000;
+
+    private final Journal journal;
+    private final String host;
+    private final String level;
+    private final Receiver receiver;
+    private final long pauseMs;
+    private final Consumer<Throwable> defects;
+    private final Semaphore news = new Semaphore(1);
+    private final Runnable unlisten;
+    private final Thread thread;
+    private volatile boolean isEnding;
+    private boolean isFailing;
+    private long handled;
+    private long forgotten;
+
+    /**
+     * Begins with the first event that the journal has.
+     *
+     * @param host named in alerts
+     * @param level least grave events that are alerts, of {@link SmOptions.Alerts#LEVELS}; ends of conditions always are
+     * @param pauseMs milliseconds before the second try; doubled for each that follows, up to 60 times as long
+     * @param defects hears of what no code expected
+     */
+    Delivery(Journal journal, String host, String level, Receiver receiver, long pauseMs, Consumer<Throwable> defects) {
+        this.journal = journal;
+        this.host = host;
+        this.level = level;
+        this.receiver = receiver;
+        this.pauseMs = pauseMs;
+        this.defects = defects;
+        unlisten = journal.listen(() -> {
+            if (news.availablePermits() == 0) {
+                news.release();
+            }
+        });
+        thread = new Thread(this::deliver, "alert");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void deliver() {
+        try {
+            while (!isEnding) {
+                news.acquire();
+                handOver(journal.after(handled));
+            }
+            handOver(journal.after(handled));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // there was no more time
+        }
+    }
+
+    private void handOver(List<Journal.Entry> events) throws InterruptedException {
+        for (Journal.Entry event : events) {
+            forgotten += event.number() - handled - 1;
+            handled = event.number();
+            Alert alert = Alert.of(host, event, forgotten);
+            if (alert.isAtLeast(level) && !isAboutItself(event)) {
+                handOver(alert);
+            }
+        }
+    }
+
+    /** What it says of its receiver would only be one more alert that is not delivered. */
+    private boolean isAboutItself(Journal.Entry event) {
+        return OWN.contains(event.code())
+                && receiver.name().equals(event.fields().get(EventField.ADDRESS.key()));
+    }
+
+    private void handOver(Alert alert) throws InterruptedException {
+        for (long pause = pauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSES * pauseMs)) {
+            try {
+                receiver.take(alert);
+                forgotten = 0;
+                reached();
+                return;
+            } catch (Receiver.Refused e) {
+                reached();
+                report(SmEvent.ALERT_REFUSED, e);
+                return;
+            } catch (Receiver.Unavailable e) {
+                if (!isFailing) {
+                    isFailing = true;
+                    report(SmEvent.ALERTS_WAIT, e);
+                }
+                if (isEnding) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(pause);
+            } catch (RuntimeException | Error e) {
+                defects.accept(e);
+                FatalErrors.escalate(e);
+                return;
+            }
+        }
+    }
+
+    private void reached() {
+        if (isFailing) {
+            isFailing = false;
+            EVENTS.report(SmEvent.ALERTS_DELIVERED, EventField.ADDRESS.of(receiver.name()));
+        }
+    }
+
+    private void report(SmEvent event, Exception why) {
+        EVENTS.report(event, EventField.ADDRESS.of(receiver.name()), EventField.REASON.of(why.getMessage()));
+    }
+
+    /** What the journal has is still handed over, once and for 2 s at most; the rest is in the log. */
+    @Override
+    public void close() {
+        unlisten.run();
+        isEnding = true;
+        news.release();
+        try {
+            thread.join(END_MS);
+            thread.interrupt();
+            thread.join(END_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

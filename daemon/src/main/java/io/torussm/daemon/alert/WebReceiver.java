@@ -1,0 +1,68 @@
+package io.torussm.daemon.alert;
+
+import io.torussm.daemon.json.Json;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A web server to which each alert is posted as JSON. Status 200 to 299: taken; 408, 429 and from 500 on, or no answer: try again; any
+ * other: refused. Redirects are not followed, and what the server says besides is not kept.
+ */
+final class WebReceiver implements Receiver {
+    private final URI address;
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(Duration.ofSeconds(PATIENCE_S))
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+
+    WebReceiver(URI address) {
+        this.address = address;
+    }
+
+    /** Without the path, which is a secret with many services. */
+    @Override
+    public String name() {
+        return address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();
+    }
+
+    @Override
+    public void take(Alert alert) throws Unavailable, Refused, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(alert)))
+                .build();
+        CompletableFuture<HttpResponse<Void>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+        try {
+            judge(answer.get(PATIENCE_S, TimeUnit.SECONDS).statusCode());
+        } catch (ExecutionException e) {
+            throw new Unavailable(reason(e));
+        } catch (TimeoutException e) {
+            throw new Unavailable("no answer within " + PATIENCE_S + " s");
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    /** Some exceptions of the network have no message. */
+    private static String reason(ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    private static void judge(int status) throws Unavailable, Refused {
+        if (status == 408 || status == 429 || status >= 500) {
+            throw new Unavailable("it answered with status " + status);
+        } else if (status < 200 || status > 299) {
+            throw new Refused("it answered with status " + status);
+        }
+    }
+}

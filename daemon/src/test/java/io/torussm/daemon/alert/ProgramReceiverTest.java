@@ -1,0 +1,78 @@
+package io.torussm.daemon.alert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ProgramReceiverTest {
+    private static final Alert ALERT = new Alert(
+            "node1", 7, Instant.EPOCH, "warn", "TSM-1215", "begins", "\"$(reboot)\" `x`", Map.of("address", "a:1"), 3);
+
+    @TempDir
+    Path dir;
+
+    private Receiver program(String mode, String script) throws Exception {
+        Path program = Files.writeString(dir.resolve("program"), "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(mode));
+        return new ProgramReceiver(program);
+    }
+
+    @Test
+    void isToldOnItsInputAndInVariables() throws Exception {
+        Path input = dir.resolve("input");
+        Path variables = dir.resolve("variables");
+        Receiver program = program("rwxr-xr-x", "cat > " + input + "; env > " + variables + "; echo thrown away");
+        program.take(ALERT);
+        JsonNode read = new ObjectMapper().readTree(Files.readString(input));
+        assertThat(read.at("/host").asText()).isEqualTo("node1");
+        assertThat(read.at("/time").asText()).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(read.at("/fields/address").asText()).isEqualTo("a:1");
+        assertThat(read.at("/forgotten").asInt()).isEqualTo(3);
+        assertThat(Files.readAllLines(variables))
+                .contains(
+                        "TSM_TEXT=\"$(reboot)\" `x`",
+                        "TSM_CODE=TSM-1215",
+                        "TSM_LEVEL=warn",
+                        "TSM_CONDITION=begins",
+                        "TSM_TIME=1970-01-01T00:00:00Z")
+                .noneMatch(line -> line.startsWith("NOTIFY_SOCKET") || line.startsWith("JAVA"));
+    }
+
+    @Test
+    void itsExitStatusSaysWhatBecameOfIt() throws Exception {
+        program("rwx------", "exit 0").take(ALERT);
+        Receiver busy = program("rwx------", "exit 75");
+        assertThatThrownBy(() -> busy.take(ALERT))
+                .isInstanceOf(Receiver.Unavailable.class)
+                .hasMessageContaining("75");
+        Receiver unwilling = program("rwx------", "exit 3");
+        assertThatThrownBy(() -> unwilling.take(ALERT))
+                .isInstanceOf(Receiver.Refused.class)
+                .hasMessageContaining("3");
+    }
+
+    @Test
+    void whatShouldNotBeStartedIsNot() throws Exception {
+        Path mark = dir.resolve("mark");
+        Receiver open = program("rwxr-xrwx", "touch " + mark);
+        assertThatThrownBy(() -> open.take(ALERT))
+                .isInstanceOf(Receiver.Unavailable.class)
+                .hasMessageContaining("chmod o-w");
+        assertThat(mark).doesNotExist();
+        Receiver absent = new ProgramReceiver(dir.resolve("absent"));
+        assertThatThrownBy(() -> absent.take(ALERT)).hasMessageContaining("no program");
+        Receiver relative = new ProgramReceiver(Path.of("bin/true"));
+        assertThatThrownBy(() -> relative.take(ALERT)).hasMessageContaining("begin with /");
+    }
+}
