@@ -134,13 +134,15 @@ public final class Daemon {
         JournalAppender appender = JournalAppender.attach(journal);
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
-        try (Alerts alerts = plan.isOnce() ? null : new Alerts(options.alerts(), journal, this::uncaught)) {
+        Alerts alerts = new Alerts(options.alerts(), journal, this::uncaught);
+        try {
             return live();
         } catch (RuntimeException | Error e) {
             uncaught(e);
             return ExitCode.INTERNAL_ERROR;
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
+            alerts.close();
             appender.close();
         }
     }
