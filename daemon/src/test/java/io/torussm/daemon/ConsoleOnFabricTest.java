@@ -98,6 +98,18 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void tellsOfTheHealth() throws IOException {
+        JsonNode health = json("health");
+        assertThat(health.path("verdict").asText()).isEqualTo("WARNING");
+        assertThat(health.at("/checks/0/verdict").asText()).isEqualTo("WARNING");
+        assertThat(ask("health"))
+                .anyMatch(line -> line.matches("warning +rings +6 whole, 0 thinned, 1 open, 0 cut"))
+                .anyMatch(line -> line.matches("warning +subnet managers +MASTER, nobody stands by to take over"))
+                .anyMatch(line -> line.matches("good +link speed .*"));
+        assertThat(ask("health html")).startsWith("<!DOCTYPE html>").endsWith("</table></html>");
+    }
+
+    @Test
     void tellsOfRoutesAndProvesThemAgain() throws IOException {
         JsonNode routing = json("routing");
         assertThat(routing.path("inForce").asText()).isEqualTo("torus-2QoS");

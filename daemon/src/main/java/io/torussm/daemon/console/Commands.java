@@ -90,6 +90,7 @@ final class Commands {
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
                         List.of(
+                                new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
                                 new AbsentCommand(control).command(),
                                 new TorusCommand(control).command()),

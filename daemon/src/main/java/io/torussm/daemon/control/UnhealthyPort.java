@@ -23,7 +23,7 @@ public record UnhealthyPort(
     private static final int MAX_NAMED = 5;
 
     /** Names a port as the published subnet knows it. */
-    static UnhealthyPort of(Unhealthy unhealthy, @Nullable PublishedView view) {
+    public static UnhealthyPort of(Unhealthy unhealthy, @Nullable PublishedView view) {
         long guid = unhealthy.place().nodeGuid();
         int portNum = unhealthy.place().portNum();
         Fabric fabric = view == null ? null : view.subnet().fabric();
@@ -47,7 +47,7 @@ public record UnhealthyPort(
     }
 
     /** The port and its complaints, for people. */
-    String text() {
+    public String text() {
         return port + (cabledTo == null ? "" : ", cabled to " + cabledTo) + " (" + linkIntegrity + " link integrity, "
                 + bufferOverrun + " buffer overrun, " + flowControl + " flow control)";
     }

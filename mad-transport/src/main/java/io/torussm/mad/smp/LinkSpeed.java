@@ -1,5 +1,6 @@
 package io.torussm.mad.smp;
 
+import io.torussm.mad.Field;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -110,14 +111,33 @@ public enum LinkSpeed {
      * @param governing as for {@link #of(PortInfo, PortInfo)}
      */
     public boolean isEnabled(PortInfo port, @Nullable PortInfo governing) {
+        return isIn(
+                port,
+                governing,
+                PortInfo.LINK_SPEED_ENABLED,
+                PortInfo.LINK_SPEED_EXT_ENABLED,
+                PortInfo.LINK_SPEED_EXT_ENABLED2);
+    }
+
+    /** Whether a port can run at this speed, likewise. */
+    public boolean isSupported(PortInfo port, @Nullable PortInfo governing) {
+        return isIn(
+                port,
+                governing,
+                PortInfo.LINK_SPEED_SUPPORTED,
+                PortInfo.LINK_SPEED_EXT_SUPPORTED,
+                PortInfo.LINK_SPEED_EXT_SUPPORTED2);
+    }
+
+    private boolean isIn(PortInfo port, @Nullable PortInfo governing, Field speeds, Field extended, Field extended2) {
         if (extActive2 != 0) {
             boolean counts = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
-            return counts && (port.get(PortInfo.LINK_SPEED_EXT_ENABLED2) & extActive2) != 0;
+            return counts && (port.get(extended2) & extActive2) != 0;
         } else if (extActive != 0) {
             boolean counts = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
-            return counts && (port.get(PortInfo.LINK_SPEED_EXT_ENABLED) & extActive) != 0;
+            return counts && (port.get(extended) & extActive) != 0;
         }
-        return (port.get(PortInfo.LINK_SPEED_ENABLED) & active) != 0;
+        return (port.get(speeds) & active) != 0;
     }
 
     /** The port at this speed, as it says of itself. */

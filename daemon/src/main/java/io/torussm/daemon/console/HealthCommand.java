@@ -1,0 +1,63 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.health.Check;
+import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.daemon.health.HealthPage;
+import io.torussm.daemon.health.HealthReport;
+import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** All checks of the subnet as one report. */
+final class HealthCommand {
+    private static final String HTML = "html";
+
+    private final SmControl control;
+
+    private record Health(Instant at, Verdict verdict, List<Check> checks) implements Facts {
+        @Override
+        public List<String> lines() {
+            return new HealthReport(at, verdict, checks)
+                    .lines().stream()
+                            .map(line -> Printable.text(line, Integer.MAX_VALUE))
+                            .toList();
+        }
+    }
+
+    private record Page(List<String> page) implements Facts {
+        @Override
+        public List<String> lines() {
+            return page;
+        }
+    }
+
+    HealthCommand(SmControl control) {
+        this.control = control;
+    }
+
+    Command command() {
+        return Command.asks(
+                "health [html]",
+                "all checks of the subnet, the worst first, as text or as a page for browsers",
+                this::health,
+                "The exit code is 1 if a check says bad. Nothing is asked of devices: it is what they said last.");
+    }
+
+    private Answer health(List<String> arguments) {
+        boolean isPage = arguments.equals(List.of(HTML));
+        if (!isPage && !arguments.isEmpty()) {
+            throw new UsageException();
+        }
+        return Answer.ofFound(control.state(), found -> health(found, isPage));
+    }
+
+    private Answer health(PlacedSubnet found, boolean isPage) {
+        HealthReport report = HealthReport.of(control, found, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        Facts facts = isPage
+                ? new Page(HealthPage.of(report, control.version()))
+                : new Health(report.at(), report.verdict(), report.checks());
+        return new Answer(facts, report.verdict() != Verdict.BAD);
+    }
+}

@@ -1,0 +1,69 @@
+package io.torussm.daemon.health;
+
+import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** LIDs and names. */
+final class AddressChecks {
+    private static final int MAX_NAMED = 4;
+
+    private final Subnet subnet;
+    private final Fabric fabric;
+
+    AddressChecks(Subnet subnet) {
+        this.subnet = subnet;
+        fabric = subnet.fabric();
+    }
+
+    List<Check> all() {
+        return List.of(
+                Check.of("LIDs", Verdict.BAD, "each end port has the LID that routes lead to", lids()),
+                Check.of("names", Verdict.WARNING, "each node has a name of its own", names()));
+    }
+
+    private List<String> lids() {
+        List<String> wrong = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            if (fabric.isEndport(port) && info != null) {
+                int lid = subnet.lid(port);
+                if (lid == 0) {
+                    wrong.add(fabric.portName(port) + " has no LID");
+                } else if (info.lid() != lid || info.lmc() != subnet.lmc(port)) {
+                    wrong.add(fabric.portName(port) + " has LID " + info.lid() + ", LMC " + info.lmc()
+                            + ", and should have " + lid + ", LMC " + subnet.lmc(port));
+                }
+            }
+        }
+        return wrong;
+    }
+
+    private List<String> names() {
+        Map<String, List<Integer>> byName = IntStream.range(0, fabric.nodeCount())
+                .boxed()
+                .collect(Collectors.groupingBy(
+                        node -> fabric.node(node).description(), TreeMap::new, Collectors.toList()));
+        return byName.entrySet().stream()
+                .filter(entry -> entry.getKey().isEmpty() || entry.getValue().size() > 1)
+                .map(entry -> (entry.getKey().isEmpty() ? "no name" : "\"" + entry.getKey() + "\"") + ": "
+                        + guids(entry.getValue()))
+                .toList();
+    }
+
+    private String guids(List<Integer> nodes) {
+        String first = nodes.stream()
+                .limit(MAX_NAMED)
+                .map(node -> Guid.format(fabric.nodeGuid(node)))
+                .collect(Collectors.joining(", "));
+        return first + (nodes.size() > MAX_NAMED ? " and " + (nodes.size() - MAX_NAMED) + " more" : "");
+    }
+}

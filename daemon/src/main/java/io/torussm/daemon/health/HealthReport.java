@@ -1,0 +1,150 @@
+package io.torussm.daemon.health;
+
+import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.daemon.control.UnhealthyPort;
+import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.SmState;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.RoutingState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All checks.
+ *
+ * @param at when they were made
+ * @param verdict the worst of them
+ * @param checks the worst first
+ */
+public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
+    public HealthReport {
+        checks = List.copyOf(checks);
+    }
+
+    /** Looks at a subnet that was found, as far as this SM knows it. */
+    public static HealthReport of(SmObserver observer, PlacedSubnet found, Instant at) {
+        List<Check> checks = new ArrayList<>();
+        FabricState state = observer.state();
+        checks.add(routing(state));
+        SubnetStatus.Found seen = SubnetStatus.of(state, null).found();
+        if (seen != null) {
+            checks.add(absent(seen.absent()));
+            checks.addAll(rings(seen.rings()));
+        }
+        SmStatistics now = observer.statistics();
+        if (now != null) {
+            checks.add(subnetManagers(now.mastership()));
+            checks.add(leftOut(now));
+            checks.add(complaints(now, observer));
+            checks.add(program(now));
+        }
+        checks.addAll(new LinkChecks(found.fabric()).all());
+        checks.addAll(new AddressChecks(found.subnet()).all());
+        checks.add(conditions(observer));
+        checks.sort(Comparator.comparing(Check::verdict));
+        return new HealthReport(at, checks.get(0).verdict(), checks);
+    }
+
+    private static Check routing(FabricState state) {
+        RoutingState routing = state.routing();
+        return Check.of(
+                "routing",
+                routing == RoutingState.ROUTED
+                        ? Verdict.GOOD
+                        : routing == RoutingState.DEGRADED ? Verdict.WARNING : Verdict.BAD,
+                SubnetStatus.Routing.of(state).text());
+    }
+
+    private static Check absent(SubnetStatus.Absent absent) {
+        boolean isComplete = absent.cables() + absent.hosts() + absent.switches() == 0;
+        return Check.of(
+                "absent",
+                isComplete ? Verdict.GOOD : Verdict.WARNING,
+                isComplete
+                        ? "all that was there once is there"
+                        : "cables " + absent.cables() + ", hosts " + absent.hosts() + ", switches " + absent.switches()
+                                + "; absent lists them");
+    }
+
+    private static List<Check> rings(SubnetStatus.@Nullable Rings rings) {
+        if (rings == null) {
+            return List.of();
+        }
+        Verdict verdict =
+                rings.cut() > 0 ? Verdict.BAD : rings.open() + rings.thinned() > 0 ? Verdict.WARNING : Verdict.GOOD;
+        return List.of(Check.of(
+                "rings",
+                verdict,
+                rings.whole() + " whole, " + rings.thinned() + " thinned, " + rings.open() + " open, " + rings.cut()
+                        + " cut"));
+    }
+
+    private static Check subnetManagers(Mastership mastership) {
+        long standbys = mastership.others().stream()
+                .filter(other -> other.state() == SmState.STANDBY)
+                .count();
+        return Check.of(
+                "subnet managers",
+                standbys > 0 ? Verdict.GOOD : Verdict.WARNING,
+                mastership.shown() + ", " + (standbys > 0 ? standbys + " stand by" : "nobody stands by to take over"));
+    }
+
+    private static Check leftOut(SmStatistics now) {
+        List<String> found = now.sweeps().leftOut().stream()
+                .map(entry -> entry.name() + ": " + entry.reason())
+                .toList();
+        return Check.of("left out", Verdict.BAD, "every device does as it is told", found);
+    }
+
+    private static Check complaints(SmStatistics now, SmObserver observer) {
+        List<String> found = now.sweeps().unhealthyPorts().stream()
+                .map(port -> UnhealthyPort.of(port, observer.view()).text())
+                .toList();
+        return Check.of("link errors", Verdict.WARNING, "no port complains of its link again and again", found);
+    }
+
+    private static Check program(SmStatistics now) {
+        List<String> found = Stream.of(
+                        now.defects() == 0 ? "" : now.defects() + " defects of this program; see the log",
+                        now.stateFailures() == 0
+                                ? ""
+                                : now.stateFailures() + " writes of state files failed; see the log and state_dir")
+                .filter(text -> !text.isEmpty())
+                .toList();
+        return Check.of("this program", Verdict.WARNING, "no defects, and its state is on the disk", found);
+    }
+
+    private static Check conditions(SmObserver observer) {
+        List<Condition> all = Condition.all(observer);
+        boolean isGrave = all.stream().anyMatch(condition -> condition.level().equals("error"));
+        return Check.of(
+                "conditions",
+                isGrave ? Verdict.BAD : Verdict.WARNING,
+                "none",
+                all.stream().map(each -> each.code() + " " + each.text()).toList());
+    }
+
+    /** For people: a line for each check, what is wrong below it. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        for (Check check : checks) {
+            lines.add(String.format(
+                    "%-8s %-16s %s", check.verdict().name().toLowerCase(Locale.ROOT), check.name(), check.summary()));
+            check.findings().forEach(found -> lines.add("           " + found));
+            if (check.more() > 0) {
+                lines.add("           and " + check.more() + " more");
+            }
+        }
+        return lines;
+    }
+}

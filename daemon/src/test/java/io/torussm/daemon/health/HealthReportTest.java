@@ -1,0 +1,209 @@
+package io.torussm.daemon.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmHost;
+import io.torussm.mastership.SmState;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HealthReportTest {
+    private final FakeControl control = new FakeControl();
+    private PublishedView view = Views.twoSwitches();
+
+    /** All of it in order but for an open ring. */
+    @BeforeEach
+    void isWell() {
+        control.rules(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9)));
+        Fabric fabric = view.subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.portInfo(port);
+            if (info != null) {
+                Subnet subnet = view.subnet();
+                int addressed = fabric.isEndport(port) ? subnet.lid(port) : 0;
+                change(
+                        port,
+                        info.with(PortInfo.LID, addressed)
+                                .with(PortInfo.LINK_WIDTH_SUPPORTED, 3)
+                                .with(PortInfo.LINK_WIDTH_ENABLED, 3)
+                                .with(PortInfo.LINK_SPEED_SUPPORTED, 7)
+                                .with(PortInfo.LINK_SPEED_ENABLED, 7)
+                                .with(PortInfo.MTU_CAP, 4)
+                                .with(PortInfo.NEIGHBOR_MTU, 4));
+            }
+        }
+    }
+
+    private void change(int port, PortInfo info) {
+        view = view.on(view.subnet().fabric().with(port, info));
+    }
+
+    private void change(int port, Field field, int value) {
+        PortInfo info = Objects.requireNonNull(view.subnet().fabric().portInfo(port));
+        change(port, info.with(field, value));
+    }
+
+    private HealthReport report() {
+        control.view = view;
+        return HealthReport.of(control, view.placed(), Instant.EPOCH);
+    }
+
+    private Check check(String name) {
+        return report().checks().stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** By index: the port of the first switch that leads to the second, and that one's. */
+    private int[] cable() {
+        Fabric fabric = view.subnet().fabric();
+        int near = fabric.port(0, 3);
+        return new int[] {near, fabric.peer(near)};
+    }
+
+    /** The SM of the test has left a device out, knows of a port that complains, and has a defect. */
+    @Test
+    void whatIsWellIsSaidToBe() {
+        HealthReport report = report();
+        assertThat(report.verdict()).isEqualTo(Verdict.BAD);
+        assertThat(report.checks().stream().filter(check -> check.verdict() != Verdict.GOOD))
+                .extracting(Check::name)
+                .containsExactly("left out", "rings", "link errors", "this program", "conditions");
+        assertThat(report.checks()).hasSizeGreaterThan(12);
+        assertThat(report.lines()).contains("warning  rings            1 whole, 0 thinned, 1 open, 0 cut");
+    }
+
+    private static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, false, "not active"),
+                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends can 4x"),
+                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends can QDR"),
+                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, false, "1024 at one end, 2048 at the other"),
+                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends can 2048"),
+                Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, false, "code 3 at one end, 4 at the other"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void faultsOfLinksAreFound(String name, Field field, int value, boolean isAtBothEnds, String text) {
+        int[] cable = cable();
+        change(cable[0], field, value);
+        if (isAtBothEnds) {
+            change(cable[1], field, value);
+        }
+        Check check = check(name);
+        assertThat(check.verdict()).isNotEqualTo(Verdict.GOOD);
+        assertThat(check.findings()).singleElement().asString().contains("sw-a", "sw-b", "port 3", text);
+    }
+
+    @Test
+    void whatSettingsForbidIsSaid() {
+        int[] cable = cable();
+        for (int port : cable) {
+            change(port, PortInfo.LINK_SPEED_ACTIVE, 2);
+            change(port, PortInfo.LINK_SPEED_ENABLED, 3);
+        }
+        assertThat(check("link speed").findings().get(0))
+                .contains("DDR, and both ends can QDR (more is not enabled there)");
+    }
+
+    /** An end that cannot do more is no fault. */
+    @Test
+    void slowerDevicesAreNoFault() {
+        int[] cable = cable();
+        for (int port : cable) {
+            change(port, PortInfo.LINK_SPEED_ACTIVE, 1);
+        }
+        change(cable[1], PortInfo.LINK_SPEED_SUPPORTED, 1);
+        assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
+    }
+
+    @Test
+    void aPortWithAnotherLidIsFound() {
+        Fabric fabric = view.subnet().fabric();
+        int port = IntStream.range(0, fabric.portCount())
+                .filter(each -> view.subnet().lid(each) == 3)
+                .findFirst()
+                .orElseThrow();
+        change(port, PortInfo.LID, 77);
+        Check check = check("LIDs");
+        assertThat(check.verdict()).isEqualTo(Verdict.BAD);
+        assertThat(check.findings()).singleElement().asString().contains("host-0", "has LID 77", "should have 3");
+    }
+
+    @Test
+    void namesThatSeveralHaveAreFound() {
+        Fabric fabric = view.subnet().fabric();
+        Fabric.Node one = fabric.node(0);
+        view = view.on(fabric.with(
+                1,
+                new Fabric.Node(
+                        fabric.node(1).info(),
+                        one.description(),
+                        fabric.node(1).switchInfo(),
+                        fabric.node(1).path())));
+        assertThat(check("names").findings())
+                .singleElement()
+                .asString()
+                .contains("\"sw-a\": 0x0000000000200000, 0x0000000000200001");
+    }
+
+    @Test
+    void nobodyWhoStandsByIsAWarning() {
+        control.rules(5);
+        assertThat(check("subnet managers").summary()).contains("nobody stands by");
+        assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
+    }
+
+    @Test
+    void conditionsAreListedAndBounded() {
+        for (int i = 0; i < 30; i++) {
+            control.journal.add(
+                    Instant.EPOCH,
+                    "error",
+                    SmEvent.CONFIGURATION_KEPT.code(),
+                    "kept f" + i,
+                    Map.of(EventField.FILE.key(), "f" + i));
+        }
+        Check check = check("conditions");
+        assertThat(check.verdict()).isEqualTo(Verdict.BAD);
+        assertThat(check.findings()).hasSize(Check.MAX_FINDINGS);
+        assertThat(check.more()).isEqualTo(Condition.all(control).size() - Check.MAX_FINDINGS);
+        assertThat(report().lines())
+                .contains("bad      conditions       " + Condition.all(control).size() + " found");
+    }
+
+    /** A device may be called anything. */
+    @Test
+    void thePageShowsNamesAsText() {
+        control.journal.add(Instant.EPOCH, "error", SmEvent.CONFIGURATION_KEPT.code(), "<script>&\"", Map.of());
+        String page = String.join("\n", HealthPage.of(report(), "torus-sm <1>"));
+        assertThat(page)
+                .contains("&lt;script&gt;&amp;&quot;", "torus-sm &lt;1&gt;", "<td class=\"bad\">bad<td>conditions")
+                .doesNotContain("<script>");
+        assertThat(report().checks().stream().map(Check::name).collect(Collectors.toList()))
+                .allMatch(name -> page.contains("<td>" + name));
+    }
+}
