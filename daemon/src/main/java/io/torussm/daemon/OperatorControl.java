@@ -22,6 +22,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
+import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
@@ -150,6 +151,11 @@ final class OperatorControl implements SmControl {
                 : new MulticastView(groups.groups().stream()
                         .map(group -> group.atPorts(aliases::portOf))
                         .toList());
+    }
+
+    @Override
+    public CableHistory cableHistory() {
+        return resources.cableHistory();
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.TransportException;
+import io.torussm.view.CableHistory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -47,6 +48,7 @@ final class SmResources implements AutoCloseable {
     private final @Nullable DirectoryLock stateLock;
     private final KeyRing keys;
     private final SubnetMemory memory;
+    private final CableHistory cableHistory;
     private final RegistrationStore registrations;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
@@ -74,6 +76,7 @@ final class SmResources implements AutoCloseable {
                     () -> settings.options().sweep().mKey(),
                     () -> settings.options().files().mKeyLookup());
             memory.keys().tryAlso(() -> settings.keys().formerMKey());
+            cableHistory = new CableHistory(state);
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
@@ -166,6 +169,10 @@ final class SmResources implements AutoCloseable {
 
     SubnetMemory memory() {
         return memory;
+    }
+
+    CableHistory cableHistory() {
+        return cableHistory;
     }
 
     RegistrationStore registrations() {

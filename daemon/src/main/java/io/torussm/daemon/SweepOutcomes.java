@@ -13,6 +13,7 @@ import io.torussm.sweep.RoutesStaying;
 import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.transport.TransportException;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -136,6 +137,11 @@ final class SweepOutcomes implements SweepListener {
     @Override
     public void hostsChanged(List<Finding> changes) {
         history.changed(changes);
+    }
+
+    @Override
+    public void looked(FabricState before, FabricState after, Instant at) {
+        resources.cableHistory().look(before, after, at);
     }
 
     @Override

@@ -98,6 +98,13 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void tellsOfCablesThatWereLost() throws IOException {
+        assertThat(ask("history")).containsExactly("nothing is known");
+        assertThat(ask("history flaps 5")).containsExactly("no cable went down");
+        assertThat(json("history sw-1-1-0").path("changes")).isEmpty();
+    }
+
+    @Test
     void tellsOfTheHealth() throws IOException {
         JsonNode health = json("health");
         assertThat(health.path("verdict").asText()).isEqualTo("WARNING");

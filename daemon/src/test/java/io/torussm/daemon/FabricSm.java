@@ -35,7 +35,10 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.StandstillGuard;
 import io.torussm.transport.TransportException;
+import io.torussm.view.CableHistory;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +63,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     final MembershipService memberships;
     final EventReporter reporter;
     final SubnetAdministrator administrator;
+    final CableHistory cables;
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
@@ -107,6 +111,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         this.options = options;
         long mKey = options.sweep().mKey();
         SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
+        cables = new CableHistory(state);
         StandstillGuard guard = new StandstillGuard(transport, life, this::takeoverNs);
         guard.whenStoodStill(gapNs -> stoodStill());
         client = new MadClient(
@@ -168,6 +173,11 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 books.forget();
             }
         });
+    }
+
+    @Override
+    public void looked(FabricState before, FabricState after, Instant at) {
+        cables.look(before, after, at);
     }
 
     private long takeoverNs() {

@@ -3,7 +3,9 @@ package io.torussm.sweep;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,9 @@ public interface SweepListener {
 
     /** Hosts came or went since the sweep before; called before the end of the sweep. */
     default void hostsChanged(List<Finding> changes) {}
+
+    /** The fabric was looked at again; called before the end of the sweep. */
+    default void looked(FabricState before, FabricState after, Instant at) {}
 
     /** Groups changed between sweeps, and the switches hold what they need. */
     void multicastProgrammed();

@@ -343,6 +343,7 @@ public final class Sweeper implements SweepControl {
             FabricState before = state;
             state = FabricStates.after(
                     before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
+            parts.listener().looked(before, state, loop.timeOfDay());
             List<Finding> changes = HostChanges.between(before, state);
             if (!changes.isEmpty()) {
                 changes.forEach(EVENTS::report);

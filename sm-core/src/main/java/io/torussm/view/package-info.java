@@ -14,7 +14,8 @@
  * ports are going to have and with places as far as the engine that refused, or the last plan before it, knew them.
  *
  * <p>Any thread reads. Cost: comparing two fabrics is a pass over their ports, once a sweep and only if the fabric is
- * another; of cables that are lost at most 16,384 are remembered.
+ * another; of cables that are lost at most 16,384 are remembered. {@link io.torussm.view.CableHistory} keeps the last 4,000 times at which
+ * one went down or came back, on the disk.
  */
 @NullMarked
 package io.torussm.view;

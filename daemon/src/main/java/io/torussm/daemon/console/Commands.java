@@ -93,6 +93,7 @@ final class Commands {
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
                                 new AbsentCommand(control).command(),
+                                new HistoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),

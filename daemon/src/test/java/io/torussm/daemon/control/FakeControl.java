@@ -18,6 +18,8 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.testing.QuietTransport;
 import io.torussm.transport.LocalPort;
@@ -27,6 +29,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
@@ -68,6 +71,7 @@ public final class FakeControl implements SmControl {
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
     private final SweepHistory history = new SweepHistory();
+    private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
     /** An SM that polls a master, or nobody. */
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
@@ -199,6 +203,11 @@ public final class FakeControl implements SmControl {
     @Override
     public MulticastView multicast() {
         return MulticastView.EMPTY;
+    }
+
+    @Override
+    public CableHistory cableHistory() {
+        return cableHistory;
     }
 
     @Override

@@ -1,0 +1,131 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.CableHistory;
+import io.torussm.view.CableHistory.Kind;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When cables went down and came back, on an embedded fabric whose cables are pulled and plugged in. */
+class CableHistoryTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=1");
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm start(MortalLoop life, int generation) throws Exception {
+        FabricSm sm = new FabricSm(
+                        life,
+                        fabric.attach("host-0-0-0-0", 1),
+                        8,
+                        ServiceHarness.options(
+                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                        StateDirectory.open(dir.resolve("state"), life),
+                        Runnable::run,
+                        generation)
+                .start();
+        pass();
+        return sm;
+    }
+
+    private void pass() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(25));
+    }
+
+    private Topology.Node node(String name) {
+        return topology.nodes().stream()
+                .filter(each -> each.description().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Kind> kinds(FabricSm sm, String text) {
+        return sm.cables.entries().stream()
+                .filter(entry -> entry.isAbout(text))
+                .map(CableHistory.Entry::kind)
+                .toList();
+    }
+
+    @Test
+    void aCableThatFlapsIsCountedOverRestarts() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        assertThat(sm.cables.entries()).isEmpty();
+        long sw = node("sw-1-1-0").nodeGuid();
+        for (int i = 0; i < 2; i++) {
+            fabric.unlink(sw, 1);
+            pass();
+            fabric.relink(sw, 1);
+            pass();
+        }
+        fabric.unlink(sw, 1);
+        pass();
+        assertThat(kinds(sm, "sw-1-1-0")).containsExactly(Kind.DOWN, Kind.UP, Kind.DOWN, Kind.UP, Kind.DOWN);
+        List<CableHistory.Entry> entries = sm.cables.entries();
+        assertThat(entries.get(0).near().text()).contains("(", "sw-", "port");
+        sm.kill();
+        FabricSm next = start(new MortalLoop(loop), 2);
+        assertThat(next.cables.entries()).isEqualTo(entries);
+        fabric.relink(sw, 1);
+        pass();
+        assertThat(next.cables.cables())
+                .singleElement()
+                .matches(cable -> cable.downs() == 3 && cable.last().kind() == Kind.UP);
+    }
+
+    @Test
+    void aHostThatIsOffTakesItsCableWithIt() throws Exception {
+        FabricSm sm = start(new MortalLoop(loop), 1);
+        fabric.unlink(node("host-2-2-0-0").nodeGuid(), 1);
+        pass();
+        assertThat(kinds(sm, "host-2-2-0-0")).containsExactly(Kind.DOWN);
+        assertThat(kinds(sm, "host-1-2-0-0")).isEmpty();
+    }
+
+    /** As a file that somebody has edited; it is set aside, and the history begins anew. */
+    @Test
+    void aDamagedFileIsSetAside() throws Exception {
+        Path state = Files.createDirectory(dir.resolve("state"));
+        assertThat(read(state, "2026-11-23T22:00:00Z down 0x1/1 0x2/1 a\tb")).hasSize(1);
+        for (String line : List.of(
+                "2026-11-23T22:00:00Z sideways 0x1/1 0x2/1 a\tb",
+                "yesterday down 0x1/1 0x2/1 a\tb",
+                "2026-11-23T22:00:00Z down 0x1/0 0x2/1 a\tb",
+                "2026-11-23T22:00:00Z down 0x1 0x2/1 a\tb",
+                "2026-11-23T22:00:00Z down 0x1/1 0xg/1 a\tb",
+                "2026-11-23T22:00:00Z down 0x1/1 0x2/1 a b",
+                "2026-11-23T22:00:00Z down 0x1/1 0x2/1 a\t" + "b".repeat(121),
+                "down")) {
+            assertThat(read(state, line)).as(line).isEmpty();
+            assertThat(state.resolve("cable-history.bad")).exists();
+        }
+    }
+
+    private List<CableHistory.Entry> read(Path state, String line) throws Exception {
+        String text = "# torus-sm cable-history version 1\n" + line + "\n";
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
+        Files.writeString(
+                state.resolve("cable-history"), text + String.format("# end crc32c 0x%08x\n", checksum.getValue()));
+        return new CableHistory(StateDirectory.open(state, loop)).entries();
+    }
+}

@@ -1,0 +1,196 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.subnet.Neighbors;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * When cables went down and came back, in the file {@code cable-history} of the state directory: one line
+ * {@code <time> down|up|replaced <end> <end> <near>TAB<far>} each, where an end is {@code 0x<port GUID>/<port>} and near and far are device, place
+ * and port. A device that is gone takes its cables with it. What goes and comes back between two sweeps is not seen; traps make
+ * that short.
+ *
+ * <p>Owner thread: the loop of the SM; any thread may read.
+ */
+public final class CableHistory {
+    /** Its file. */
+    public static final StateFile FILE =
+            new StateFile("cable-history", 1, 4L << 20, false, false, "it is forgotten when cables went down before");
+
+    /** What happened to cables that is kept; the oldest is forgotten first. */
+    static final int CAPACITY = 4000;
+
+    /** Characters of a device with its place and port. */
+    private static final int MAX_TEXT = 120;
+
+    private final StateDirectory directory;
+    private volatile List<Entry> entries;
+
+    /** What can happen to a cable. */
+    public enum Kind {
+        DOWN,
+        UP,
+        /** One of its ends has another cable. */
+        REPLACED;
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** An end of a cable, and what it was called then. */
+    public record End(Neighbors.End port, String text) {
+        private static End of(LostCable.End end) {
+            String text = end.text().replaceAll("\\p{Cntrl}", " ").strip();
+            return new End(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
+        }
+
+        private String key() {
+            return Guid.format(port.portGuid()) + "/" + port.portNum();
+        }
+    }
+
+    /** What happened to a cable. */
+    public record Entry(Instant at, Kind kind, End near, End far) {
+        /** Whether a text is part of the name, place or port GUID of one of its ends. */
+        public boolean isAbout(String text) {
+            return Stream.of(near, far)
+                    .anyMatch(end -> end.text().contains(text) || end.key().contains(text));
+        }
+
+        private String line() {
+            return String.join(" ", at.toString(), kind.word(), near.key(), far.key(), near.text()) + "\t" + far.text();
+        }
+    }
+
+    /**
+     * What is known of one cable.
+     *
+     * @param downs how often it went down
+     * @param last what happened to it last
+     */
+    public record Cable(End near, End far, int downs, Entry last) {}
+
+    /** As the directory has it. */
+    public CableHistory(StateDirectory directory) {
+        this.directory = directory;
+        entries = directory.read(FILE, new Lines()).orElse(List.of());
+        directory.follow(FILE, Lines::new, adopted -> entries = adopted);
+    }
+
+    /** The fabric was looked at again. What was missing at the first look went down nobody knows when. */
+    public void look(FabricState before, FabricState after, Instant at) {
+        PlacedSubnet found = after.found();
+        if (before.found() == null || found == null || before.absences() == after.absences()) {
+            return;
+        }
+        Set<LostCable> then = new HashSet<>(before.absences().cables());
+        Set<LostCable> now = new HashSet<>(after.absences().cables());
+        List<Entry> next = new ArrayList<>(entries);
+        before.absences().cables().stream()
+                .filter(cable -> !now.contains(cable))
+                .forEach(cable -> next.add(entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable)));
+        after.absences().cables().stream()
+                .filter(cable -> !then.contains(cable))
+                .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
+        if (next.size() > entries.size()) {
+            List<Entry> kept = List.copyOf(next.subList(Math.max(0, next.size() - CAPACITY), next.size()));
+            entries = kept;
+            directory.write(FILE, () -> kept.stream().map(Entry::line));
+        }
+    }
+
+    private static Entry entry(Instant at, Kind kind, LostCable cable) {
+        return new Entry(at, kind, End.of(cable.near()), End.of(cable.far()));
+    }
+
+    /** Whether a cable leads from one end to the other. */
+    private static boolean isThere(PlacedSubnet in, LostCable cable) {
+        Fabric fabric = in.fabric();
+        int node = fabric.nodeByGuid(cable.near().nodeGuid());
+        int portNum = cable.near().port().portNum();
+        int peer = node == Fabric.NONE || portNum > fabric.numPorts(node)
+                ? Fabric.NONE
+                : fabric.peer(fabric.port(node, portNum));
+        return peer != Fabric.NONE
+                && LostCable.End.of(in, peer).port().equals(cable.far().port());
+    }
+
+    /** All that is kept, the oldest first. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /** By cable, those that went down most often first. */
+    public List<Cable> cables() {
+        Map<List<Neighbors.End>, Cable> cables = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            cables.merge(
+                    List.of(entry.near().port(), entry.far().port()),
+                    new Cable(entry.near(), entry.far(), entry.kind() == Kind.DOWN ? 1 : 0, entry),
+                    (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
+        }
+        return cables.values().stream()
+                .sorted(Comparator.comparingInt(Cable::downs).reversed())
+                .toList();
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<List<Entry>> {
+        private static final int WORDS = 5;
+        private final List<Entry> entries = new ArrayList<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split(" ", WORDS);
+            String[] names = words.length < WORDS ? new String[0] : words[WORDS - 1].split("\t", -1);
+            Optional<Kind> kind = words.length < 2
+                    ? Optional.empty()
+                    : Arrays.stream(Kind.values())
+                            .filter(each -> each.word().equals(words[1]))
+                            .findFirst();
+            if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
+                return "expected a time, down, up or replaced, two ends and what they are called";
+            }
+            if (entries.size() == CAPACITY) {
+                return "there are more than " + CAPACITY + " lines";
+            }
+            try {
+                entries.add(new Entry(
+                        Instant.parse(words[0]), kind.get(), end(words[2], names[0]), end(words[3], names[1])));
+                return "";
+            } catch (DateTimeException | IllegalArgumentException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        private static End end(String key, String name) {
+            String[] parts = key.split("/", -1);
+            int portNum = parts.length == 2 ? Integer.parseInt(parts[1]) : -1;
+            if (portNum < 1 || portNum > 254) {
+                throw new IllegalArgumentException("\"" + key + "\" is no GUID/PORT");
+            }
+            return new End(new Neighbors.End(Guid.parse(parts[0]), portNum), name);
+        }
+
+        @Override
+        public List<Entry> value() {
+            return List.copyOf(entries);
+        }
+    }
+}
