@@ -105,6 +105,16 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void tellsSchedulersOfPlaces() throws IOException {
+        assertThat(json("export hosts").at("/placement/hosts")).hasSize(12);
+        assertThat(ask("export hosts")).anyMatch(line -> line.matches("host-2-1-0-0 .* \\(2,1,0\\) +sw-2-1-0 +\\d"));
+        assertThat(ask("export slurm")).contains("        dims: {x: 4, y: 3, z: 1}");
+        assertThat(ask("export labels"))
+                .contains("kubectl label --overwrite node host-2-1-0-0 torussm/switch=0x0000000000200070 torussm/x=2"
+                        + " torussm/y=1 torussm/z=0");
+    }
+
+    @Test
     void tellsOfTheHealth() throws IOException {
         JsonNode health = json("health");
         assertThat(health.path("verdict").asText()).isEqualTo("WARNING");

@@ -94,6 +94,7 @@ final class Commands {
                                 new ConditionsCommand(control).command(),
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
+                                new ExportCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),

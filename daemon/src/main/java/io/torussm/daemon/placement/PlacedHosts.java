@@ -1,0 +1,143 @@
+package io.torussm.daemon.placement;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Lattice;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts that can be reached, by the names that schedulers know them by: what stands before the first blank or dot of their node
+ * description. A host with several adapters is where the first of them is.
+ *
+ * @param hosts by switch, then by port number
+ * @param sizes of the torus in x, y and z; null if the switches stand in none
+ * @param leftOut hosts without a name that a scheduler can have, or with that of another, a line each
+ */
+public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<String> leftOut) {
+    private static final int DIMENSIONS = 3;
+    private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,62})(?:[. ].*)?");
+
+    public PlacedHosts {
+        hosts = List.copyOf(hosts);
+        sizes = sizes == null ? null : List.copyOf(sizes);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /**
+     * A host.
+     *
+     * @param portGuid of the port that it is reached by
+     * @param lid of that port
+     * @param leaf the switch that it is cabled to, and the port there
+     * @param place x, y and z of the switch; empty if it has none
+     */
+    public record Host(String name, String portGuid, int lid, Leaf leaf, List<Integer> place) {
+        public Host {
+            place = List.copyOf(place);
+        }
+    }
+
+    /** A port of a switch. */
+    public record Leaf(String guid, String name, int port) {}
+
+    /** The hosts of the subnet that rules. */
+    public static PlacedHosts of(FabricState state, PublishedView view) {
+        return new Search(state, view).all();
+    }
+
+    /** One walk over the switches. */
+    private static final class Search {
+        private final FabricState state;
+        private final PublishedView view;
+        private final Fabric fabric;
+        private final Optional<Lattice> lattice;
+        private final int[] positionOf;
+        private final Map<String, Host> byName = new HashMap<>();
+        private final List<Host> hosts = new ArrayList<>();
+        private final List<String> leftOut = new ArrayList<>();
+
+        Search(FabricState state, PublishedView view) {
+            this.state = state;
+            this.view = view;
+            fabric = view.subnet().fabric();
+            lattice = view.plan().explainer().lattice();
+            positionOf = new int[fabric.switchCount()];
+            Arrays.fill(positionOf, Fabric.NONE);
+            lattice.ifPresent(grid -> {
+                for (int position = 0; position < grid.positions(); position++) {
+                    if (grid.switchAt(position) != Fabric.NONE) {
+                        positionOf[grid.switchAt(position)] = position;
+                    }
+                }
+            });
+        }
+
+        PlacedHosts all() {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                    look(sw, portNum);
+                }
+            }
+            return new PlacedHosts(
+                    hosts,
+                    lattice.map(grid -> List.of(grid.size(0), grid.size(1), grid.size(2)))
+                            .orElse(null),
+                    leftOut);
+        }
+
+        private void look(int sw, int portNum) {
+            int port = fabric.peer(fabric.port(sw, portNum));
+            if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port)) || !isReached(port)) {
+                return;
+            }
+            String guid = Guid.format(fabric.portGuid(port));
+            String said = fabric.node(fabric.nodeOf(port)).description();
+            Matcher name = NAME.matcher(said);
+            if (!name.matches()) {
+                leftOut.add(guid + ": its node description is no name of a host");
+                return;
+            }
+            Host host = new Host(
+                    name.group(1),
+                    guid,
+                    view.subnet().lid(port),
+                    new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.node(sw).description(), portNum),
+                    place(sw));
+            Host before = byName.putIfAbsent(host.name(), host);
+            if (before == null) {
+                hosts.add(host);
+            } else if (!before.leaf().guid().equals(host.leaf().guid())) {
+                leftOut.add(
+                        guid + ": " + host.name() + " is at " + before.leaf().guid() + " already");
+            }
+        }
+
+        private boolean isReached(int port) {
+            PortInfo info = fabric.portInfo(port);
+            return info != null
+                    && info.portState() == PortInfo.STATE_ACTIVE
+                    && view.subnet().lid(port) != 0
+                    && !state.isDead(port);
+        }
+
+        private List<Integer> place(int sw) {
+            int position = positionOf[sw];
+            List<Integer> place = new ArrayList<>();
+            for (int d = 0; position != Fabric.NONE && d < DIMENSIONS; d++) {
+                place.add(lattice.orElseThrow().coordinate(position, d));
+            }
+            return place;
+        }
+    }
+}

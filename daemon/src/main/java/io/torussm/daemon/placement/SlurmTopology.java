@@ -1,0 +1,134 @@
+package io.torussm.daemon.placement;
+
+import io.torussm.daemon.placement.PlacedHosts.Host;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus is one of {@code topology/torus3d}, whose cells have a node each: where a
+ * switch has several hosts they stand beside each other in x, so that x counts hosts and y and z switches. Cells without a
+ * host that can be reached are empty. Other fabrics are a tree of two levels: switches with hosts, and one above them all.
+ */
+public final class SlurmTopology {
+    private static final String INDENT = "        ";
+
+    private SlurmTopology() {}
+
+    /** The file, line by line; the same hosts at the same places give the same file. */
+    public static List<String> lines(PlacedHosts placed) {
+        List<String> lines = new ArrayList<>(List.of("# by torus-smctl export slurm"));
+        placed.leftOut().forEach(text -> lines.add("# left out: " + printable(text)));
+        lines.add("- topology: fabric");
+        lines.add("  cluster_default: true");
+        List<Integer> sizes = placed.sizes();
+        if (sizes == null) {
+            tree(placed, lines);
+        } else {
+            torus(placed, sizes, lines);
+        }
+        return lines;
+    }
+
+    private static void tree(PlacedHosts placed, List<String> lines) {
+        Map<String, List<Host>> bySwitch = placed.hosts().stream()
+                .collect(Collectors.groupingBy(host -> host.leaf().guid(), LinkedHashMap::new, Collectors.toList()));
+        lines.add("  tree:");
+        lines.add("    switches:");
+        bySwitch.forEach((guid, hosts) -> {
+            lines.add("      - switch: \"" + guid + "\" # "
+                    + printable(hosts.get(0).leaf().name()));
+            lines.add(INDENT + "nodes: " + names(hosts));
+        });
+        if (!bySwitch.isEmpty()) {
+            lines.add("      - switch: all");
+            lines.add(INDENT + "children: \"" + String.join(",", bySwitch.keySet()) + "\"");
+        }
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+
+    private static String names(List<Host> hosts) {
+        return hosts.stream().map(Host::name).collect(Collectors.joining(",", "\"", "\""));
+    }
+
+    private static void torus(PlacedHosts placed, List<Integer> sizes, List<String> lines) {
+        Map<List<Integer>, List<Host>> byPlace = placed.hosts().stream()
+                .filter(host -> !host.place().isEmpty())
+                .collect(Collectors.groupingBy(
+                        Host::place,
+                        () -> new TreeMap<>(Comparator.<List<Integer>>comparingInt(place -> place.get(2))
+                                .thenComparing(place -> place.get(1))
+                                .thenComparing(place -> place.get(0))),
+                        Collectors.toList()));
+        placed.hosts().stream()
+                .filter(host -> host.place().isEmpty())
+                .forEach(host -> lines.add("  # left out: " + host.name() + ": its switch has no place"));
+        int each = byPlace.values().stream().mapToInt(List::size).max().orElse(1);
+        lines.add("  torus3d:");
+        lines.add("    toruses:");
+        lines.add("      - name: torus");
+        lines.add(INDENT + "dims: " + xyz(sizes.get(0) * each, sizes.get(1), sizes.get(2)));
+        lines.add(INDENT + "regions:");
+        byPlace.forEach((place, hosts) -> {
+            lines.add(INDENT + "  - anchor: " + xyz(place.get(0) * each, place.get(1), place.get(2)));
+            lines.add(INDENT + "    dims: " + xyz(hosts.size(), 1, 1));
+            lines.add(INDENT + "    nodes: " + names(hosts));
+        });
+        lines.add(INDENT + "placements:");
+        boxes(sizes, each).forEach(box -> lines.add(INDENT + "  - dims: " + xyz(box.x, box.y, box.z)));
+    }
+
+    private static String xyz(int x, int y, int z) {
+        return "{x: " + x + ", y: " + y + ", z: " + z + "}";
+    }
+
+    /** So many hosts in x, switches in y and z. */
+    private record Box(int x, int y, int z) {
+        int hosts() {
+            return x * y * z;
+        }
+
+        /** How far it is from a cube: the fewer cables leave a box, the less jobs are in each other's way. */
+        int surface(int each) {
+            int a = (x + each - 1) / each;
+            return a * y + y * z + a * z;
+        }
+    }
+
+    /** Of each number of hosts the boxes of whole switches with the least surface, and parts of one switch; all tile the torus. */
+    private static List<Box> boxes(List<Integer> sizes, int each) {
+        List<Box> all = new ArrayList<>();
+        divisors(each).stream().filter(part -> part < each).forEach(part -> all.add(new Box(part, 1, 1)));
+        for (int a : divisors(sizes.get(0))) {
+            for (int b : divisors(sizes.get(1))) {
+                for (int c : divisors(sizes.get(2))) {
+                    all.add(new Box(a * each, b, c));
+                }
+            }
+        }
+        Map<Integer, Integer> least =
+                all.stream().collect(Collectors.toMap(Box::hosts, box -> box.surface(each), Math::min, TreeMap::new));
+        return all.stream()
+                .filter(box -> box.surface(each) == least.get(box.hosts()))
+                .distinct()
+                .sorted(Comparator.comparingInt(Box::hosts))
+                .toList();
+    }
+
+    private static List<Integer> divisors(int number) {
+        List<Integer> divisors = new ArrayList<>();
+        for (int i = 1; i <= number; i++) {
+            if (number % i == 0) {
+                divisors.add(i);
+            }
+        }
+        return divisors;
+    }
+}
