@@ -7,7 +7,6 @@ import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.transport.MadTap;
-import io.torussm.view.CableHistory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -21,9 +20,6 @@ public interface SmControl extends SmObserver {
 
     /** How the last sweeps ended. */
     SweepHistory history();
-
-    /** When cables went down and came back. */
-    CableHistory cableHistory();
 
     /** What the routes in force were computed with. */
     RoutingOptions routingOptions();

@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public interface SmObserver {
      */
     @Nullable
     SlVerdicts slVerdicts(long waitMs);
+
+    /** When cables went down and came back. */
+    CableHistory cableHistory();
 
     /** The last events. */
     Journal journal();

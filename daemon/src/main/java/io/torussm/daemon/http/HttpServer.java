@@ -69,8 +69,12 @@ public final class HttpServer implements AutoCloseable {
         EventExecutor worker = new DefaultEventExecutor(
                 null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
-        Router router =
-                new Router(new Health(observer, group.next()), new Metrics(observer), new Picture(observer), worker);
+        Router router = new Router(
+                new Health(observer, group.next()),
+                new Metrics(observer),
+                new Picture(observer),
+                new Resources(observer),
+                worker);
         EventStreams events = new EventStreams(observer, group.next());
         ClientLimit limit = new ClientLimit(MAX_CLIENTS);
         try {

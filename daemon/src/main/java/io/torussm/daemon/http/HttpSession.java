@@ -192,13 +192,18 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         });
     }
 
+    /** Data may be kept, but asked for each time; files change with the program only. */
+    private static String cacheControl(String contentType, String tag) {
+        return tag.isEmpty() ? "no-store" : contentType.equals(Reply.JSON) ? "no-cache" : "max-age=60";
+    }
+
     private static void head(HttpHeaders headers, String contentType, String tag) {
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
         headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set(HttpHeaderNames.CACHE_CONTROL, tag.isEmpty() ? "no-store" : "max-age=60");
+        headers.set(HttpHeaderNames.CACHE_CONTROL, cacheControl(contentType, tag));
         if (!tag.isEmpty()) {
             headers.set(HttpHeaderNames.ETAG, tag);
         }

@@ -2,6 +2,9 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * An answer to a request.
@@ -21,5 +24,16 @@ record Reply(HttpResponseStatus status, String contentType, byte[] body, String 
     /** Data that are out of date in a moment. */
     static Reply data(String contentType, byte[] body) {
         return new Reply(HttpResponseStatus.OK, contentType, body, "");
+    }
+
+    /** Content with a tag of its own. */
+    static Reply tagged(String contentType, byte[] body) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+            String tag = '"' + HexFormat.of().formatHex(digest, 0, Long.BYTES) + '"';
+            return new Reply(HttpResponseStatus.OK, contentType, body, tag);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 }

@@ -20,14 +20,16 @@ final class Router {
     private final Health health;
     private final Metrics metrics;
     private final Picture picture;
+    private final Resources resources;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
 
     /** @param worker does what takes longer, and refuses what is too much */
-    Router(Health health, Metrics metrics, Picture picture, EventExecutor worker) {
+    Router(Health health, Metrics metrics, Picture picture, Resources resources, EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
+        this.resources = resources;
         this.worker = worker;
     }
 
@@ -47,7 +49,14 @@ final class Router {
             case "/api/torus" -> later(picture::torus, answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
-            default -> answer.accept(file(query.path()));
+            default -> {
+                if (query.path().startsWith(Resources.ROOT)) {
+                    String name = query.path().substring(Resources.ROOT.length());
+                    later(() -> resources.answer(name, one(query, "offset"), one(query, "limit")), answer);
+                } else {
+                    answer.accept(file(query.path()));
+                }
+            }
         }
     }
 

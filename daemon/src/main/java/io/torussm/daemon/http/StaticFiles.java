@@ -1,13 +1,9 @@
 package io.torussm.daemon.http;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,18 +35,9 @@ final class StaticFiles {
                 throw new IllegalStateException("the program lacks " + name);
             }
             byte[] body = in.readAllBytes();
-            return new Reply(HttpResponseStatus.OK, type, body, tag(body));
+            return Reply.tagged(type, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String tag(byte[] body) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-            return '"' + HexFormat.of().formatHex(digest, 0, Long.BYTES) + '"';
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 

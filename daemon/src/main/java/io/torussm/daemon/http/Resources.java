@@ -1,0 +1,248 @@
+package io.torussm.daemon.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.health.Check;
+import io.torussm.daemon.health.HealthReport;
+import io.torussm.daemon.json.Json;
+import io.torussm.daemon.placement.PlacedHosts;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What programs may read of the subnet under {@value #ROOT}: lists of records, a page of each at a time. They change only by
+ * additions. Owner thread: {@code http-worker}.
+ */
+final class Resources {
+    static final String ROOT = "/api/v1/";
+
+    private static final String DESCRIPTION = "openapi.json";
+    private static final int USUAL = 1_000;
+    private static final int MOST = 10_000;
+
+    private final SmObserver observer;
+    private final Map<String, Resource<?>> all = new LinkedHashMap<>();
+
+    /**
+     * A list that can be read.
+     *
+     * @param meaning one sentence
+     * @param items made anew for each request; of what was found last
+     */
+    record Resource<T>(String meaning, Class<T> type, BiFunction<FabricState, PlacedSubnet, List<T>> items) {}
+
+    /**
+     * A page of a list.
+     *
+     * @param total items that there are
+     * @param offset of the first that is here
+     * @param foundAt when the fabric was looked at; null if nobody knows
+     */
+    record Page(int total, int offset, @Nullable Instant foundAt, List<?> items) {}
+
+    /** A switch, channel adapter or router. */
+    record Device(
+            String name,
+            String type,
+            String guid,
+            String place,
+            int ports,
+            int lid,
+            String vendorId,
+            String deviceId,
+            String revision) {}
+
+    /** A port; the width, speed and what follows are empty or 0 without a link. */
+    record Port(
+            String device,
+            String deviceGuid,
+            int number,
+            String portGuid,
+            int lid,
+            String state,
+            String width,
+            String speed,
+            int mtu,
+            String peerGuid,
+            int peerNumber) {}
+
+    /** A cable; speed in Gb/s a lane. */
+    record Link(
+            String from,
+            String fromGuid,
+            int fromPort,
+            String to,
+            String toGuid,
+            int toPort,
+            String width,
+            String speed) {}
+
+    /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
+    record CableChange(Instant at, String kind, String near, String far) {}
+
+    Resources(SmObserver observer) {
+        this.observer = observer;
+        all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
+        all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
+        all.put("links", new Resource<>("cables, each once", Link.class, Resources::links));
+        all.put(
+                "hosts",
+                new Resource<>("hosts that can be reached, with their places", PlacedHosts.Host.class, this::hosts));
+        all.put(
+                "conditions",
+                new Resource<>(
+                        "what is not as it should be", Condition.class, (state, found) -> Condition.all(observer)));
+        all.put("health", new Resource<>("all checks, the worst first", Check.class, this::health));
+        all.put(
+                "cable-history",
+                new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
+    }
+
+    /**
+     * Answers.
+     *
+     * @param name what follows {@value #ROOT}
+     * @param offset of the first item wanted, empty for 0
+     * @param limit of items, empty for 1,000
+     */
+    Reply answer(String name, String offset, String limit) {
+        if (name.equals(DESCRIPTION)) {
+            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all)));
+        }
+        Resource<?> resource = all.get(name);
+        if (resource == null) {
+            return Reply.text(
+                    HttpResponseStatus.NOT_FOUND, "there is " + String.join(", ", all.keySet()) + ", " + DESCRIPTION);
+        }
+        if (!offset.matches("\\d{0,7}") || !limit.matches("\\d{0,5}") || number(limit, USUAL) > MOST) {
+            return Reply.text(HttpResponseStatus.BAD_REQUEST, "offset is a number, and limit one up to " + MOST);
+        }
+        FabricState state = observer.state();
+        PlacedSubnet found = state.seen();
+        if (found == null) {
+            return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+        }
+        List<?> items = resource.items().apply(state, found);
+        int from = Math.min(items.size(), number(offset, 0));
+        int to = Math.min(items.size(), from + number(limit, USUAL));
+        return Reply.tagged(
+                Reply.JSON, Json.bytes(new Page(items.size(), from, state.foundAt(), items.subList(from, to))));
+    }
+
+    private static int number(String text, int usual) {
+        return text.isEmpty() ? usual : Integer.parseInt(text);
+    }
+
+    private static List<Device> devices(FabricState state, PlacedSubnet found) {
+        Fabric fabric = found.fabric();
+        return IntStream.range(0, fabric.nodeCount())
+                .mapToObj(node -> device(found, node))
+                .toList();
+    }
+
+    private static Device device(PlacedSubnet found, int node) {
+        Fabric fabric = found.fabric();
+        NodeInfo info = fabric.node(node).info();
+        int first = fabric.port(node, fabric.isSwitch(node) ? 0 : 1);
+        return new Device(
+                fabric.node(node).description(),
+                fabric.isSwitch(node) ? "switch" : info.nodeType() == NodeInfo.ROUTER ? "router" : "ca",
+                Guid.format(fabric.nodeGuid(node)),
+                found.place(node),
+                fabric.numPorts(node),
+                found.subnet().lid(first),
+                String.format("0x%06x", info.get(NodeInfo.VENDOR_ID)),
+                String.format("0x%04x", info.get(NodeInfo.DEVICE_ID)),
+                String.format("0x%08x", info.get(NodeInfo.REVISION)));
+    }
+
+    private static List<Port> ports(FabricState state, PlacedSubnet found) {
+        Fabric fabric = found.fabric();
+        return IntStream.range(0, fabric.portCount())
+                .mapToObj(port -> port(found, port))
+                .toList();
+    }
+
+    private static Port port(PlacedSubnet found, int port) {
+        Fabric fabric = found.fabric();
+        int node = fabric.nodeOf(port);
+        int peer = fabric.peer(port);
+        PortInfo info = fabric.portInfo(port);
+        boolean isLinked = info != null && peer != Fabric.NONE;
+        return new Port(
+                fabric.node(node).description(),
+                Guid.format(fabric.nodeGuid(node)),
+                fabric.portNum(port),
+                fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
+                fabric.isEndport(port) ? found.subnet().lid(port) : 0,
+                info == null ? "" : stateOf(info),
+                isLinked ? info.widthText("") : "",
+                isLinked ? info.speedText("") : "",
+                isLinked ? 128 << info.neighborMtu() : 0,
+                peer == Fabric.NONE ? "" : Guid.format(fabric.nodeGuid(fabric.nodeOf(peer))),
+                peer == Fabric.NONE ? 0 : fabric.portNum(peer));
+    }
+
+    private static String stateOf(PortInfo info) {
+        return switch (info.portState()) {
+            case PortInfo.STATE_INITIALIZE -> "INIT";
+            case PortInfo.STATE_ARMED -> "ARMED";
+            case PortInfo.STATE_ACTIVE -> "ACTIVE";
+            default -> "DOWN";
+        };
+    }
+
+    private static List<Link> links(FabricState state, PlacedSubnet found) {
+        Fabric fabric = found.fabric();
+        List<Link> links = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int peer = fabric.peer(port);
+            if (peer > port) {
+                PortInfo info = fabric.portInfo(port);
+                links.add(new Link(
+                        fabric.node(fabric.nodeOf(port)).description(),
+                        Guid.format(fabric.nodeGuid(fabric.nodeOf(port))),
+                        fabric.portNum(port),
+                        fabric.node(fabric.nodeOf(peer)).description(),
+                        Guid.format(fabric.nodeGuid(fabric.nodeOf(peer))),
+                        fabric.portNum(peer),
+                        info == null ? "" : info.widthText(""),
+                        info == null ? "" : info.speedText("")));
+            }
+        }
+        return links;
+    }
+
+    private List<PlacedHosts.Host> hosts(FabricState state, PlacedSubnet found) {
+        PublishedView view = state.view();
+        return view == null ? List.of() : PlacedHosts.of(state, view).hosts();
+    }
+
+    private List<Check> health(FabricState state, PlacedSubnet found) {
+        return HealthReport.of(observer, found, Instant.EPOCH).checks();
+    }
+
+    private List<CableChange> history() {
+        return observer.cableHistory().entries().stream()
+                .map(entry -> new CableChange(
+                        entry.at(),
+                        entry.kind().toString(),
+                        entry.near().text(),
+                        entry.far().text()))
+                .toList();
+    }
+}
