@@ -19,6 +19,7 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.subnet.Drains;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
@@ -216,6 +217,25 @@ final class OperatorControl implements SmControl {
     public void applyPartitions() {
         settings.approvePartitions();
         requestSweep(true);
+    }
+
+    @Override
+    public List<Drains.Drain> drains() {
+        return resources.memory().drains().all();
+    }
+
+    @Override
+    public void requestDrain(Drains.Drain drain, boolean isWanted) {
+        lifetime.execute(now -> {
+            Drains drains = resources.memory().drains();
+            if (isWanted) {
+                drains.drain(drain);
+            } else {
+                drains.undrain(drain);
+            }
+            EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
+            now.mastership().sweepHeavy();
+        });
     }
 
     @Override

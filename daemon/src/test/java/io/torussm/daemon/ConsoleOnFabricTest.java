@@ -104,6 +104,28 @@ class ConsoleOnFabricTest {
         assertThat(json("history sw-1-1-0").path("changes")).isEmpty();
     }
 
+    private String refused(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        assertThat(daemon().ask(request, lines)).as(request).isFalse();
+        return String.join("\n", lines);
+    }
+
+    @Test
+    void tellsWhatADrainWouldDo() throws IOException {
+        assertThat(ask("drain 1,2,0 1"))
+                .contains("nothing was done; append yes to drain it")
+                .anyMatch(line -> line.startsWith("without it: "))
+                .anyMatch(line -> line.startsWith("proof: free of credit loops"));
+        assertThat(json("drain 1,2,0 1").path("isRequested").asBoolean()).isFalse();
+        assertThat(refused("drain 0,1,0 2 yes")).contains("nothing was done: no engine would route the rest as it is");
+        assertThat(refused("drain host-1-1-0-0 yes")).contains("only switches and cables");
+        assertThat(refused("drain 0,0,0 yes")).contains("the SM itself");
+        assertThat(refused("drain 1,2,0 77")).contains("no cable to another switch");
+        assertThat(refused("drain 1,2,0 x")).contains("PORT is a number");
+        assertThat(refused("undrain 1,2,0 1")).contains("that is not drained");
+        assertThat(ask("drained")).containsExactly("nothing is drained");
+    }
+
     @Test
     void tellsSchedulersOfPlaces() throws IOException {
         assertThat(json("export hosts").at("/placement/hosts")).hasSize(12);

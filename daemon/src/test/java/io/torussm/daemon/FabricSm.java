@@ -64,6 +64,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     final EventReporter reporter;
     final SubnetAdministrator administrator;
     final CableHistory cables;
+    final SubnetMemory memory;
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
@@ -110,7 +111,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         this.state = state;
         this.options = options;
         long mKey = options.sweep().mKey();
-        SubnetMemory memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
+        memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
         cables = new CableHistory(state);
         StandstillGuard guard = new StandstillGuard(transport, life, this::takeoverNs);
         guard.whenStoodStill(gapNs -> stoodStill());

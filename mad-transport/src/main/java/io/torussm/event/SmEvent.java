@@ -569,6 +569,15 @@ public enum SmEvent {
     CONDITIONS_HOLD(6017, WARNING, """
             {count} conditions hold, the first since {text}; torus-smctl conditions lists them
             What began and is not over, once an hour. Remedy: torus-smctl conditions has a remedy for each."""),
+    DRAINED(6018, INFO, """
+            {name} is drained: routes lead around it from the next sweep on
+            Somebody used the command drain."""),
+    UNDRAINED(6019, INFO, """
+            {name} is not drained any more
+            Somebody used the command undrain; the next sweep takes it in."""),
+    DRAIN_GIVEN_BACK(6020, WARNING, """
+            {name} is drained, and used all the same: there are no routes without it
+            Something else was lost. Remedy: Repair that, then drain it again."""),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """

@@ -13,6 +13,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
+import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
@@ -52,10 +53,14 @@ public final class Quarantine {
     private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final Loop loop;
+    private final Drains drains;
     private final Map<Part, Case> cases = new LinkedHashMap<>();
     private long sweep = 1;
     private @Nullable MadScope asking;
     private volatile List<Entry> entries = List.of();
+
+    /** What was drained when there were no routes without it. */
+    private List<Drains.Drain> unaffordable = List.of();
 
     /**
      * What is left out.
@@ -96,9 +101,14 @@ public final class Quarantine {
         }
     }
 
-    /** Nothing is left out. */
-    public Quarantine(Loop loop) {
+    /**
+     * Nothing is left out but what an operator has drained.
+     *
+     * @param drains asked anew at each sweep
+     */
+    public Quarantine(Loop loop, Drains drains) {
         this.loop = loop;
+        this.drains = drains;
     }
 
     /** What is left out now; may be called from any thread. */
@@ -144,6 +154,7 @@ public final class Quarantine {
                 }
             }
         });
+        drained(found, out);
         publish();
         return without(withoutMulticast(found), out, tolerated);
     }
@@ -161,6 +172,41 @@ public final class Quarantine {
             }
         });
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
+    }
+
+    /** Adds what is drained, but for what the SM is reached through, and for what there are no routes without. */
+    private void drained(Fabric found, Set<Part> out) {
+        if (!unaffordable.equals(drains.all())) {
+            unaffordable = List.of();
+        }
+        for (Drains.Drain drain : drains.all()) {
+            int node = found.nodeByGuid(drain.nodeGuid());
+            if (node == Fabric.NONE || !found.isSwitch(node) || !unaffordable.isEmpty()) {
+                continue;
+            }
+            if (drain.isSwitch() ? !isIndispensable(found, node) : isBetweenSwitches(found, node, drain.portNum())) {
+                out.add(new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum()));
+            }
+        }
+    }
+
+    private static boolean isBetweenSwitches(Fabric fabric, int sw, int portNum) {
+        int far = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
+    }
+
+    /**
+     * Nobody routes the fabric as it should be without what is drained: it is used until something else is drained, or undrained. Whether
+     * there is any that was not used.
+     */
+    public boolean giveBack() {
+        List<Drains.Drain> now = drains.all();
+        if (unaffordable.equals(now)) {
+            return false;
+        }
+        unaffordable = now;
+        now.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
+        return true;
     }
 
     /** Nobody routes the fabric without some links: their switches are left out as a whole now. Whether there are any. */
@@ -435,6 +481,7 @@ public final class Quarantine {
                 .filter(held -> held.isLeftOut)
                 .forEach(held -> reportEnd(held, "another subnet manager is master"));
         cases.clear();
+        unaffordable = List.of();
         publish();
     }
 

@@ -12,9 +12,10 @@ import java.util.function.LongSupplier;
  * @param keys M_Keys of all ports
  * @param places where switches stood
  * @param hosts what they were called
+ * @param drains what an operator keeps out of use
  */
 public record SubnetMemory(
-        LidStore lids, Neighbors neighbors, MKeyStore keys, CoordinateStore places, HostNames hosts) {
+        LidStore lids, Neighbors neighbors, MKeyStore keys, CoordinateStore places, HostNames hosts, Drains drains) {
 
     /**
      * What a state directory holds.
@@ -28,6 +29,11 @@ public record SubnetMemory(
         Neighbors neighbors = new Neighbors(directory);
         MKeyStore keys = new MKeyStore(directory, neighbors, localPortGuid, mKey, mKeyLookup);
         return new SubnetMemory(
-                new LidStore(directory), neighbors, keys, new CoordinateStore(directory), new HostNames(directory));
+                new LidStore(directory),
+                neighbors,
+                keys,
+                new CoordinateStore(directory),
+                new HostNames(directory),
+                new Drains(directory));
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.quarantine.DeadEnds;
 import io.torussm.quarantine.DeviceTroubles;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.quarantine.RetryPace;
+import io.torussm.subnet.Drains;
 import io.torussm.transport.Loop;
 
 /**
@@ -22,9 +23,9 @@ record DeviceFaults(
         StandingFindings found,
         StandingFindings routed,
         StandingFindings pKeys) {
-    static DeviceFaults none(Loop loop) {
+    static DeviceFaults none(Loop loop, Drains drains) {
         return new DeviceFaults(
-                new Quarantine(loop),
+                new Quarantine(loop, drains),
                 new DeadEnds(),
                 new DeviceTroubles(),
                 new RetryPace(),

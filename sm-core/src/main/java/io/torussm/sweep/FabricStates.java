@@ -80,6 +80,7 @@ final class FabricStates {
                     found, memory.neighbors().cables(), guid -> known(memory, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
+        memory.drains().all().forEach(drain -> guids.add(drain.nodeGuid()));
         return before.absences().after(then, found, guids, now);
     }
 

@@ -311,6 +311,13 @@ final class Sweep {
             listener.routed(result);
         }
         Plan plan = routed.plan();
+        // nothing was written yet, and the next sweep reads the links of what is given back, too
+        boolean isAsItShouldBe =
+                plan != null && (result == null || plan.degradation().isEmpty());
+        if (!isAsItShouldBe && faults.quarantine().giveBack()) {
+            end(SweepResult.widened(known));
+            return;
+        }
         if (plan == null) {
             counts.judged(Judgement.REFUSED);
             Fabric found = known.fabric();

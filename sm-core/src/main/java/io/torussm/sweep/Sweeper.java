@@ -88,7 +88,7 @@ public final class Sweeper implements SweepControl {
                 parts.memberships(),
                 parts.aliases(),
                 new GroupWrites());
-        this.faults = DeviceFaults.none(loop);
+        this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
     }

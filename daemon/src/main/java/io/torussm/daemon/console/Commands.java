@@ -25,7 +25,7 @@ final class Commands {
     private static final int MAX_WORDS = 8;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce");
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -98,6 +98,7 @@ final class Commands {
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
+                        new DrainCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         new RecordCommands(control).commands(),
                         List.of(

@@ -6,6 +6,7 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Drains;
 import io.torussm.transport.MadTap;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -55,6 +56,16 @@ public interface SmControl extends SmObserver {
      * @param nodeGuid of the port's node
      */
     void requestBounce(long nodeGuid, int portNum);
+
+    /** What is drained. */
+    List<Drains.Drain> drains();
+
+    /**
+     * Drains a switch or a cable, or ends that, with a heavy sweep.
+     *
+     * @param isWanted false to end it
+     */
+    void requestDrain(Drains.Drain drain, boolean isWanted);
 
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);

@@ -7,7 +7,6 @@ import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -97,15 +96,14 @@ final class LinkChecks {
     }
 
     private @Nullable String speed(Link link) {
-        PortInfo governing = fabric.governing(link.near);
-        Optional<LinkSpeed> active = LinkSpeed.of(link.a, governing);
+        int active = LinkSpeed.of(link.a, fabric.governing(link.near))
+                .map(SPEEDS::indexOf)
+                .orElse(-1);
         int able = fastest(link, (speed, port) -> speed.isSupported(port.info, port.governing));
         int enabled = fastest(link, (speed, port) -> speed.isEnabled(port.info, port.governing));
-        if (active.isEmpty() || able < 0 || active.get().ordinal() >= able) {
-            return null;
-        }
-        return active.get() + ", and both ends can " + SPEEDS.get(able)
-                + limit(active.get().ordinal() >= enabled);
+        return active < 0 || active >= able
+                ? null
+                : SPEEDS.get(active) + ", and both ends can " + SPEEDS.get(able) + limit(active >= enabled);
     }
 
     private record Governed(PortInfo info, @Nullable PortInfo governing) {}

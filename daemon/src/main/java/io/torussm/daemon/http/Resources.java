@@ -182,7 +182,7 @@ final class Resources {
         int node = fabric.nodeOf(port);
         int peer = fabric.peer(port);
         PortInfo info = fabric.portInfo(port);
-        boolean isLinked = info != null && peer != Fabric.NONE;
+        PortInfo linked = peer == Fabric.NONE ? null : info;
         return new Port(
                 fabric.node(node).description(),
                 Guid.format(fabric.nodeGuid(node)),
@@ -190,9 +190,9 @@ final class Resources {
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
                 fabric.isEndport(port) ? found.subnet().lid(port) : 0,
                 info == null ? "" : stateOf(info),
-                isLinked ? info.widthText("") : "",
-                isLinked ? info.speedText("") : "",
-                isLinked ? 128 << info.neighborMtu() : 0,
+                linked == null ? "" : linked.widthText(""),
+                linked == null ? "" : linked.speedText(""),
+                linked == null ? 0 : 128 << linked.neighborMtu(),
                 peer == Fabric.NONE ? "" : Guid.format(fabric.nodeGuid(fabric.nodeOf(peer))),
                 peer == Fabric.NONE ? 0 : fabric.portNum(peer));
     }

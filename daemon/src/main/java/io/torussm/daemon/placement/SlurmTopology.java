@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -116,7 +117,7 @@ public final class SlurmTopology {
         Map<Integer, Integer> least =
                 all.stream().collect(Collectors.toMap(Box::hosts, box -> box.surface(each), Math::min, TreeMap::new));
         return all.stream()
-                .filter(box -> box.surface(each) == least.get(box.hosts()))
+                .filter(box -> Objects.equals(box.surface(each), least.get(box.hosts())))
                 .distinct()
                 .sorted(Comparator.comparingInt(Box::hosts))
                 .toList();

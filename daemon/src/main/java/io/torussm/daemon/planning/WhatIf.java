@@ -7,6 +7,7 @@ import io.torussm.deadlock.SlVerdicts;
 import io.torussm.deadlock.Verdict;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.PathTree;
@@ -37,6 +38,7 @@ public final class WhatIf {
      * @param isRouted whether there would be routes, with a proof where the engine promises one
      * @param isMulticastRouted whether there would be a tree for multicast as well
      * @param reason why there would be none; empty if routed
+     * @param degraded what it would cost that no engine takes the rest as it is; empty if one does
      * @param proof the verdict of the check; empty if not routed
      * @param pairs with a path as it is
      * @param lostPairs without one, since one of them hangs on what fails
@@ -52,6 +54,7 @@ public final class WhatIf {
             boolean isRouted,
             boolean isMulticastRouted,
             String reason,
+            String degraded,
             String proof,
             long pairs,
             long lostPairs,
@@ -120,7 +123,7 @@ public final class WhatIf {
 
     private Outcome refused(Failure failure, String reason) {
         int load = paths.loads()[paths.mostLoaded()];
-        return new Outcome(failure.name(), false, false, reason, "", paths.pairs(), 0, 0, 0, load, 0, "", null);
+        return new Outcome(failure.name(), false, false, reason, "", "", paths.pairs(), 0, 0, 0, load, 0, "", null);
     }
 
     private Outcome compared(
@@ -137,6 +140,7 @@ public final class WhatIf {
                 true,
                 result.multicast() != null,
                 "",
+                after.degradation().map(Degradation::summary).orElse(""),
                 verdict == null ? "" : verdict.text(),
                 paths.pairs(),
                 paths.pairs() - now.pairs(),

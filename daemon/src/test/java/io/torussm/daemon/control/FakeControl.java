@@ -20,6 +20,7 @@ import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.testing.QuietTransport;
 import io.torussm.transport.LocalPort;
@@ -70,6 +71,7 @@ public final class FakeControl implements SmControl {
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
+    public volatile List<Drains.Drain> drains = List.of();
     private final SweepHistory history = new SweepHistory();
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
@@ -203,6 +205,16 @@ public final class FakeControl implements SmControl {
     @Override
     public MulticastView multicast() {
         return MulticastView.EMPTY;
+    }
+
+    @Override
+    public List<Drains.Drain> drains() {
+        return drains;
+    }
+
+    @Override
+    public void requestDrain(Drains.Drain drain, boolean isWanted) {
+        asked.add((isWanted ? "drain " : "undrain ") + drain.name());
     }
 
     @Override

@@ -1,0 +1,173 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Plan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.PublishedView;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator takes out of use, on an embedded torus in virtual time. */
+class DrainTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:5x3x1,hosts=1");
+
+    /** The port of a switch that leads in +x. */
+    private static final int PLUS_X = 1;
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm start(int generation) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        FabricSm sm = new FabricSm(
+                        life,
+                        fabric.attach("host-0-0-0-0", 1),
+                        8,
+                        ServiceHarness.options(
+                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                        StateDirectory.open(dir.resolve("state"), life),
+                        Runnable::run,
+                        generation)
+                .start();
+        pass();
+        return sm;
+    }
+
+    private void pass() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(45));
+    }
+
+    private long guid(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    private static PublishedView view(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.view());
+    }
+
+    private Drain drain(FabricSm sm, String sw, int portNum) {
+        Drain drain = new Drain(guid(sw), portNum, sw + " port " + portNum, Instant.EPOCH);
+        sm.memory.drains().drain(drain);
+        sm.mastership.sweepHeavy();
+        pass();
+        return drain;
+    }
+
+    private void undrain(FabricSm sm, Drain drain) {
+        sm.memory.drains().undrain(drain);
+        sm.mastership.sweepHeavy();
+        pass();
+    }
+
+    private boolean isUsed(FabricSm sm, String sw, int portNum) {
+        Fabric found = view(sm).subnet().fabric();
+        int node = found.nodeByGuid(guid(sw));
+        return node != Fabric.NONE && found.peer(found.port(node, portNum)) != Fabric.NONE;
+    }
+
+    private int state(String sw, int portNum) {
+        return fabric.portInfo(guid(sw), portNum).portState();
+    }
+
+    /** All that is there, by the engine itself. */
+    private static void isWellRouted(FabricSm sm, int nodes) {
+        Plan plan = view(sm).plan();
+        assertThat(plan.degradation()).isEmpty();
+        assertThat(view(sm).subnet().fabric().nodeCount()).isEqualTo(nodes);
+    }
+
+    @Test
+    void routesLeadAroundACableBeforeItGoesDown() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isFalse();
+        isWellRouted(sm, 30);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(sm.cables.entries()).as("nothing was lost").isEmpty();
+        undrain(sm, drain);
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    @Test
+    void aDrainOutlivesTheProcess() throws Exception {
+        FabricSm sm = start(1);
+        drain(sm, "sw-1-1-0", PLUS_X);
+        sm.kill();
+        FabricSm next = start(2);
+        assertThat(isUsed(next, "sw-1-1-0", PLUS_X)).isFalse();
+        isWellRouted(next, 30);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+    }
+
+    @Test
+    void aSwitchIsDrainedWithItsHosts() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE);
+        isWellRouted(sm, 28);
+        assertThat(state("sw-2-2-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        undrain(sm, drain);
+        isWellRouted(sm, 30);
+        assertThat(state("sw-2-2-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** The ring would be cut. What is drained serves again, until somebody looks after it. */
+    @Test
+    void whatIsNeededIsGivenBack() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
+        fabric.unlink(guid("sw-3-1-0"), PLUS_X);
+        pass();
+        assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).hasSize(1);
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        isWellRouted(sm, 30);
+        fabric.relink(guid("sw-3-1-0"), PLUS_X);
+        pass();
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        undrain(sm, drain);
+        drain(sm, "sw-1-1-0", PLUS_X);
+        assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isFalse();
+        isWellRouted(sm, 30);
+    }
+
+    /** Or the SM would lose its subnet. */
+    @Test
+    void theSmsOwnSwitchIsNot() throws Exception {
+        FabricSm sm = start(1);
+        drain(sm, "sw-0-0-0", Drains.WHOLE);
+        isWellRouted(sm, 30);
+    }
+}

@@ -1,0 +1,80 @@
+package io.torussm.daemon.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ServiceHarness;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RingState;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Drains.Drain;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cables drained at random, as long as they may be: nobody loses a path, and no ring is cut. */
+@Timeout(120)
+class DrainCommandsTest {
+    private static final String TORUS = "torus:4x4x1,hosts=1";
+    private static final int TRIES = 24;
+    private static final int HOSTS_AND_SWITCHES = 32;
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void noDrainCutsARing() throws Exception {
+        Random random = new Random(1);
+        try (ServiceHarness harness = new ServiceHarness(
+                dir.resolve("state"),
+                Map.of(
+                        Settings.SIMULATE,
+                        TORUS,
+                        Settings.TORUS_CONFIG,
+                        ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS))))) {
+            assertThat(harness.end()).isEqualTo("up");
+            SmControl control = harness.control();
+            Commands commands = new Commands(control);
+            List<String> refusals = new ArrayList<>();
+            for (int i = 0; i < TRIES; i++) {
+                String place = random.nextInt(4) + "," + random.nextInt(4) + ",0";
+                String drain = "drain " + place + " " + (1 + random.nextInt(4)) + " yes";
+                Commands.Reply reply = commands.run(drain, true);
+                while (reply.lines().get(0).contains("still used")) {
+                    assertThat(harness.end()).isEqualTo("up");
+                    reply = commands.run(drain, true);
+                }
+                if (reply.isGood()) {
+                    assertThat(harness.end()).isEqualTo("up");
+                    isWhole(control);
+                } else {
+                    refusals.add(String.join(" ", reply.lines()));
+                }
+            }
+            List<Drain> drained = control.drains();
+            assertThat(drained).as(refusals.toString()).hasSizeBetween(4, 8);
+            assertThat(refusals).anyMatch(why -> why.contains("no engine would route the rest as it is"));
+            for (Drain drain : drained) {
+                String end = "undrain 0x" + String.format("%016x", drain.nodeGuid()) + " " + drain.portNum();
+                assertThat(commands.run(end, true).isGood()).isTrue();
+            }
+            while (!control.drains().isEmpty()) {
+                assertThat(harness.end()).isEqualTo("up");
+            }
+        }
+    }
+
+    private static void isWhole(SmControl control) {
+        Plan plan = Objects.requireNonNull(control.view()).plan();
+        assertThat(plan.degradation()).isEmpty();
+        assertThat(plan.subnet().fabric().nodeCount()).isEqualTo(HOSTS_AND_SWITCHES);
+        assertThat(plan.explainer().rings()).noneMatch(ring -> ring.state() == RingState.CUT);
+    }
+}

@@ -1,0 +1,125 @@
+package io.torussm.subnet;
+
+import io.torussm.mad.Guid;
+import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The switches and cables that an operator has drained: routes lead around them until they are undrained. In the file {@code drained} of
+ * the state directory, one line {@code 0x<node GUID> <port>|switch <time> <name>} each.
+ *
+ * <p>Owner thread: the loop of the SM; any thread may read.
+ */
+public final class Drains {
+    /** Its file. */
+    public static final StateFile FILE =
+            new StateFile("drained", 1, 1L << 20, false, false, "what was drained is used again");
+
+    /** In the place of a port number: the whole switch. */
+    public static final int WHOLE = -1;
+
+    /** More cannot be drained at once. */
+    public static final int MAX = 1000;
+
+    private static final String SWITCH = "switch";
+    private static final int MAX_NAME = 200;
+    private static final int MAX_PORT = 254;
+
+    private final StateDirectory directory;
+    private volatile List<Drain> all;
+
+    /**
+     * Something that is drained.
+     *
+     * @param portNum of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its cables
+     * @param name device, place and port, as they were then
+     * @param since when
+     */
+    public record Drain(long nodeGuid, int portNum, String name, Instant since) {
+        public Drain {
+            String shown = name.replaceAll("\\p{Cntrl}", " ").strip();
+            name = shown.substring(0, Math.min(MAX_NAME, shown.length()));
+        }
+
+        /** Whether it is all of a switch. */
+        public boolean isSwitch() {
+            return portNum == WHOLE;
+        }
+
+        private boolean isSame(Drain other) {
+            return nodeGuid == other.nodeGuid && portNum == other.portNum;
+        }
+
+        private String line() {
+            return String.join(
+                    " ",
+                    Guid.format(nodeGuid),
+                    isSwitch() ? SWITCH : Integer.toString(portNum),
+                    since.toString(),
+                    name);
+        }
+    }
+
+    Drains(StateDirectory directory) {
+        this.directory = directory;
+        all = directory.read(FILE, new Lines()).orElse(List.of());
+        directory.follow(FILE, Lines::new, adopted -> all = adopted);
+    }
+
+    /** All that is drained, in the order in which it was. */
+    public List<Drain> all() {
+        return all;
+    }
+
+    /** Drains something, unless it is drained already, or too much is. */
+    public void drain(Drain drain) {
+        if (all.size() < MAX && all.stream().noneMatch(drain::isSame)) {
+            List<Drain> next = new ArrayList<>(all);
+            next.add(drain);
+            keep(next);
+        }
+    }
+
+    /** Ends that. */
+    public void undrain(Drain drain) {
+        keep(all.stream().filter(each -> !each.isSame(drain)).toList());
+    }
+
+    private void keep(List<Drain> next) {
+        List<Drain> kept = List.copyOf(next);
+        all = kept;
+        directory.write(FILE, () -> kept.stream().map(Drain::line));
+    }
+
+    /** Reads the file. */
+    private static final class Lines implements StateFile.Parser<List<Drain>> {
+        private final List<Drain> drains = new ArrayList<>();
+
+        @Override
+        public String take(String line) {
+            String[] words = line.split(" ", 4);
+            if (words.length < 4 || !words[1].matches(SWITCH + "|[1-9]\\d{0,2}") || drains.size() == MAX) {
+                return "expected a node GUID, a port or \"switch\", a time and a name, in " + MAX + " lines at most";
+            }
+            try {
+                int portNum = words[1].equals(SWITCH) ? WHOLE : Integer.parseInt(words[1]);
+                if (portNum > MAX_PORT) {
+                    return "no switch has port " + portNum;
+                }
+                drains.add(new Drain(Guid.parse(words[0]), portNum, words[3], Instant.parse(words[2])));
+                return "";
+            } catch (DateTimeException | IllegalArgumentException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        @Override
+        public List<Drain> value() {
+            return List.copyOf(drains);
+        }
+    }
+}
