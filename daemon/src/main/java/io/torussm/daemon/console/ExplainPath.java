@@ -89,7 +89,7 @@ public final class ExplainPath {
     /**
      * An end of a path.
      *
-     * @param name node description
+     * @param name node name
      */
     public record End(String name, int port, int lid, String portGuid) {
         String text() {
@@ -158,7 +158,7 @@ public final class ExplainPath {
     /**
      * Explains the path between two end ports.
      *
-     * @param source node description, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
+     * @param source node name, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
      * @param destination likewise
      * @param levels SLs wanted, 0 to 15 each and at least one; the engine decides what they mean
      */
@@ -297,6 +297,6 @@ public final class ExplainPath {
     }
 
     private String name(int node) {
-        return Printable.text(fabric.node(node).description(), 64);
+        return Printable.text(fabric.nodeName(node), 64);
     }
 }

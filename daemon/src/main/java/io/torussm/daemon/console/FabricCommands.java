@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about nodes, ports, addresses and paths. */
 final class FabricCommands {
-    private static final String NODE_NAMES = "NODE is a node description (in quotes if it has blanks), a GUID, a LID,"
-            + " or the place of a switch, x,y,z.";
+    private static final String NODE_NAMES =
+            "NODE is a name (in quotes if it has blanks), a GUID, a LID," + " or the place of a switch, x,y,z.";
     private static final int MAX_NAMES = 100;
 
     /** So long a path waits for what its SL means on all connections. */
@@ -335,7 +335,7 @@ final class FabricCommands {
             TreeSet<String> names = new TreeSet<>();
             for (int node = 0; node < fabric.nodeCount(); node++) {
                 String place = in.place(node).replaceAll("[()]", "");
-                for (String name : List.of(fabric.node(node).description(), place)) {
+                for (String name : List.of(fabric.nodeName(node), place)) {
                     if (!name.isEmpty() && name.startsWith(prefix) && Printable.is(name)) {
                         names.add(name);
                     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port, as it answered last.
  *
- * @param node node description
+ * @param node node name
  * @param nodeGuid GUID of the node
  * @param place of the switch; empty if it has none
  * @param port its number
@@ -172,7 +172,7 @@ record PortFacts(
     }
 
     static String name(Fabric fabric, int node) {
-        return Printable.text(fabric.node(node).description(), MAX_NAME);
+        return Printable.text(fabric.nodeName(node), MAX_NAME);
     }
 
     private static String state(PortInfo info) {

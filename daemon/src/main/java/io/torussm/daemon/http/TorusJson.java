@@ -86,7 +86,7 @@ final class TorusJson {
         ArrayNode switches = json.putArray("switches");
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             ObjectNode one = switches.addObject();
-            one.put("name", fabric.node(sw).description());
+            one.put("name", fabric.nodeName(sw));
             one.put("guid", Guid.format(fabric.nodeGuid(sw)));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
             one.put("place", seen.place(sw));
@@ -95,7 +95,7 @@ final class TorusJson {
                 int far = fabric.peer(fabric.port(sw, portNum));
                 if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) && subnet.lid(far) != 0) {
                     hosts.addObject()
-                            .put("name", fabric.node(fabric.nodeOf(far)).description())
+                            .put("name", fabric.nodeName(fabric.nodeOf(far)))
                             .put("lid", subnet.lid(far));
                 }
             }
