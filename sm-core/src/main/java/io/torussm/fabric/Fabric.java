@@ -252,6 +252,13 @@ public final class Fabric {
         return names.of(nodeGuid(node), nodes[node].description());
     }
 
+    /** What is written on the cable at a port, whichever end of it the operator named; empty if nobody knows. */
+    public String cableLabel(int port) {
+        String label = names.sites().label(nodeGuid(nodeOf(port)), portNum(port));
+        int far = peer(port);
+        return label.isEmpty() && far != NONE ? names.sites().label(nodeGuid(nodeOf(far)), portNum(far)) : label;
+    }
+
     /** A node as logs name it: GUID and name. */
     public String name(int node) {
         return Guid.format(nodeGuid(node)) + " \"" + nodeName(node) + "\"";

@@ -76,11 +76,12 @@ final class FabricStates {
         if (found == null) {
             return before.absences();
         } else if (then == null) {
+            Names names = found.fabric().names();
             Map<Long, Integer> lids = memory.lids().lids();
             return Absences.of(
                     found,
                     memory.neighbors().cables(),
-                    guid -> known(memory, found.fabric().names(), guid, lids.getOrDefault(guid, 0)));
+                    guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         return before.absences().after(then, found, guids, now);

@@ -230,7 +230,8 @@ public final class ExplainPath {
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
             int node = fabric.nodeOf(source);
-            taken.add(HopTable.Hop.source(name(node), guid(node), fabric.portNum(source), vls));
+            taken.add(HopTable.Hop.source(
+                    name(node), guid(node), site(node), fabric.portNum(source), cable(source), vls));
             if (state.isDead(source)) {
                 return dead(source);
             }
@@ -256,7 +257,16 @@ public final class ExplainPath {
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
-                    hops + 1, name(node), guid(node), plan.coordinates(node), inNum, outNum, vls, why));
+                    hops + 1,
+                    name(node),
+                    guid(node),
+                    plan.coordinates(node),
+                    site(node),
+                    inNum,
+                    outNum,
+                    cable(out),
+                    vls,
+                    why));
             if (state.isDead(out)) {
                 return dead(out);
             }
@@ -290,6 +300,14 @@ public final class ExplainPath {
     private End endport(int lid) {
         int port = subnet.portOfLid(lid);
         return new End(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
+    }
+
+    private String site(int node) {
+        return Printable.text(view.placed().site(node).toString(), MAX_CABLE);
+    }
+
+    private String cable(int port) {
+        return Printable.text(fabric.cableLabel(port), 64);
     }
 
     private String guid(int node) {
