@@ -16,6 +16,9 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.mastership.MastershipDriver;
+import io.torussm.names.Names;
+import io.torussm.names.NodeNames;
+import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionChange;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
@@ -41,6 +44,8 @@ final class LiveSettings {
     private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
     private final ReloadedFile<QosPolicy> qosPolicy = ReloadedFiles.qosPolicy();
     private final ReloadedFile<PrefixRoutes> prefixRoutes = ReloadedFiles.prefixRoutes();
+    private final ReloadedFile<NodeNames> nodeNames = ReloadedFiles.nodeNames();
+    private final ReloadedFile<SiteMap> sites = ReloadedFiles.sites();
     private final EngineFiles engineFiles = new EngineFiles();
     private final QosWarnings qosWarnings = new QosWarnings();
     private final KeyFindings keyFindings = new KeyFindings();
@@ -74,6 +79,8 @@ final class LiveSettings {
         partitions.keepIn(state, options);
         qosPolicy.keepIn(state, options);
         prefixRoutes.keepIn(state, options);
+        nodeNames.keepIn(state, options);
+        sites.keepIn(state, options);
         engineFiles.keepIn(state, options);
     }
 
@@ -216,6 +223,11 @@ final class LiveSettings {
     /** Reads the file of prefix routes anew. */
     PrefixRoutes prefixRoutes() {
         return prefixRoutes.read(options);
+    }
+
+    /** Reads the node name map and the site map anew. */
+    Names names() {
+        return new Names(nodeNames.read(options), sites.read(options));
     }
 
     /** Logs what the QoS options and the routes in force do not agree about. */

@@ -144,6 +144,7 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::sweep,
                 settings::routing,
                 settings::partitions,
+                settings::names,
                 settings::vlArbitration,
                 memory,
                 database.memberships(),

@@ -11,6 +11,7 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.paths.PathService;
 import io.torussm.qos.QosOptions;
@@ -135,6 +136,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
                 () -> PartitionSettings.DEFAULT,
+                () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
                 memory,
                 memberships,

@@ -3,6 +3,9 @@ package io.torussm.daemon;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.names.Names;
+import io.torussm.names.NodeNames;
+import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
@@ -17,6 +20,7 @@ import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Published views made by hand. */
@@ -67,6 +71,24 @@ public final class Views {
                 true,
                 QosTables.NONE,
                 1);
+    }
+
+    /** The same view in which the operator gave names and racks, by the text of the two files. */
+    public static PublishedView named(PublishedView view, String nodeNames, String sites) {
+        Names names = new Names(
+                Objects.requireNonNull(NodeNames.parse("names", nodeNames).names()),
+                Objects.requireNonNull(SiteMap.parse("sites", sites).map()));
+        return new PublishedView(
+                view.subnet().with(view.subnet().fabric().with(names)),
+                view.plan(),
+                view.multicast(),
+                view.partitions(),
+                view.smPortGuid(),
+                view.subnetTimeout(),
+                view.responseTimeValue(),
+                view.qos(),
+                view.qosTables(),
+                view.sweep());
     }
 
     private static byte[] lft(int... portOfLid) {

@@ -90,6 +90,24 @@ public enum SmEvent {
             {text}
             partitions.conf is free of errors, but would change the P_Keys of more end ports than max_partition_change allows \
             without a question. Over with 7006. Remedy: torus-smctl partitions preview; if that is meant, torus-smctl partitions apply."""),
+    NAMES_ERROR(1121, ERROR, """
+            {text}
+            The node name map or the site map cannot be used. Remedy: Correct the line, torus-smctl sweep."""),
+    NAMES_WARNING(1122, WARNING, """
+            {text}
+            A line of the node name map does not say what its author may think. Remedy: Correct the line."""),
+    NODE_NAMES_KEPT(1123, ERROR, """
+            {count} nodes keep the names that they had; correct the node name map, and ask for a sweep
+            The node name map has errors. Over with 1124. Remedy: Correct it, torus-smctl sweep."""),
+    NODE_NAMES_TAKEN(1124, INFO, """
+            the node name map is used again
+            The end of event 1123."""),
+    SITE_MAP_KEPT(1125, ERROR, """
+            racks and labels of cables stay as they were in {file}; correct the site map, and ask for a sweep
+            The site map has errors. Over with 1126. Remedy: Correct it, torus-smctl sweep."""),
+    SITE_MAP_TAKEN(1126, INFO, """
+            the site map is used again
+            The end of event 1125."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

@@ -1,11 +1,13 @@
 package io.torussm.event;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.Predicate;
 
-/** Finds the known word that an operator may have meant. */
+/** Finds the known words that an operator may have meant. */
 public final class Spelling {
     /** Letters of a part of a word that says which is meant. */
     private static final int MIN_PART = 3;
@@ -31,30 +33,74 @@ public final class Spelling {
     }
 
     /**
-     * The known word that is meant in all likelihood: one that begins with the word, or has it in it, the shortest of them; else
-     * the nearest one, if no more than a third of its letters differ. Empty if none is like it.
+     * The known words that may be meant, the likeliest first: those that a pattern with {@code *} and {@code ?} matches; else
+     * those that begin with the word; else those that have it in them; else the nearest ones, if no more than a third of their
+     * letters differ.
      *
      * @param known may be empty
      */
-    public static Optional<String> like(String word, Collection<String> known) {
+    public static List<String> like(String word, Collection<String> known) {
         String wanted = plain(word);
-        if (wanted.isEmpty() || known.isEmpty()) {
-            return Optional.empty();
+        if (wanted.isEmpty()) {
+            return List.of();
         }
-        Comparator<String> shortest = Comparator.comparingInt(String::length);
-        Optional<String> beginning =
-                known.stream().filter(each -> plain(each).startsWith(wanted)).min(shortest);
-        if (beginning.isPresent()) {
-            return beginning;
+        if (wanted.indexOf('*') >= 0 || wanted.indexOf('?') >= 0) {
+            return those(known, each -> isMatch(wanted, plain(each)));
         }
-        Optional<String> having =
-                known.stream().filter(each -> plain(each).contains(wanted)).min(shortest);
-        if (having.isPresent() && wanted.length() >= MIN_PART) {
-            return having;
+        List<String> beginning = those(known, each -> plain(each).startsWith(wanted));
+        List<String> having = beginning.isEmpty() && wanted.length() >= MIN_PART
+                ? those(known, each -> plain(each).contains(wanted))
+                : beginning;
+        return having.isEmpty() ? near(wanted, known) : having;
+    }
+
+    /** The shortest first, since it lacks least of the word. */
+    private static List<String> those(Collection<String> known, Predicate<String> isMeant) {
+        return known.stream()
+                .filter(isMeant)
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static List<String> near(String wanted, Collection<String> known) {
+        List<String> nearest = new ArrayList<>();
+        int least = Integer.MAX_VALUE;
+        for (String each : known) {
+            int distance = distance(wanted, plain(each));
+            if (distance < least) {
+                least = distance;
+                nearest.clear();
+            }
+            if (distance == least) {
+                nearest.add(each);
+            }
         }
-        String nearest = nearest(word, known);
-        int most = Math.max(1, Math.min(wanted.length(), nearest.length()) / 3);
-        return distance(wanted, plain(nearest)) <= most ? Optional.of(nearest) : Optional.empty();
+        int distance = least;
+        return those(nearest, each -> distance <= Math.max(1, Math.min(wanted.length(), each.length()) / 3));
+    }
+
+    /** Whether a pattern with {@code *} and {@code ?} matches all of a text; takes their lengths multiplied at most. */
+    public static boolean isMatch(String pattern, String text) {
+        int star = -1;
+        int starAt = 0;
+        int p = 0;
+        int t = 0;
+        while (t < text.length()) {
+            if (p < pattern.length() && pattern.charAt(p) == '*') {
+                star = p++;
+                starAt = t;
+            } else if (p < pattern.length() && (pattern.charAt(p) == '?' || pattern.charAt(p) == text.charAt(t))) {
+                p++;
+                t++;
+            } else if (star >= 0) {
+                p = star + 1;
+                t = ++starAt;
+            } else {
+                return false;
+            }
+        }
+        return pattern.substring(p).chars().allMatch(c -> c == '*');
     }
 
     private static String plain(String word) {

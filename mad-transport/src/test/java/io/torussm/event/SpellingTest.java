@@ -17,8 +17,7 @@ class SpellingTest {
 
     @Test
     void aSlipIsLikeIt() {
-        assertThat(Spelling.like("sw-1-1-9", NODES))
-                .hasValueSatisfying(like -> assertThat(like).startsWith("sw-"));
+        assertThat(Spelling.like("sw-1-1-9", NODES)).isNotEmpty().allMatch(like -> like.startsWith("sw-"));
         assertThat(Spelling.like("HOST_0_0_0_1", NODES)).contains("host-0-0-0-1");
     }
 
@@ -27,5 +26,29 @@ class SpellingTest {
         assertThat(Spelling.like("nosuch", NODES)).isEmpty();
         assertThat(Spelling.like("", NODES)).isEmpty();
         assertThat(Spelling.like("x", List.of())).isEmpty();
+    }
+
+    @Test
+    void severalThatAreAsLikeAreAllNamed() {
+        assertThat(Spelling.like("host-0-0", NODES)).allMatch(like -> like.startsWith("host-0-0"));
+        assertThat(Spelling.like("leaf-3", List.of("leaf-1", "leaf-2", "spine-1")))
+                .containsExactly("leaf-1", "leaf-2");
+        assertThat(Spelling.like("lea", List.of("leaf-10", "leaf-2", "spine"))).containsExactly("leaf-2", "leaf-10");
+    }
+
+    @Test
+    void aPatternShowsWhatItMatches() {
+        List<String> known = List.of("leaf-1", "leaf-20", "spine-1");
+        assertThat(Spelling.like("leaf-*", known)).containsExactly("leaf-1", "leaf-20");
+        assertThat(Spelling.like("LEAF-?", known)).containsExactly("leaf-1");
+        assertThat(Spelling.like("*-1", known)).containsExactly("leaf-1", "spine-1");
+        assertThat(Spelling.like("l*f*0", known)).containsExactly("leaf-20");
+        assertThat(Spelling.like("leaf-?*?", known)).containsExactly("leaf-20");
+        assertThat(Spelling.like("leaf-[1]*", known)).isEmpty();
+    }
+
+    @Test
+    void aHostilePatternTakesNoTime() {
+        assertThat(Spelling.isMatch("*a".repeat(30) + "b", "a".repeat(64))).isFalse();
     }
 }

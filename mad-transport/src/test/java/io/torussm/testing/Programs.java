@@ -18,6 +18,7 @@ public final class Programs {
             Map.entry("dump_fts", "infiniband-diags"),
             Map.entry("gcc", "gcc"),
             Map.entry("ibdmchk", "ibutils"),
+            Map.entry("ibnetdiscover", "infiniband-diags"),
             Map.entry("ibsim", "ibsim-utils"),
             Map.entry("ibtracert", "infiniband-diags"),
             Map.entry("opensm", "opensm"),

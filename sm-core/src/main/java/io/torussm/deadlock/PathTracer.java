@@ -282,7 +282,6 @@ final class PathTracer {
     String lidName(int lid) {
         int port = subnet.portOfLid(lid);
         int node = fabric.nodeOf(port);
-        return "LID " + lid + " (" + Guid.format(fabric.portGuid(port)) + " \""
-                + fabric.node(node).description() + "\")";
+        return "LID " + lid + " (" + Guid.format(fabric.portGuid(port)) + " \"" + fabric.nodeName(node) + "\")";
     }
 }

@@ -68,7 +68,7 @@ final class DeviceReader {
     private DiscoveredSm located(FoundSm sm) {
         long guid = sm.at().nodeGuid();
         PortInfo port = seen.knows(guid) ? seen.portInfo(guid, sm.at().portNum()) : null;
-        SmHost host = port == null ? SmHost.UNKNOWN : new SmHost(seen.description(guid), port.lid());
+        SmHost host = port == null ? SmHost.UNKNOWN : new SmHost(seen.nodeName(guid), port.lid());
         return new DiscoveredSm(sm.info(), sm.portGuid(), sm.path(), host);
     }
 

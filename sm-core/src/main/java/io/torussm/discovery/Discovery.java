@@ -3,6 +3,7 @@ package io.torussm.discovery;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.SilentSm;
+import io.torussm.names.Names;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -25,11 +26,22 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
      * @param known null if the whole fabric is to be read
      * @param changed NodeGUIDs of switches of the known fabric that are to be read again, with what they lead to
      * @param silent what devices did not tell the last time; they get no second chance to tell it
+     * @param names what the operator calls nodes
      */
-    public record Input(@Nullable Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
-        /** The whole fabric. */
+    public record Input(@Nullable Fabric known, Collection<Long> changed, Collection<Unanswered> silent, Names names) {
+        /** The whole fabric, its nodes called by their descriptions. */
         public static Input all(Collection<Unanswered> silent) {
-            return new Input(null, List.of(), silent);
+            return all(silent, Names.NONE);
+        }
+
+        /** The whole fabric. */
+        public static Input all(Collection<Unanswered> silent, Names names) {
+            return new Input(null, List.of(), silent, names);
+        }
+
+        /** Some switches of a fabric, whose names stay. */
+        public static Input around(Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
+            return new Input(known, changed, silent, known.names());
         }
     }
 
@@ -62,7 +74,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
         SecondLook secondLook = new SecondLook(input.silent());
         Fabric known = input.known();
         exploration = known == null
-                ? Exploration.ofAll(context, secondLook, then)
+                ? Exploration.ofAll(context, secondLook, input.names(), then)
                 : Exploration.around(context, secondLook, known, input.changed(), then);
     }
 

@@ -7,6 +7,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.Names;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -105,8 +106,9 @@ final class Exploration {
     }
 
     /** Reads everything; calls back once, on the loop. */
-    static Exploration ofAll(StageContext context, SecondLook secondLook, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(), false, then);
+    static Exploration ofAll(
+            StageContext context, SecondLook secondLook, Names names, Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
         exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);

@@ -101,12 +101,13 @@ final class Survey {
         long guid = cabled.portGuid();
         HostNames.Name host = memory.hosts().name(guid);
         return memory.places()
-                .device(guid)
+                .device(guid, seen.names())
                 .map(device -> device.as("switch " + device))
                 .orElseGet(() -> DeviceText.named(
                         host == null
                                 ? "the device with port GUID " + Guid.format(guid)
-                                : "host " + Guid.format(guid) + " \"" + host.description() + "\"",
+                                : "host " + Guid.format(guid) + " \""
+                                        + seen.names().of(host.nodeGuid(), host.description()) + "\"",
                         EventField.GUID.of(guid)));
     }
 

@@ -7,6 +7,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.names.Names;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,13 @@ public final class Fabric {
     private final long[] portGuids;
     private final int localPort;
     private final List<DeviceText> anomalies;
+    private final Names names;
 
     /**
      * What was learnt of a node.
      *
      * @param info NodeInfo as the port with the lowest number known answered it
-     * @param description NodeDescription as text
+     * @param description NodeDescription as text, which only the wire wants to know; for people see {@link Fabric#nodeName}
      * @param switchInfo null unless the node is a switch
      * @param path directed route from the local port
      */
@@ -45,7 +47,8 @@ public final class Fabric {
             @Nullable PortInfo[] portInfos,
             long[] portGuids,
             int localPort,
-            List<DeviceText> anomalies) {
+            List<DeviceText> anomalies,
+            Names names) {
         this.switchCount = switchCount;
         this.nodes = nodes;
         this.firstPort = firstPort;
@@ -54,6 +57,7 @@ public final class Fabric {
         this.portGuids = portGuids;
         this.localPort = localPort;
         this.anomalies = List.copyOf(anomalies);
+        this.names = names;
         this.nodeOfPort = new int[peer.length];
         for (int node = 0; node < nodes.length; node++) {
             Arrays.fill(nodeOfPort, firstPort[node], firstPort[node + 1], node);
@@ -62,21 +66,21 @@ public final class Fabric {
 
     /** The same fabric with other PortInfos, by port index. */
     public Fabric with(@Nullable PortInfo[] newer) {
-        return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies);
+        return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies, names);
     }
 
     /** The same fabric with another PortInfo of one port. */
     public Fabric with(int port, PortInfo newer) {
         @Nullable PortInfo[] changed = portInfos.clone();
         changed[port] = newer;
-        return new Fabric(switchCount, nodes, firstPort, peer, changed, portGuids, localPort, anomalies);
+        return new Fabric(switchCount, nodes, firstPort, peer, changed, portGuids, localPort, anomalies, names);
     }
 
     /** The same fabric with other words of a node about itself; its GUID, type and ports must be the same. */
     public Fabric with(int node, Node newer) {
         Node[] changed = nodes.clone();
         changed[node] = newer;
-        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
     }
 
     /** The same fabric with other SwitchInfos, by switch; null keeps what is known. */
@@ -88,7 +92,12 @@ public final class Fabric {
                 changed[sw] = new Node(nodes[sw].info(), nodes[sw].description(), info, nodes[sw].path());
             }
         }
-        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
+    }
+
+    /** The same fabric with other names that the operator gave. */
+    public Fabric with(Names newer) {
+        return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies, newer);
     }
 
     /** Switches; they have the node indexes below this. */
@@ -233,9 +242,26 @@ public final class Fabric {
         return NONE;
     }
 
-    /** A node as logs name it: GUID and description. */
+    /** What the operator calls nodes, and where they stand. */
+    public Names names() {
+        return names;
+    }
+
+    /** What people call a node: the name that the operator gave it, else its NodeDescription. */
+    public String nodeName(int node) {
+        return names.of(nodeGuid(node), nodes[node].description());
+    }
+
+    /** What is written on the cable at a port, whichever end of it the operator named; empty if nobody knows. */
+    public String cableLabel(int port) {
+        String label = names.sites().label(nodeGuid(nodeOf(port)), portNum(port));
+        int far = peer(port);
+        return label.isEmpty() && far != NONE ? names.sites().label(nodeGuid(nodeOf(far)), portNum(far)) : label;
+    }
+
+    /** A node as logs name it: GUID and name. */
     public String name(int node) {
-        return Guid.format(nodeGuid(node)) + " \"" + nodes[node].description() + "\"";
+        return Guid.format(nodeGuid(node)) + " \"" + nodeName(node) + "\"";
     }
 
     /** A node as events name it. */
@@ -249,7 +275,7 @@ public final class Fabric {
                 portName(port), EventField.GUID.of(nodeGuid(nodeOf(port))), EventField.PORT.of(portNum(port)));
     }
 
-    /** A port as logs name it: node GUID, description and port number. */
+    /** A port as logs name it: node GUID, name and port number. */
     public String portName(int port) {
         return name(nodeOf(port)) + " port " + portNum(port);
     }

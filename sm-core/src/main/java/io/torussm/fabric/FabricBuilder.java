@@ -7,6 +7,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.names.Names;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class FabricBuilder {
     private final Map<Long, Draft> drafts = new HashMap<>();
     private final List<DeviceText> anomalies = new ArrayList<>();
+    private final Names names;
     private @Nullable Draft local;
     private int localPortNum;
 
@@ -48,9 +50,19 @@ public final class FabricBuilder {
         }
     }
 
+    /** Of a fabric whose nodes are called by their descriptions. */
+    public FabricBuilder() {
+        this(Names.NONE);
+    }
+
+    /** Of a fabric whose nodes have the names that the operator gave. */
+    public FabricBuilder(Names names) {
+        this.names = names;
+    }
+
     /** All of a fabric but its anomalies, to be changed. */
     public static FabricBuilder of(Fabric fabric) {
-        FabricBuilder builder = new FabricBuilder();
+        FabricBuilder builder = new FabricBuilder(fabric.names());
         for (int node = 0; node < fabric.nodeCount(); node++) {
             Fabric.Node known = fabric.node(node);
             Draft draft = new Draft(known.info(), known.path());
@@ -105,21 +117,26 @@ public final class FabricBuilder {
         return draft(nodeGuid).path;
     }
 
-    /** A node as logs name it: its GUID, and its description if that is known. */
-    public String name(long nodeGuid) {
+    /** What the operator calls nodes. */
+    public Names names() {
+        return names;
+    }
+
+    /** What people call a node; empty if nobody knows. */
+    public String nodeName(long nodeGuid) {
         Draft draft = drafts.get(nodeGuid);
-        String description = draft == null ? "" : draft.description;
-        return Guid.format(nodeGuid) + (description.isEmpty() ? "" : " \"" + description + "\"");
+        return names.of(nodeGuid, draft == null ? "" : draft.description);
+    }
+
+    /** A node as logs name it: its GUID, and its name if that is known. */
+    public String name(long nodeGuid) {
+        String name = nodeName(nodeGuid);
+        return Guid.format(nodeGuid) + (name.isEmpty() ? "" : " \"" + name + "\"");
     }
 
     /** A node as events name it. */
     public DeviceText device(long nodeGuid) {
         return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
-    }
-
-    /** What a node was described with; empty if it was not. */
-    public String description(long nodeGuid) {
-        return draft(nodeGuid).description;
     }
 
     public void describe(long nodeGuid, String description) {
@@ -307,7 +324,7 @@ public final class FabricBuilder {
             }
         }
         int localPort = firstPort[self.node] + (self.info.isSwitch() ? 0 : localPortNum);
-        return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies);
+        return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
     }
 
     private Draft local() {

@@ -49,6 +49,6 @@ public final class PathEnds {
 
     /** The name of an end, for people. */
     public String name(int port) {
-        return subnet.fabric().node(subnet.fabric().nodeOf(port)).description();
+        return subnet.fabric().nodeName(subnet.fabric().nodeOf(port));
     }
 }

@@ -6,6 +6,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.names.Names;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import java.util.ArrayList;
@@ -98,9 +99,9 @@ public final class CoordinateStore {
         return known;
     }
 
-    /** A switch by its place and description; empty if it had no place. */
-    public Optional<DeviceText> device(long nodeGuid) {
-        return Optional.ofNullable(place(nodeGuid)).map(place -> device(nodeGuid, place));
+    /** A switch by its place and name; empty if it had no place. */
+    public Optional<DeviceText> device(long nodeGuid, Names names) {
+        return Optional.ofNullable(place(nodeGuid)).map(place -> device(nodeGuid, place, names));
     }
 
     /** What a switch was called when it had a place; empty if it had none. */
@@ -121,17 +122,17 @@ public final class CoordinateStore {
         before.forEach((guid, place) -> {
             Place there = now.get(guid);
             if (there == null) {
-                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(device(guid, place))));
+                changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(device(guid, place, fabric.names()))));
             } else if (!there.at().equals(place.at())) {
                 changes.add(Finding.of(
                         SmEvent.SWITCH_MOVED,
-                        EventField.NAME.of(device(guid, place)),
+                        EventField.NAME.of(device(guid, place, fabric.names())),
                         EventField.COORDINATES.of(there.at())));
             }
         });
         now.forEach((guid, place) -> {
             if (!before.containsKey(guid)) {
-                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(device(guid, place))));
+                changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(device(guid, place, fabric.names()))));
             }
         });
         return listed(changes);
@@ -146,9 +147,9 @@ public final class CoordinateStore {
         return listed;
     }
 
-    private static DeviceText device(long guid, Place place) {
+    private static DeviceText device(long guid, Place place, Names names) {
         return DeviceText.named(
-                place.at() + " " + Guid.format(guid) + " \"" + place.description() + "\"",
+                place.at() + " " + Guid.format(guid) + " \"" + names.of(guid, place.description()) + "\"",
                 EventField.GUID.of(guid),
                 EventField.COORDINATES.of(place.at()));
     }

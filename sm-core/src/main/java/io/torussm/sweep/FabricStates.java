@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Finding;
+import io.torussm.names.Names;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
@@ -75,23 +76,26 @@ final class FabricStates {
         if (found == null) {
             return before.absences();
         } else if (then == null) {
+            Names names = found.fabric().names();
             Map<Long, Integer> lids = memory.lids().lids();
             return Absences.of(
-                    found, memory.neighbors().cables(), guid -> known(memory, guid, lids.getOrDefault(guid, 0)));
+                    found,
+                    memory.neighbors().cables(),
+                    guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         memory.drains().all().forEach(drain -> guids.add(drain.nodeGuid()));
         return before.absences().after(then, found, guids, now);
     }
 
-    private static Absences.Known known(SubnetMemory memory, long guid, int lid) {
+    private static Absences.Known known(SubnetMemory memory, Names names, long guid, int lid) {
         CoordinateStore.Place place = memory.places().place(guid);
         HostNames.Name host = memory.hosts().name(guid);
         if (place != null) {
-            return new Absences.Known(guid, place.description(), true, place.at(), lid);
+            return new Absences.Known(guid, names.of(guid, place.description()), true, place.at(), lid);
         }
         return host == null
                 ? new Absences.Known(0, "", false, "", lid)
-                : new Absences.Known(host.nodeGuid(), host.description(), false, "", lid);
+                : new Absences.Known(host.nodeGuid(), names.of(host.nodeGuid(), host.description()), false, "", lid);
     }
 }

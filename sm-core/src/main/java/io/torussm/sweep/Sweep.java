@@ -165,12 +165,12 @@ final class Sweep {
 
     /** Reads the whole fabric. */
     void start() {
-        discover(Discovery.Input.all(known.silent()), this::onDiscovered);
+        discover(Discovery.Input.all(known.silent(), parts.names().get()), this::onDiscovered);
     }
 
     /** Reads only some switches of a fabric again. */
     void update(Fabric fabric, List<Long> around) {
-        discover(new Discovery.Input(fabric, around, known.silent()), this::onUpdated);
+        discover(Discovery.Input.around(fabric, around, known.silent()), this::onUpdated);
     }
 
     private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {

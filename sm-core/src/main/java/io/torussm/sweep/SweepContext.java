@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.alias.AliasGuids;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.multicast.MembershipService;
+import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.routing.Plan;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param settings asked anew for every sweep
  * @param routing asked anew for every heavy sweep, so that files are read again
  * @param partitions asked anew for every heavy sweep, so that the file is read again
+ * @param names asked anew for every heavy sweep, so that the files are read again
  * @param vlArbitration asked anew for every plan
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
@@ -33,6 +35,7 @@ public record SweepContext(
         Supplier<SweepSettings> settings,
         Supplier<RoutingChain> routing,
         Supplier<PartitionSettings> partitions,
+        Supplier<Names> names,
         Function<Plan, VlArbitrationPolicy> vlArbitration,
         SubnetMemory memory,
         MembershipService memberships,

@@ -32,7 +32,7 @@ public record LostCable(End near, End far, @Nullable Instant since) {
             return new End(
                     new Neighbors.End(fabric.portGuid(addressed), fabric.portNum(port)),
                     fabric.nodeGuid(node),
-                    fabric.node(node).description(),
+                    fabric.nodeName(node),
                     fabric.isSwitch(node),
                     in.place(node),
                     in.subnet().lid(addressed));

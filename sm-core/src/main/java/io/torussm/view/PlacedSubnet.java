@@ -2,6 +2,7 @@ package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.SiteMap;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -34,6 +35,11 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
     /** The place of a node; empty if it is no switch, or nobody knows. */
     public String place(int node) {
         return fabric().isSwitch(node) ? explainer.coordinates(node) : "";
+    }
+
+    /** Where a node stands in the machine room. */
+    public SiteMap.Site site(int node) {
+        return fabric().names().sites().site(fabric().nodeGuid(node), place(node));
     }
 
     /** The same with what ports answered since, as a fabric has it that may lack some of the nodes. */

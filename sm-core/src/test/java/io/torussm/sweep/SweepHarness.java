@@ -12,6 +12,7 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
+import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.paths.PathService;
 import io.torussm.program.SweepSettings;
@@ -83,6 +84,7 @@ public final class SweepHarness extends SweepEnds {
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     Engine engine = new MinHopEngine();
     PartitionSettings partitions = PartitionSettings.DEFAULT;
+    Names names = Names.NONE;
     public SweepSettings settings;
 
     /** Where a restarted SM finds what the one before knew. */
@@ -179,6 +181,7 @@ public final class SweepHarness extends SweepEnds {
                 () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1), LOOPS_ACCEPTED),
                 () -> partitions,
+                () -> names,
                 plan -> vlArbitration,
                 memory,
                 memberships,

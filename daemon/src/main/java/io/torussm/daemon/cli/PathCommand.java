@@ -48,7 +48,7 @@ final class PathCommand implements Subcommand {
                         "Explain the path from SRC to DST on the fabric of --simulate, hop by hop. Needs no port, and "
                                 + "no running daemon.")
                 .footer(
-                        "SRC and DST: node description, GUID, LID, or place of a switch: x,y,z.",
+                        "SRC and DST: node name, GUID, LID, or place of a switch: x,y,z.",
                         "Exit codes: 0 path explained, 2 bad configuration or usage, 3 routing refused.");
         addWord(spec, "0", "SRC", "where packets come from", true);
         addWord(spec, "1", "DST", "where they go", true);

@@ -57,6 +57,8 @@ public final class ConfigurationCheck {
             return List.of();
         });
         look(() -> ReloadedFiles.prefixRoutes().check(options));
+        look(() -> ReloadedFiles.nodeNames().check(options));
+        look(() -> ReloadedFiles.sites().check(options));
     }
 
     /** All of them are looked at, whatever is wrong with the first. */

@@ -3,6 +3,9 @@ package io.torussm.daemon.config;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.names.Names;
+import io.torussm.names.NodeNames;
+import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionConf;
 import io.torussm.paths.PrefixRoutes;
 import io.torussm.qos.policy.QosPolicy;
@@ -16,6 +19,9 @@ public final class ReloadedFiles {
     static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
     static final Path PREFIX_ROUTES = Path.of("/etc/torus-sm/prefix-routes.conf");
 
+    static final Path NODE_NAMES = Path.of("/etc/torus-sm/ib-node-name-map");
+    static final Path SITES = Path.of("/etc/torus-sm/site-map");
+    private static final long MAX_NAMES_BYTES = 16L << 20;
     private static final long MAX_BYTES = 4L << 20;
 
     private ReloadedFiles() {}
@@ -105,6 +111,76 @@ public final class ReloadedFiles {
                         false,
                         false,
                         "prefix-routes.conf has to be free of errors"),
+                false));
+    }
+
+    /** The node name map. */
+    public static ReloadedFile<NodeNames> nodeNames() {
+        return nodeNames(NODE_NAMES);
+    }
+
+    static ReloadedFile<NodeNames> nodeNames(Path usual) {
+        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+                Settings.NODE_NAME_MAP_NAME,
+                usual,
+                MAX_NAMES_BYTES,
+                options -> true,
+                NodeNames.NONE,
+                (name, text, options) -> {
+                    NodeNames.Parsed parsed = NodeNames.parse(name, text);
+                    return new ReloadedFile.Parsed<>(parsed.names(), parsed.findings());
+                },
+                inForce -> Finding.of(
+                        SmEvent.NODE_NAMES_KEPT,
+                        EventField.COUNT.of(inForce.names().size())),
+                inForce -> Optional.empty(),
+                inForce -> Finding.of(SmEvent.NODE_NAMES_TAKEN),
+                new StateFile(
+                        "last-node-names",
+                        1,
+                        2 * MAX_NAMES_BYTES,
+                        false,
+                        false,
+                        "the node name map has to be free of errors"),
+                false));
+    }
+
+    /** The site map. */
+    public static ReloadedFile<SiteMap> sites() {
+        return sites(SITES);
+    }
+
+    /**
+     * Node name map and site map, read once.
+     *
+     * @throws ConfigurationException with file, line and remedy of each error
+     */
+    public static Names names(SmOptions options) throws ConfigurationException {
+        ReloadedFile<NodeNames> names = nodeNames();
+        names.check(options);
+        ReloadedFile<SiteMap> sites = sites();
+        sites.check(options);
+        return new Names(names.unjudged(options), sites.unjudged(options));
+    }
+
+    static ReloadedFile<SiteMap> sites(Path usual) {
+        return new ReloadedFile<>(new ReloadedFile.Kind<>(
+                Settings.SITE_MAP,
+                usual,
+                MAX_NAMES_BYTES,
+                options -> true,
+                SiteMap.NONE,
+                (name, text, options) -> {
+                    SiteMap.Parsed parsed = SiteMap.parse(name, text);
+                    return new ReloadedFile.Parsed<>(parsed.map(), parsed.findings());
+                },
+                inForce -> Finding.of(
+                        SmEvent.SITE_MAP_KEPT,
+                        EventField.FILE.of(inForce.file().isEmpty() ? "no file" : inForce.file())),
+                inForce -> Optional.empty(),
+                inForce -> Finding.of(SmEvent.SITE_MAP_TAKEN),
+                new StateFile(
+                        "last-site-map", 1, 2 * MAX_NAMES_BYTES, false, false, "the site map has to be free of errors"),
                 false));
     }
 }

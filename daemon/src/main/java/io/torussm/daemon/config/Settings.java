@@ -208,6 +208,18 @@ public final class Settings {
                     "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it is there",
                     "Without either, no other subnet can be reached; see path-records.md. Read again at each heavy"
                             + " sweep.");
+    public static final Setting<Optional<Path>> NODE_NAME_MAP_NAME = in(
+                    ADMINISTRATION, NEXT_SWEEP, "node_name_map_name", file("FILE"), "")
+            .options("--node_name_map_name")
+            .means(
+                    "names of nodes by their GUIDs; empty: /etc/torus-sm/ib-node-name-map if it is there",
+                    "As infiniband-diags read it. Without either, nodes are called by their NodeDescription; see names.md."
+                            + " Read again at each heavy sweep.");
+    public static final Setting<Optional<Path>> SITE_MAP = in(ADMINISTRATION, NEXT_SWEEP, "site_map", file("FILE"), "")
+            .options("--site_map")
+            .means(
+                    "rack, row and unit of nodes, and labels of cables; empty: /etc/torus-sm/site-map if it is there",
+                    "For people and monitoring only; see names.md. Read again at each heavy sweep.");
     public static final Setting<Boolean> CONSOLIDATE_IPV6_SNM_REQ = in(
                     ADMINISTRATION, NOW, "consolidate_ipv6_snm_req", bool(), "false")
             .as("sharesMlids")

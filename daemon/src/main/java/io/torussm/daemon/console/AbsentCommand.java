@@ -5,6 +5,7 @@ import io.torussm.mad.Guid;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
+import io.torussm.view.NodeSearch;
 import io.torussm.view.PlacedSubnet;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,8 +137,9 @@ final class AbsentCommand {
 
     private static boolean isMeant(LostCable.End end, String name) {
         return end.name().equals(name)
-                || Guid.format(end.port().portGuid()).equals(name)
-                || end.nodeGuid() != 0 && Guid.format(end.nodeGuid()).equals(name)
+                || NodeSearch.number(name) != 0
+                        && (end.port().portGuid() == NodeSearch.number(name)
+                                || end.nodeGuid() == NodeSearch.number(name))
                 || !end.place().isEmpty()
                         && (end.place().equals(name) || end.place().equals("(" + name + ")"));
     }

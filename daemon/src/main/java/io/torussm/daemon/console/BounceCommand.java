@@ -53,7 +53,7 @@ final class BounceCommand {
                 "bounce NODE PORT [yes]",
                 "take a link down, so that it trains anew; without yes, what its loss would do",
                 this::bounce,
-                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
+                "NODE is a name (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
                 "MTU, VLs, width and speed of a link can only change while it trains."));
     }
 

@@ -89,7 +89,7 @@ public final class ExplainPath {
     /**
      * An end of a path.
      *
-     * @param name node description
+     * @param name node name
      */
     public record End(String name, int port, int lid, String portGuid) {
         String text() {
@@ -158,7 +158,7 @@ public final class ExplainPath {
     /**
      * Explains the path between two end ports.
      *
-     * @param source node description, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
+     * @param source node name, GUID, LID, or place of a switch as {@code x,y,z} or {@code (x,y,z)}
      * @param destination likewise
      * @param levels SLs wanted, 0 to 15 each and at least one; the engine decides what they mean
      */
@@ -230,7 +230,8 @@ public final class ExplainPath {
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
             String vls = vls(plan.sl2vl(source), sls, out);
             int node = fabric.nodeOf(source);
-            taken.add(HopTable.Hop.source(name(node), guid(node), fabric.portNum(source), vls));
+            taken.add(HopTable.Hop.source(
+                    name(node), guid(node), site(node), fabric.portNum(source), cable(source), vls));
             if (state.isDead(source)) {
                 return dead(source);
             }
@@ -256,7 +257,16 @@ public final class ExplainPath {
             String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
-                    hops + 1, name(node), guid(node), plan.coordinates(node), inNum, outNum, vls, why));
+                    hops + 1,
+                    name(node),
+                    guid(node),
+                    plan.coordinates(node),
+                    site(node),
+                    inNum,
+                    outNum,
+                    cable(out),
+                    vls,
+                    why));
             if (state.isDead(out)) {
                 return dead(out);
             }
@@ -292,11 +302,19 @@ public final class ExplainPath {
         return new End(name(fabric.nodeOf(port)), fabric.portNum(port), lid, Guid.format(fabric.portGuid(port)));
     }
 
+    private String site(int node) {
+        return Printable.text(view.placed().site(node).toString(), MAX_CABLE);
+    }
+
+    private String cable(int port) {
+        return Printable.text(fabric.cableLabel(port), 64);
+    }
+
     private String guid(int node) {
         return Guid.format(fabric.nodeGuid(node));
     }
 
     private String name(int node) {
-        return Printable.text(fabric.node(node).description(), 64);
+        return Printable.text(fabric.nodeName(node), 64);
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.names.SiteMap.Site;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about nodes, ports, addresses and paths. */
 final class FabricCommands {
-    private static final String NODE_NAMES = "NODE is a node description (in quotes if it has blanks), a GUID, a LID,"
-            + " or the place of a switch, x,y,z.";
+    private static final String NODE_NAMES =
+            "NODE is a name (in quotes if it has blanks), a GUID, a LID," + " or the place of a switch, x,y,z.";
     private static final int MAX_NAMES = 100;
 
     /** So long a path waits for what its SL means on all connections. */
@@ -37,12 +38,18 @@ final class FabricCommands {
 
     private record SwitchPort(PortFacts port, int routes) {}
 
-    private record SwitchFacts(String name, String guid, String place, int lid, List<SwitchPort> ports)
-            implements Facts {
+    private record SwitchFacts(
+            String name,
+            String guid,
+            String place,
+            @Nullable Site site,
+            int lid,
+            List<SwitchPort> ports) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            lines.add((name + " " + place).strip() + ", GUID " + guid + ", LID " + lid);
+            lines.add((name + " " + place).strip() + ", GUID " + guid + ", LID " + lid
+                    + (site == null ? "" : ", " + site));
             TextTable table = new TextTable("port", "dir", "state", "link", "MTU", "VLs", "LIDs", "leads to");
             for (SwitchPort each : ports) {
                 PortFacts port = each.port();
@@ -74,6 +81,7 @@ final class FabricCommands {
             String revision,
             int ports,
             String place,
+            @Nullable Site site,
             List<Endport> endports)
             implements Facts {
         @Override
@@ -84,6 +92,9 @@ final class FabricCommands {
                     "system image GUID  " + systemImageGuid,
                     "vendor, device     " + vendorId + ", " + deviceId + ", revision " + revision,
                     "ports              " + ports));
+            if (site != null) {
+                lines.add("stands in          " + site);
+            }
             for (Endport each : endports) {
                 lines.add("port " + each.port() + ": GUID " + each.portGuid() + ", LID " + each.lid() + ", LMC "
                         + each.lmc());
@@ -232,6 +243,7 @@ final class FabricCommands {
                 hex(info.get(NodeInfo.REVISION), 8),
                 fabric.numPorts(node),
                 in.place(node),
+                PortFacts.site(in, node),
                 endports);
     }
 
@@ -266,6 +278,7 @@ final class FabricCommands {
                 PortFacts.name(fabric, sw),
                 Guid.format(fabric.nodeGuid(sw)),
                 in.place(sw),
+                PortFacts.site(in, sw),
                 in.subnet().lid(fabric.port(sw, 0)),
                 ports);
     }
@@ -335,7 +348,7 @@ final class FabricCommands {
             TreeSet<String> names = new TreeSet<>();
             for (int node = 0; node < fabric.nodeCount(); node++) {
                 String place = in.place(node).replaceAll("[()]", "");
-                for (String name : List.of(fabric.node(node).description(), place)) {
+                for (String name : List.of(fabric.nodeName(node), place)) {
                     if (!name.isEmpty() && name.startsWith(prefix) && Printable.is(name)) {
                         names.add(name);
                     }

@@ -12,7 +12,7 @@ final class HopTable {
     /** What a reason starts with, a direction such as {@code +x}, stays in front of its wrapped lines. */
     private static final int DIRECTION = 4;
 
-    private static final List<String> HEAD = List.of("hop", "node", "place", "in", "out", "VL", "why");
+    private static final List<String> HEAD = List.of("hop", "node", "place", "site", "in", "out", "cable", "VL", "why");
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -22,14 +22,26 @@ final class HopTable {
      * @param hop the number of the switch on the path, from 1; 0 for the CA or router that sends the packet
      * @param guid of the node
      * @param place of the switch; empty if it has none
+     * @param site where the node stands; empty if nobody knows
      * @param in port by which it comes; -1 at hop 0
      * @param out port by which it leaves
+     * @param cable label of the cable there; empty if nobody knows
      * @param vl the VL it leaves on, or several, one for each level that was asked for; {@code ?} if not known
      * @param why the engine's reason; empty if it has none
      */
-    record Hop(int hop, String node, String guid, String place, int in, int out, String vl, String why) {
-        static Hop source(String node, String guid, int out, String vl) {
-            return new Hop(0, node, guid, "", -1, out, vl, "");
+    record Hop(
+            int hop,
+            String node,
+            String guid,
+            String place,
+            String site,
+            int in,
+            int out,
+            String cable,
+            String vl,
+            String why) {
+        static Hop source(String node, String guid, String site, int out, String cable, String vl) {
+            return new Hop(0, node, guid, "", site, -1, out, cable, vl, "");
         }
     }
 
@@ -40,8 +52,10 @@ final class HopTable {
                     Integer.toString(hop.hop()),
                     hop.node(),
                     hop.place(),
+                    hop.site(),
                     hop.in() < 0 ? "" : Integer.toString(hop.in()),
                     Integer.toString(hop.out()),
+                    hop.cable(),
                     hop.vl(),
                     hop.why()));
         }

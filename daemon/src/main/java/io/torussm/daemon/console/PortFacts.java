@@ -3,6 +3,7 @@ package io.torussm.daemon.console;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.SiteMap.Site;
 import io.torussm.torus2qos.TorusMap;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
@@ -16,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port, as it answered last.
  *
- * @param node node description
+ * @param node node name
  * @param nodeGuid GUID of the node
  * @param place of the switch; empty if it has none
+ * @param site where the node stands; null if nobody knows
  * @param port its number
+ * @param cable its label; empty if nobody knows
  * @param portGuid null for external ports of switches
  * @param lid its first LID, or that of the switch
  * @param lmc its LMC
@@ -37,7 +40,9 @@ record PortFacts(
         String node,
         String nodeGuid,
         String place,
+        @Nullable Site site,
         int port,
+        String cable,
         @Nullable String portGuid,
         int lid,
         int lmc,
@@ -112,7 +117,9 @@ record PortFacts(
                 name(fabric, node),
                 Guid.format(fabric.nodeGuid(node)),
                 in.place(node),
+                site(in, node),
                 fabric.portNum(port),
+                Printable.text(fabric.cableLabel(port), MAX_NAME),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : null,
                 in.subnet().lid(addressed),
                 in.subnet().lmc(addressed),
@@ -171,8 +178,19 @@ record PortFacts(
         return routes;
     }
 
+    /** Where a node stands, fit for a terminal; null if nobody knows. */
+    static @Nullable Site site(PlacedSubnet in, int node) {
+        Site site = in.site(node);
+        return site.isUnknown()
+                ? null
+                : new Site(
+                        Printable.text(site.rack(), MAX_NAME),
+                        Printable.text(site.row(), MAX_NAME),
+                        Printable.text(site.unit(), MAX_NAME));
+    }
+
     static String name(Fabric fabric, int node) {
-        return Printable.text(fabric.node(node).description(), MAX_NAME);
+        return Printable.text(fabric.nodeName(node), MAX_NAME);
     }
 
     private static String state(PortInfo info) {
@@ -203,12 +221,18 @@ record PortFacts(
         List<String> lines = new ArrayList<>();
         lines.add("node       " + node + " " + place);
         lines.add("node GUID  " + nodeGuid);
+        if (site != null) {
+            lines.add("stands in  " + site);
+        }
         lines.add("port       " + port + (direction.isEmpty() ? "" : ", leads in " + direction));
         if (portGuid != null) {
             lines.add("port GUID  " + portGuid);
         }
         lines.add("LID        " + lid + (lmc == 0 ? "" : " to " + (lid + (1 << lmc) - 1)));
         lines.add("state      " + (state == null ? "not known" : state));
+        if (!cable.isEmpty()) {
+            lines.add("cable      " + cable);
+        }
         if (peer != null) {
             lines.add("link       " + width + " " + speed + " Gb/s a lane, MTU " + mtu + ", " + vls + " data VLs");
             lines.add("leads to   " + peer);

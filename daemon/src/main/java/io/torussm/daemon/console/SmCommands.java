@@ -177,9 +177,7 @@ final class SmCommands {
                 now.priority(),
                 now.shown().toString(),
                 true,
-                fabric == null
-                        ? ""
-                        : fabric.node(fabric.nodeOf(fabric.localPort())).description(),
+                fabric == null ? "" : fabric.nodeName(fabric.nodeOf(fabric.localPort())),
                 found == null ? 0 : found.subnet().smLid());
     }
 

@@ -141,6 +141,6 @@ final class TorusCommand {
     }
 
     private static String name(Fabric fabric, int sw) {
-        return Printable.text(fabric.node(sw).description(), 64);
+        return Printable.text(fabric.nodeName(sw), 64);
     }
 }

@@ -22,7 +22,7 @@ final class ComputeOrderDump {
                 } else {
                     Fabric fabric = subnet.fabric();
                     text.put("0x").hex(lid, 4).put('\t');
-                    text.putName(fabric.node(fabric.nodeOf(port)).description()).put('\n');
+                    text.putName(fabric.nodeName(fabric.nodeOf(port))).put('\n');
                 }
             }
         }

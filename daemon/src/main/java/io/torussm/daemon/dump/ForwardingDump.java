@@ -27,7 +27,7 @@ final class ForwardingDump {
             byte[] lft = view.plan().lft(sw);
             text.put("Unicast lids [0-").decimal(top, 1).put("] of switch Lid ");
             text.decimal(subnet.lid(fabric.port(sw, 0)), 1).put(" guid 0x").hex(fabric.nodeGuid(sw), 16);
-            text.put(" ('").putName(fabric.node(sw).description()).put("'):\n");
+            text.put(" ('").putName(fabric.nodeName(sw)).put("'):\n");
             int dumped = 0;
             for (int lid = 1; lid <= top; lid++) {
                 int out = lft[lid] & 0xff;
@@ -36,8 +36,7 @@ final class ForwardingDump {
                     text.put("0x").hex(lid, 4).put(' ').decimal(out, 3).put(" # ");
                     text.put(typeName(fabric, fabric.nodeOf(endport))).put(" portguid 0x");
                     text.hex(fabric.portGuid(endport), 16).put(": '");
-                    text.putName(fabric.node(fabric.nodeOf(endport)).description())
-                            .put("'\n");
+                    text.putName(fabric.nodeName(fabric.nodeOf(endport))).put("'\n");
                     dumped++;
                 }
             }

@@ -57,7 +57,7 @@ final class LinkDump {
         text.put(" VenID:").upperHex(info.get(NodeInfo.VENDOR_ID), 6);
         text.put(" DevID:").upperHex(info.get(NodeInfo.DEVICE_ID), 4);
         text.put(" Rev:").upperHex(info.get(NodeInfo.REVISION), 8);
-        text.put(" {").putName(fabric.node(node).description()).put("} LID:").upperHex(lid, 4);
+        text.put(" {").putName(fabric.nodeName(node)).put("} LID:").upperHex(lid, 4);
         text.put(" PN:").upperHex(fabric.portNum(port), 2);
     }
 

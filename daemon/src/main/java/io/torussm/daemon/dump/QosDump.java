@@ -46,7 +46,7 @@ final class QosDump {
         int node = fabric.nodeOf(port);
         text.put(ForwardingDump.typeName(fabric, node)).put(" 0x").hex(fabric.portGuid(port), 16);
         text.put(", base LID ").decimal(subnet.lid(port), 1);
-        text.put(", \"").putName(fabric.node(node).description()).put("\"\n#in out :");
+        text.put(", \"").putName(fabric.nodeName(node)).put("\"\n#in out :");
         for (int sl = 0; sl < SLS; sl++) {
             text.put(' ').left(sl, 2);
         }

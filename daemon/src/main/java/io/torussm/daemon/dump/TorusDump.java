@@ -31,7 +31,7 @@ final class TorusDump {
         for (Placed place : places) {
             text.put("switch ").decimal(place.x(), 1).put(',').decimal(place.y(), 1);
             text.put(',').decimal(place.z(), 1).put(" GUID 0x").hex(fabric.nodeGuid(place.sw()), 4);
-            text.put(" (").putName(fabric.node(place.sw()).description()).put(")\n");
+            text.put(" (").putName(fabric.nodeName(place.sw())).put(")\n");
         }
     }
 

@@ -111,6 +111,7 @@ final class Metrics implements MultiCollector {
                 level -> Labels.of("level", level));
         if (seen != null) {
             found(page, seen, state.absences());
+            NodeLabels.add(page, seen);
         }
         if (view != null) {
             page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());

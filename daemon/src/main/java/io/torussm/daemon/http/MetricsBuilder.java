@@ -29,6 +29,16 @@ final class MetricsBuilder {
                 new MetricMetadata(PREFIX + name, help), List.of(new InfoSnapshot.InfoDataPointSnapshot(labels))));
     }
 
+    /** What does not change, of each of some items. */
+    <T> void infos(String name, String help, Collection<T> items, Function<T, Labels> labels) {
+        metrics.add(new InfoSnapshot(
+                new MetricMetadata(PREFIX + name, help),
+                items.stream()
+                        .map(labels)
+                        .map(InfoSnapshot.InfoDataPointSnapshot::new)
+                        .toList()));
+    }
+
     /** A counter without labels. */
     void counter(String name, String help, long value) {
         counters(name, help, List.of(value), each -> each, each -> Labels.EMPTY);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.names.SiteMap;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.PathStatistics;
@@ -46,10 +47,17 @@ final class TorusJson {
         long there;
         long back;
         boolean isInTree;
+        final List<String> labels = new ArrayList<>();
 
         Bundle(int from, int to) {
             this.from = from;
             this.to = to;
+        }
+
+        void label(String label) {
+            if (!label.isEmpty()) {
+                labels.add(label);
+            }
         }
     }
 
@@ -86,19 +94,32 @@ final class TorusJson {
         ArrayNode switches = json.putArray("switches");
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             ObjectNode one = switches.addObject();
-            one.put("name", fabric.node(sw).description());
+            one.put("name", fabric.nodeName(sw));
             one.put("guid", Guid.format(fabric.nodeGuid(sw)));
             one.put("lid", subnet.lid(fabric.port(sw, 0)));
             one.put("place", seen.place(sw));
+            addSite(one, sw);
             ArrayNode hosts = one.putArray("hosts");
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
                 if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) && subnet.lid(far) != 0) {
-                    hosts.addObject()
-                            .put("name", fabric.node(fabric.nodeOf(far)).description())
+                    ObjectNode host = hosts.addObject()
+                            .put("name", fabric.nodeName(fabric.nodeOf(far)))
                             .put("lid", subnet.lid(far));
+                    addSite(host, fabric.nodeOf(far));
                 }
             }
+        }
+    }
+
+    /** Where a node stands, as far as that is known. */
+    private void addSite(ObjectNode one, int node) {
+        SiteMap.Site site = seen.site(node);
+        if (!site.isUnknown()) {
+            one.putObject("site")
+                    .put("rack", site.rack())
+                    .put("row", site.row())
+                    .put("unit", site.unit());
         }
     }
 
@@ -113,6 +134,7 @@ final class TorusJson {
                 if (far != Fabric.NONE && fabric.nodeOf(far) > sw && fabric.isSwitch(fabric.nodeOf(far))) {
                     Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
                     bundle.cables++;
+                    bundle.label(fabric.cableLabel(port));
                     bundle.there += paths(view, paths, port);
                     bundle.back += paths(view, paths, far);
                 }
@@ -123,6 +145,9 @@ final class TorusJson {
         for (Bundle bundle : bundles.values()) {
             ObjectNode link = links.addObject();
             link.put("from", bundle.from).put("to", bundle.to).put("cables", bundle.cables);
+            if (!bundle.labels.isEmpty()) {
+                bundle.labels.forEach(link.putArray("labels")::add);
+            }
             link.put("there", bundle.there).put("back", bundle.back).put("tree", bundle.isInTree);
         }
     }

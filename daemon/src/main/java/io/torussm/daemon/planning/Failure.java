@@ -66,7 +66,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
 
     /** A switch as operators know it: place, if it has one, and description. */
     static String name(Plan plan, int sw) {
-        return (plan.coordinates(sw) + " " + plan.subnet().fabric().node(sw).description()).strip();
+        return (plan.coordinates(sw) + " " + plan.subnet().fabric().nodeName(sw)).strip();
     }
 
     /** A port of a switch as operators know it. */

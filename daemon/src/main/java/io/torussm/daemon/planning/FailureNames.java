@@ -3,10 +3,9 @@ package io.torussm.daemon.planning;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.routing.Plan;
+import io.torussm.view.NodeSearch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Reads what an operator says will fail: {@code SWITCH}, {@code SWITCH:PORT}, or {@code SWITCH--SWITCH} for all cables
@@ -17,10 +16,12 @@ public final class FailureNames {
 
     private final Plan plan;
     private final Fabric fabric;
+    private final NodeSearch search;
 
     public FailureNames(Plan plan) {
         this.plan = plan;
         fabric = plan.subnet().fabric();
+        search = new NodeSearch(fabric, sw -> fabric.isSwitch(sw) ? plan.coordinates(sw) : "", fabric::isSwitch);
     }
 
     /**
@@ -46,7 +47,8 @@ public final class FailureNames {
             }
         }
         throw new IllegalArgumentException("no switch or link is called \"" + text
-                + "\"; write a switch (its name, GUID or place x,y,z), SWITCH:PORT or SWITCH--SWITCH");
+                + "\"; write a switch (its name, GUID or place x,y,z), SWITCH:PORT or SWITCH--SWITCH"
+                + search.suggestion(text));
     }
 
     private Failure cable(int sw, String portText) {
@@ -78,29 +80,7 @@ public final class FailureNames {
     }
 
     private int find(String text) {
-        int named = one(text, sw -> fabric.node(sw).description().equals(text));
-        if (named != Fabric.NONE) {
-            return named;
-        }
-        String place = text.startsWith("(") ? text : "(" + text + ")";
-        int placed = one(text, sw -> plan.coordinates(sw).equals(place));
-        return placed != Fabric.NONE ? placed : byGuid(text);
-    }
-
-    private int byGuid(String text) {
-        try {
-            int node = fabric.nodeByGuid(Guid.parse(text));
-            return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
-        } catch (NumberFormatException e) {
-            return Fabric.NONE;
-        }
-    }
-
-    private int one(String text, IntPredicate isMeant) {
-        int[] found = IntStream.range(0, fabric.switchCount())
-                .filter(isMeant)
-                .limit(2)
-                .toArray();
+        int[] found = search.find(text);
         if (found.length > 1) {
             throw new IllegalArgumentException("more than one switch is called \"" + text + "\"; name it by its GUID: "
                     + Guid.format(fabric.nodeGuid(found[0])) + " or " + Guid.format(fabric.nodeGuid(found[1])));

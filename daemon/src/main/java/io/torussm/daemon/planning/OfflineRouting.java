@@ -1,6 +1,7 @@
 package io.torussm.daemon.planning;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
@@ -102,7 +103,7 @@ public final class OfflineRouting {
             throw new ConfigurationException(
                     List.of("port: " + host + " has ports 1 to " + host.numPorts() + ", not " + portNum));
         }
-        return TopologyFabric.around(host, portNum);
+        return TopologyFabric.around(host, portNum).with(ReloadedFiles.names(options));
     }
 
     /** The SM's own node: its LID is the first one, and it sees what it has a way to. */

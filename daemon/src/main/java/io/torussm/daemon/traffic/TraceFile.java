@@ -6,6 +6,7 @@ import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.Trace.Sent;
 import io.torussm.fabric.Fabric;
 import io.torussm.state.BoundedFile;
+import io.torussm.view.NodeSearch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by LID, or by a
- * description without blanks; {@code #} begins a comment.
+ * Messages in a file, one a line: source, destination, bytes and nanoseconds, with blanks between. Hosts are named by LID, GUID, or a
+ * name without blanks; {@code #} begins a comment.
  */
 public final class TraceFile {
     private static final long MAX_BYTES = 256L << 20;
@@ -24,13 +25,18 @@ public final class TraceFile {
 
     private final Path file;
     private final Map<String, Integer> byName = new HashMap<>();
+    private final Map<Long, Integer> byGuid = new HashMap<>();
+    private final NodeSearch search;
 
     private TraceFile(Path file, Hosts hosts) {
         this.file = file;
         Fabric fabric = hosts.subnet().fabric();
+        this.search = new NodeSearch(fabric, node -> "", node -> !fabric.isSwitch(node));
         for (int host = 0; host < hosts.count(); host++) {
-            byName.put(fabric.node(fabric.nodeOf(hosts.port(host))).description(), host);
+            byName.put(fabric.nodeName(fabric.nodeOf(hosts.port(host))), host);
             byName.put(Integer.toString(hosts.lid(host)), host);
+            byGuid.put(fabric.portGuid(hosts.port(host)), host);
+            byGuid.putIfAbsent(fabric.nodeGuid(fabric.nodeOf(hosts.port(host))), host);
         }
     }
 
@@ -74,9 +80,9 @@ public final class TraceFile {
     }
 
     private int host(int line, String word) throws ConfigurationException {
-        @Nullable Integer host = byName.get(word);
+        @Nullable Integer host = byName.containsKey(word) ? byName.get(word) : byGuid.get(NodeSearch.number(word));
         if (host == null) {
-            throw bad(line, "no host has the LID or the description \"" + word + "\"");
+            throw bad(line, "no host has the LID, the name or the GUID \"" + word + "\"" + search.suggestion(word));
         }
         return host;
     }

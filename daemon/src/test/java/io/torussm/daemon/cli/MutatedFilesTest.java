@@ -50,6 +50,8 @@ class MutatedFilesTest {
                 "--Pconfig|minhop|Default=0x7fff, ipoib : ALL=limited, SELF=full;\\nA=0x5, rate=7 : 0x10=full, 0x11;\\n",
                 "--qos_policy_file|minhop|qos-ulps\\n  default : 0\\n  any, pkey 0x5 : 2\\nend-qos-ulps\\n",
                 "--prefix_routes_file|minhop|* *\\n0xfec0000000000001 0x10\\n",
+                "--node_name_map_name|minhop|# names\\n0x10 \"leaf 1\"\\n0x11 leaf-2\\n",
+                "--site_map|minhop|node 0x10 rack=R7 row=B\\nplace 0,1,2 rack=\"R 8\"\\ncable 0x10/7 label=C-1\\n",
                 "--root_guid_file|updn|0x10 # a root\\n0x11\\n",
                 "--hop_weights_file|minhop|0x10 1 3\\n0x11 2 255\\n",
                 "--lfts_file|file|Unicast lids [0-2] of switch Lid 2 guid 0x10 ('a'):\\n0x0001 001 # x portguid 0x20: 'h'\\n",

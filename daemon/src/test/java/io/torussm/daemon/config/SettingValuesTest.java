@@ -26,7 +26,9 @@ class SettingValuesTest {
             Settings.NO_PARTITION_ENFORCEMENT,
             Settings.PARTITION_CONFIG_FILE,
             Settings.QOS_POLICY_FILE,
-            Settings.PREFIX_ROUTES_FILE);
+            Settings.PREFIX_ROUTES_FILE,
+            Settings.NODE_NAME_MAP_NAME,
+            Settings.SITE_MAP);
 
     private static Collection<Setting<?>> all() {
         return Settings.all();

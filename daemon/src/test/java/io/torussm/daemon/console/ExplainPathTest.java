@@ -71,7 +71,7 @@ class ExplainPathTest {
         assertThat(path.isGood()).isFalse();
         assertThat(path.lines())
                 .containsExactly(
-                        "no end port has the name, GUID or LID \"host-7\"; did you mean \"host-0\"?",
+                        "no end port has the name, GUID or LID \"host-7\"; did you mean \"host-0\" or \"host-1\"?",
                         "no end port has the name, GUID or LID \"17\"");
     }
 

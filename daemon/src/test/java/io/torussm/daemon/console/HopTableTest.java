@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class HopTableTest {
     private static List<String> lines(String node, String place, int out, String vl, String why) {
-        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, 1, out, vl, why))).lines();
+        return new HopTable(List.of(new HopTable.Hop(1, node, "0x1", place, "", 1, out, "", vl, why))).lines();
     }
 
     @Test

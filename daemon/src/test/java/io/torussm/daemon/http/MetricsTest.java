@@ -153,6 +153,7 @@ class MetricsTest {
         Set<String> own = names();
         own.removeIf(name -> !name.startsWith("torussm_"));
         own.addAll(Set.of(
+                "torussm_node_info",
                 "torussm_certificate_covers_switch_ports",
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",
@@ -237,5 +238,15 @@ class MetricsTest {
                         "1 ".repeat(10) + "0 ".repeat(2_000),
                         "0 ".repeat(2_010)));
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
+    }
+
+    @Test
+    void nodesAreSeriesOnlyIfTheOperatorNamedSome() {
+        assertThat(names()).doesNotContain("torussm_node_info");
+        control.view = Views.named(Views.twoSwitches(), "0x200000 leaf-1\n", "place 1,0,0 rack=R7 row=B unit=12\n");
+        assertThat(scrape().lines())
+                .contains("torussm_node_info{guid=\"0x0000000000200000\",name=\"leaf-1\",place=\"(1,0,0)\",rack=\"R7\","
+                        + "row=\"B\",unit=\"12\"} 1");
+        assertThat(names()).contains("torussm_node_info");
     }
 }

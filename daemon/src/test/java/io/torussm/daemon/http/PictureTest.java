@@ -237,4 +237,20 @@ class PictureTest {
         control.view = Views.twoSwitches();
         assertThat(picture.path(src, dst, level).status().code()).isEqualTo(status);
     }
+
+    @Test
+    void tellsNamesRacksAndLabels() throws IOException {
+        control.view = Views.named(
+                Views.twoSwitches(),
+                "0x200000 leaf-1\n0x1000000000 login\n",
+                "node 0x200000 rack=R7\nnode 0x1000000000 unit=3\ncable 0x200001/3 label=C-1\n");
+        JsonNode torus = json(picture.torus());
+        JsonNode leaf = torus.get("switches").get(0);
+        assertThat(leaf.get("name").asText()).isEqualTo("leaf-1");
+        assertThat(leaf.get("site").toString()).isEqualTo("{\"rack\":\"R7\",\"row\":\"\",\"unit\":\"\"}");
+        assertThat(leaf.get("hosts").get(0).get("name").asText()).isEqualTo("login");
+        assertThat(leaf.get("hosts").get(0).get("site").get("unit").asText()).isEqualTo("3");
+        assertThat(torus.get("switches").get(1).has("site")).isFalse();
+        assertThat(torus.get("links").get(0).get("labels").toString()).isEqualTo("[\"C-1\"]");
+    }
 }

@@ -58,7 +58,7 @@ final class Resolution {
         }
         for (int node = 0; node < fabric.nodeCount(); node++) {
             byDescription
-                    .computeIfAbsent(fabric.node(node).description(), name -> new ArrayList<>(1))
+                    .computeIfAbsent(fabric.nodeName(node), name -> new ArrayList<>(1))
                     .add(node);
         }
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {

@@ -63,7 +63,7 @@ final class ConfText {
 
     /** Descriptions come from the fabric, and a line of the file ends where a description would end it. */
     private String name(int position) {
-        return fabric.node(embedding.switchAt(position)).description().replaceAll("\\p{Cntrl}", " ");
+        return fabric.nodeName(embedding.switchAt(position)).replaceAll("\\p{Cntrl}", " ");
     }
 
     private String guid(int position) {

@@ -1,0 +1,100 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.view.PlacedSubnet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Names and racks that the operator gives, in a running SM, and what SIGHUP changes. */
+@Timeout(120)
+class NamesOnFabricTest {
+    private static final String TORUS = "torus:3x3x1,hosts=1";
+    private static final long SWITCH = 0x200000;
+
+    @TempDir
+    Path dir;
+
+    private Map<Setting<?>, String> settings() {
+        return Map.of(
+                Settings.SIMULATE, TORUS,
+                Settings.NODE_NAME_MAP_NAME, dir.resolve("names").toString(),
+                Settings.SITE_MAP, dir.resolve("sites").toString());
+    }
+
+    private void write(String names, String sites) throws Exception {
+        Files.writeString(dir.resolve("names"), names);
+        Files.writeString(dir.resolve("sites"), sites);
+    }
+
+    /** SIGHUP. */
+    private void reload(ServiceHarness harness) throws Exception {
+        harness.log.take();
+        harness.service().reconfigure(ServiceHarness.options(dir.resolve("state"), settings()));
+        harness.control().requestSweep(true);
+        assertThat(harness.end()).isEqualTo("up");
+    }
+
+    private static String shown(ServiceHarness harness) {
+        PlacedSubnet placed = Objects.requireNonNull(harness.control().view()).placed();
+        Fabric fabric = placed.fabric();
+        int node = fabric.nodeByGuid(SWITCH);
+        assertThat(fabric.node(node).description()).as("what hosts are told").isEqualTo("sw-0-0-0");
+        return fabric.nodeName(node) + ", " + placed.site(node) + ", " + fabric.cableLabel(fabric.port(node, 1));
+    }
+
+    @Test
+    void aReloadRenamesAtOnceAndWithAnErrorNothingChanges() throws Exception {
+        write("0x200000 leaf-1\n", "node 0x200000 rack=R7\ncable 0x200000/1 label=C-1\n");
+        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(shown(harness)).isEqualTo("leaf-1, rack R7, C-1");
+
+            write("0x200000 renamed\n", "node 0x200000 rack=R8\n");
+            reload(harness);
+            assertThat(shown(harness)).isEqualTo("renamed, rack R8, ");
+
+            write("0x200000 again\noops\n", "node 0x200000 rack=R9\nnode 0x200000 rack=R9\n");
+            reload(harness);
+            assertThat(shown(harness)).isEqualTo("renamed, rack R8, ");
+            assertThat(harness.log.only(SmEvent.NODE_NAMES_KEPT).get(EventField.COUNT))
+                    .isEqualTo("1");
+            assertThat(harness.log.only(SmEvent.SITE_MAP_KEPT).get(EventField.FILE))
+                    .isEqualTo(dir.resolve("sites").toString());
+            assertThat(harness.log.all().stream()
+                            .filter(logged -> logged.event() == SmEvent.NAMES_ERROR)
+                            .map(logged -> logged.get(EventField.TEXT)))
+                    .anyMatch(text -> text.startsWith(dir.resolve("names") + ":2: "))
+                    .anyMatch(text -> text.startsWith(dir.resolve("sites") + ":2: "));
+
+            write("", "");
+            reload(harness);
+            harness.log.only(SmEvent.NODE_NAMES_TAKEN);
+            harness.log.only(SmEvent.SITE_MAP_TAKEN);
+            assertThat(shown(harness)).isEqualTo("sw-0-0-0, , ");
+        }
+    }
+
+    @Test
+    void whatWasInForceOutlivesTheProcess() throws Exception {
+        write("0x200000 leaf-1\n", "node 0x200000 rack=R7\n");
+        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
+            assertThat(harness.end()).isEqualTo("up");
+        }
+        write("oops\n", "oops\n");
+        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(shown(harness)).isEqualTo("leaf-1, rack R7, ");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.torussm.names;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node name map, as infiniband-diags and OpenSM read it: lines {@code 0xGUID "name"}. Whatever those take has the same
+ * meaning here: the name may be without quotation marks and then ends at a {@code #}, numbers are those of C, and of two lines
+ * for a node the first counts. What they pass over is warned of.
+ *
+ * @param file it stands in; empty for none
+ * @param names by NodeGUID
+ */
+public record NodeNames(String file, Map<Long, String> names) {
+    /** No node has a name. */
+    public static final NodeNames NONE = new NodeNames("", Map.of());
+
+    /** What infiniband-diags read of a line at once; they take the rest for a line of its own. */
+    private static final int MAX_LINE = 254;
+
+    private static final Pattern LINE = Pattern.compile("([^\\s#]+)(.*)", Pattern.DOTALL);
+
+    /** Marks before the name are passed over, of whatever number. */
+    private static final Pattern NAME = Pattern.compile("[\"#]*([^\"#]*)(.*)", Pattern.DOTALL);
+
+    public NodeNames {
+        names = Map.copyOf(names);
+    }
+
+    /**
+     * What came of a file.
+     *
+     * @param names null if there is an error
+     * @param findings errors and warnings, each with file, line and remedy
+     */
+    public record Parsed(@Nullable NodeNames names, List<Finding> findings) {
+        public Parsed {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /** Reads the text of a file. */
+    public static Parsed parse(String file, String text) {
+        ConfLines lines = new ConfLines(file, SmEvent.NAMES_ERROR, SmEvent.NAMES_WARNING);
+        Map<Long, String> names = new HashMap<>();
+        lines.readDump(text, "node name map", "write a GUID and a name", line -> parseLine(line.strip(), names, lines));
+        return new Parsed(lines.isClean() ? new NodeNames(file, names) : null, lines.findings());
+    }
+
+    private static void parseLine(String line, Map<Long, String> names, ConfLines lines) {
+        Matcher words = LINE.matcher(line);
+        if (!words.matches()) {
+            return;
+        }
+        OptionalLong guid = ConfLines.number(words.group(1));
+        if (guid.isEmpty()) {
+            lines.error(ConfLines.quote(words.group(1))
+                    + " is no GUID; write 0x and its digits, then the name in quotation marks");
+        } else if (line.length() > MAX_LINE) {
+            lines.error("the line has more than " + MAX_LINE + " characters; shorten the name to " + NameText.MAX);
+        } else {
+            Matcher name = NAME.matcher(words.group(2).strip());
+            if (name.matches()) {
+                take(guid.getAsLong(), name.group(1).strip(), name.group(2), names, lines);
+            }
+        }
+    }
+
+    private static void take(long guid, String name, String rest, Map<Long, String> names, ConfLines lines) {
+        Optional<String> fault = NameText.fault(name);
+        if (fault.isPresent()) {
+            lines.error("the name " + fault.get());
+            return;
+        }
+        if (name.isEmpty()) {
+            lines.warn("the line gives no name and is passed over; write it in quotation marks, or remove the line");
+            return;
+        }
+        String shown = NameText.cut(name);
+        if (!shown.equals(name)) {
+            lines.warn("only the first " + NameText.MAX + " characters of the name are shown; shorten it");
+        }
+        String after = rest.replaceFirst("^\"", "").strip();
+        if (!after.isEmpty() && !after.startsWith("#") && !rest.startsWith("#")) {
+            lines.warn("what follows the name is passed over: " + ConfLines.quote(after)
+                    + "; put a # before it, or remove it");
+        }
+        if (names.putIfAbsent(guid, shown) != null) {
+            lines.warn("the node has a name already, which counts; remove one of the two lines");
+        }
+    }
+
+    /** The name of a node. */
+    public Optional<String> name(long nodeGuid) {
+        return Optional.ofNullable(names.get(nodeGuid));
+    }
+}
