@@ -92,6 +92,7 @@ final class Commands {
                         List.of(
                                 new ConditionsCommand(control).command(),
                                 new AbsentCommand(control).command(),
+                                new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),

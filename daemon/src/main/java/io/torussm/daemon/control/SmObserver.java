@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.inventory.Inventory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public interface SmObserver {
      */
     @Nullable
     SlVerdicts slVerdicts(long waitMs);
+
+    /** What was accepted as the fabric that is meant. */
+    Inventory inventory();
 
     /** The last events. */
     Journal journal();

@@ -6,6 +6,8 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.Inventory;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -18,6 +20,8 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.testing.QuietTransport;
 import io.torussm.transport.LocalPort;
@@ -67,6 +71,8 @@ public final class FakeControl implements SmControl {
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
+    private final VirtualLoop disk = new VirtualLoop();
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
     private final SweepHistory history = new SweepHistory();
 
     /** An SM that polls a master, or nobody. */
@@ -175,6 +181,19 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slVerdicts;
+    }
+
+    @Override
+    public Inventory inventory() {
+        return inventory;
+    }
+
+    @Override
+    public Future<Boolean> expect(ExpectedFabric wanted) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        inventory.accept(wanted, done::complete);
+        disk.runFor(0);
+        return done;
     }
 
     @Override
