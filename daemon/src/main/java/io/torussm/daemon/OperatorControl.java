@@ -15,6 +15,8 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
@@ -122,6 +124,24 @@ final class OperatorControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slJudge.of(view(), routingOptions(), waitMs);
+    }
+
+    @Override
+    public Inventory inventory() {
+        return resources.inventory();
+    }
+
+    @Override
+    public Future<Boolean> expect(ExpectedFabric wanted) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        lifetime.execute(now -> {
+            resources.inventory().accept(wanted, done::complete);
+            Fabric found = SweepOutcomes.found(now);
+            if (found != null) {
+                resources.inventory().look(found);
+            }
+        });
+        return done;
     }
 
     @Override

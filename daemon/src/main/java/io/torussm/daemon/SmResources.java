@@ -8,6 +8,7 @@ import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.sa.SubnetAdministrator;
@@ -50,6 +51,7 @@ final class SmResources implements AutoCloseable {
     private final SubnetMemory memory;
     private final CableHistory cableHistory;
     private final RegistrationStore registrations;
+    private final Inventory inventory;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
@@ -78,6 +80,7 @@ final class SmResources implements AutoCloseable {
             memory.keys().tryAlso(() -> settings.keys().formerMKey());
             cableHistory = new CableHistory(state);
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
+            inventory = new Inventory(state);
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null
@@ -177,6 +180,11 @@ final class SmResources implements AutoCloseable {
 
     RegistrationStore registrations() {
         return registrations;
+    }
+
+    /** The fabric that was accepted. */
+    Inventory inventory() {
+        return inventory;
     }
 
     /** Null if replication is off. */

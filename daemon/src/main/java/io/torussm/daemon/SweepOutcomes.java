@@ -6,6 +6,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.DegradedRoutes;
 import io.torussm.sweep.LinkConditions;
@@ -14,6 +15,7 @@ import io.torussm.sweep.SweepListener;
 import io.torussm.sweep.SweepReport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,6 +50,20 @@ final class SweepOutcomes implements SweepListener {
         this.lifetime = lifetime;
         this.history = history;
         this.listener = listener;
+    }
+
+    /** What was found last; null if nothing was, or another SM is master. */
+    static @Nullable Fabric found(Lifetime.Running now) {
+        PlacedSubnet found = now.sweeper().state().found();
+        return found == null ? null : found.fabric();
+    }
+
+    private void lookAtInventory() {
+        Lifetime.Running now = lifetime.running();
+        Fabric found = now == null ? null : found(now);
+        if (found != null) {
+            resources.inventory().look(found);
+        }
     }
 
     private static Instant now() {
@@ -87,6 +103,7 @@ final class SweepOutcomes implements SweepListener {
         links.look(view.subnet());
         routes.look(view.plan());
         staying.look(view.plan());
+        lookAtInventory();
     }
 
     @Override
@@ -101,6 +118,7 @@ final class SweepOutcomes implements SweepListener {
                 .map(Finding::text)
                 .collect(Collectors.joining("; "));
         staying.refused(findings);
+        lookAtInventory();
         history.ended(now(), "refused", reason);
         listener.refused(reason);
     }
@@ -110,6 +128,7 @@ final class SweepOutcomes implements SweepListener {
         links.forget();
         routes.forget();
         staying.forget();
+        resources.inventory().forgetSubnet();
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();

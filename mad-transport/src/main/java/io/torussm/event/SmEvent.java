@@ -596,6 +596,13 @@ public enum SmEvent {
     DRAIN_GIVEN_BACK(6020, WARNING, """
             {name} is drained, and used all the same: there are no routes without it
             Something else was lost. Remedy: Repair that, then drain it again."""),
+    INVENTORY_DIFFERS(6041, WARNING, """
+            the fabric differs from the one that was accepted in {count} points, the worst: {text}
+            Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \
+            Remedy: torus-smctl inventory lists them; if that is meant, torus-smctl inventory accept yes."""),
+    INVENTORY_AGREES(6042, INFO, """
+            the fabric is the one that was accepted
+            The end of event 6041; or nothing is expected any more."""),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """
@@ -716,7 +723,7 @@ public enum SmEvent {
     // ---- State files and replication
     STATE_FILE_UNUSED(9001, ERROR, """
             {file} is not used: {reason}. {text}; {action}
-            The file is damaged; it is kept as NAME.bad. Remedy: The message says what is done instead."""),
+            The file is damaged; it is kept as NAME.bad, or where it is if people write it. Remedy: The message says what is done instead."""),
     STATE_FILE_NOT_REPLICATED(9002, WARNING, """
             {file} cannot be replicated: {reason}
             The file is damaged. Remedy: The next change is sent whole."""),

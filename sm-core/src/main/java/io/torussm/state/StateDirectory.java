@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,19 @@ public final class StateDirectory {
      * @return empty if there is none that can be used
      */
     public <T> Optional<T> read(StateFile file, Parser<T> parser) {
+        return read(file, parser, from -> setAside(file, from));
+    }
+
+    /**
+     * Reads a file that people write too: one that cannot be used is reported, and stays where its writer looks for it.
+     *
+     * @return empty if there is none that can be used
+     */
+    public <T> Optional<T> readInPlace(StateFile file, Parser<T> parser) {
+        return read(file, parser, from -> "It is left as it is");
+    }
+
+    private <T> Optional<T> read(StateFile file, Parser<T> parser, Function<Path, String> remains) {
         Path from = dir;
         if (from == null || !file.isThere(from)) {
             return Optional.empty();
@@ -117,7 +131,7 @@ public final class StateDirectory {
                     SmEvent.STATE_FILE_UNUSED,
                     EventField.FILE.of(file.in(from)),
                     EventField.REASON.of(damage.getMessage()),
-                    EventField.TEXT.of(setAside(file, from)),
+                    EventField.TEXT.of(remains.apply(from)),
                     EventField.ACTION.of(file.instead()));
             return Optional.empty();
         }

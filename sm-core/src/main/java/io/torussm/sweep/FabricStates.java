@@ -79,9 +79,7 @@ final class FabricStates {
             Names names = found.fabric().names();
             Map<Long, Integer> lids = memory.lids().lids();
             return Absences.of(
-                    found,
-                    memory.neighbors().cables(),
-                    guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
+                    found, memory.neighbors().cables(), guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         memory.drains().all().forEach(drain -> guids.add(drain.nodeGuid()));

@@ -95,6 +95,7 @@ final class Commands {
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
+                                new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),

@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
@@ -72,6 +73,13 @@ public interface SmControl extends SmObserver {
 
     /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
     void setPriority(int priority);
+
+    /**
+     * Expects another fabric from now on, or nothing.
+     *
+     * @return whether it is on the disk
+     */
+    Future<Boolean> expect(ExpectedFabric wanted);
 
     /** Where M_Key and SM_Key come from. */
     Keys keys();

@@ -2,6 +2,7 @@ package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.inventory.Inventory;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -34,6 +35,9 @@ public interface SmObserver {
 
     /** When cables went down and came back. */
     CableHistory cableHistory();
+
+    /** What was accepted as the fabric that is meant. */
+    Inventory inventory();
 
     /** The last events. */
     Journal journal();

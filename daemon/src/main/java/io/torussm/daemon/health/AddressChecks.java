@@ -50,8 +50,7 @@ final class AddressChecks {
     private List<String> names() {
         Map<String, List<Integer>> byName = IntStream.range(0, fabric.nodeCount())
                 .boxed()
-                .collect(Collectors.groupingBy(
-                        node -> fabric.node(node).description(), TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(node -> fabric.nodeName(node), TreeMap::new, Collectors.toList()));
         return byName.entrySet().stream()
                 .filter(entry -> entry.getKey().isEmpty() || entry.getValue().size() > 1)
                 .map(entry -> (entry.getKey().isEmpty() ? "no name" : "\"" + entry.getKey() + "\"") + ": "

@@ -13,6 +13,8 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.SmEvent;
+import io.torussm.inventory.Difference;
+import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.SmState;
 import io.torussm.report.ReportStats;
@@ -112,6 +114,7 @@ final class Metrics implements MultiCollector {
         if (seen != null) {
             found(page, seen, state.absences());
             NodeLabels.add(page, seen);
+            inventory(page, observer.inventory(), seen);
         }
         if (view != null) {
             page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
@@ -164,6 +167,20 @@ final class Metrics implements MultiCollector {
                     sls.safeBesidePathRecords());
             page.gauge("any_sl_safe", "Whether hosts may send with any SLs without a credit loop", sls.anySl());
         }
+    }
+
+    private static void inventory(MetricsBuilder page, Inventory inventory, PlacedSubnet seen) {
+        List<Difference> differences = inventory.against(seen.fabric());
+        page.gauge(
+                "inventory_accepted",
+                "Whether a fabric was accepted as the one that is meant",
+                !inventory.expected().isEmpty());
+        page.gauges(
+                "inventory_differences",
+                "What differs from the fabric that was accepted",
+                List.of(Difference.Kind.values()),
+                kind -> differences.stream().filter(each -> each.kind() == kind).count(),
+                kind -> Labels.of("kind", kind.label()));
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {

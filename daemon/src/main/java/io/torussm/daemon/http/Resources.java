@@ -159,7 +159,7 @@ final class Resources {
         NodeInfo info = fabric.node(node).info();
         int first = fabric.port(node, fabric.isSwitch(node) ? 0 : 1);
         return new Device(
-                fabric.node(node).description(),
+                fabric.nodeName(node),
                 fabric.isSwitch(node) ? "switch" : info.nodeType() == NodeInfo.ROUTER ? "router" : "ca",
                 Guid.format(fabric.nodeGuid(node)),
                 found.place(node),
@@ -184,7 +184,7 @@ final class Resources {
         PortInfo info = fabric.portInfo(port);
         PortInfo linked = peer == Fabric.NONE ? null : info;
         return new Port(
-                fabric.node(node).description(),
+                fabric.nodeName(node),
                 Guid.format(fabric.nodeGuid(node)),
                 fabric.portNum(port),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
@@ -214,10 +214,10 @@ final class Resources {
             if (peer > port) {
                 PortInfo info = fabric.portInfo(port);
                 links.add(new Link(
-                        fabric.node(fabric.nodeOf(port)).description(),
+                        fabric.nodeName(fabric.nodeOf(port)),
                         Guid.format(fabric.nodeGuid(fabric.nodeOf(port))),
                         fabric.portNum(port),
-                        fabric.node(fabric.nodeOf(peer)).description(),
+                        fabric.nodeName(fabric.nodeOf(peer)),
                         Guid.format(fabric.nodeGuid(fabric.nodeOf(peer))),
                         fabric.portNum(peer),
                         info == null ? "" : info.widthText(""),

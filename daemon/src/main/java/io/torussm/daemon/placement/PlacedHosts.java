@@ -112,7 +112,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                     name.group(1),
                     guid,
                     view.subnet().lid(port),
-                    new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.node(sw).description(), portNum),
+                    new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.nodeName(sw), portNum),
                     place(sw));
             Host before = byName.putIfAbsent(host.name(), host);
             if (before == null) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,12 @@ class DeliveryTest {
     private final Journal journal = new Journal();
     private final BlockingQueue<Alert> taken = new LinkedBlockingQueue<>();
     private final List<Throwable> defects = new ArrayList<>();
+    private final List<Delivery> open = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        open.forEach(Delivery::close);
+    }
 
     /** What a receiver does with an alert before it has taken it. */
     private interface Whim {
@@ -45,7 +52,9 @@ class DeliveryTest {
                 taken.add(alert);
             }
         };
-        return new Delivery(journal, "here", level, receiver, 1, hears);
+        Delivery made = new Delivery(journal, "here", level, receiver, 1, hears);
+        open.add(made);
+        return made;
     }
 
     private void happens(String level, String code, String text, Map<String, String> fields) {
@@ -63,88 +72,83 @@ class DeliveryTest {
     @Test
     void graveEventsAreHandedOverInTheirOrder() throws Exception {
         happens("error", "before it began");
-        try (Delivery all = delivery("warn", alert -> {})) {
-            happens("info", "not this");
-            happens("warn", SmEvent.CONFIGURATION_KEPT.code(), "begun", Map.of("address", "a"));
-            happens("info", SmEvent.CONFIGURATION_READ.code(), "over", Map.of("address", "a"));
-            assertThat(next()).isEqualTo("before it began");
-            assertThat(taken.take())
-                    .isEqualTo(new Alert(
-                            "here",
-                            3,
-                            Instant.EPOCH,
-                            "warn",
-                            SmEvent.CONFIGURATION_KEPT.code(),
-                            "begins",
-                            "begun",
-                            Map.of("address", "a"),
-                            0));
-            assertThat(taken.take()).matches(alert -> alert.condition().equals("ends") && alert.number() == 4);
-        }
+        delivery("warn", alert -> {});
+        happens("info", "not this");
+        happens("warn", SmEvent.CONFIGURATION_KEPT.code(), "begun", Map.of("address", "a"));
+        happens("info", SmEvent.CONFIGURATION_READ.code(), "over", Map.of("address", "a"));
+        assertThat(next()).isEqualTo("before it began");
+        assertThat(taken.take())
+                .isEqualTo(new Alert(
+                        "here",
+                        3,
+                        Instant.EPOCH,
+                        "warn",
+                        SmEvent.CONFIGURATION_KEPT.code(),
+                        "begins",
+                        "begun",
+                        Map.of("address", "a"),
+                        0));
+        assertThat(taken.take()).matches(alert -> alert.condition().equals("ends") && alert.number() == 4);
     }
 
     @Test
     void whatIsNotTakenIsTriedAgain() throws Exception {
         int[] tries = {0};
-        try (Delivery patient = delivery("info", alert -> {
+        delivery("info", alert -> {
             if (alert.number() == 1 && ++tries[0] < 12) {
                 throw new Receiver.Unavailable("busy");
             }
-        })) {
-            happens("info", "one");
-            happens("info", "two");
-            assertThat(next()).isEqualTo("one");
-            assertThat(next()).isEqualTo("two");
-            assertThat(tries[0]).isEqualTo(12);
-        }
+        });
+        happens("info", "one");
+        happens("info", "two");
+        assertThat(next()).isEqualTo("one");
+        assertThat(next()).isEqualTo("two");
+        assertThat(tries[0]).isEqualTo(12);
     }
 
     @Test
     void whatIsForgottenMeanwhileIsCounted() throws Exception {
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
-        try (Delivery slow = delivery("info", alert -> {
+        delivery("info", alert -> {
             isBusy.countDown();
             mayGoOn.await();
-        })) {
-            happens("info", "first");
-            isBusy.await();
-            for (int i = 0; i < Journal.CAPACITY + 70; i++) {
-                happens("info", "later");
-            }
-            mayGoOn.countDown();
-            assertThat(taken.take().forgotten()).isZero();
-            assertThat(taken.take()).matches(alert -> alert.forgotten() == 70 && alert.number() == 72);
-            assertThat(taken.take().forgotten()).isZero();
+        });
+        happens("info", "first");
+        isBusy.await();
+        for (int i = 0; i < Journal.CAPACITY + 70; i++) {
+            happens("info", "later");
         }
+        mayGoOn.countDown();
+        assertThat(taken.take().forgotten()).isZero();
+        assertThat(taken.take()).matches(alert -> alert.forgotten() == 70 && alert.number() == 72);
+        assertThat(taken.take().forgotten()).isZero();
     }
 
     @Test
     void oneThatIsRefusedCostsItselfOnly() throws Exception {
-        try (Delivery strict = delivery("info", alert -> {
+        delivery("info", alert -> {
             if (alert.text().equals("bad")) {
                 throw new Receiver.Refused("never");
             }
             if (alert.text().equals("worse")) {
                 throw new IllegalStateException("a defect");
             }
-        })) {
-            happens("error", "bad");
-            happens("error", "worse");
-            happens("error", "good");
-            assertThat(next()).isEqualTo("good");
-            assertThat(defects).singleElement().isInstanceOf(IllegalStateException.class);
-        }
+        });
+        happens("error", "bad");
+        happens("error", "worse");
+        happens("error", "good");
+        assertThat(next()).isEqualTo("good");
+        assertThat(defects).singleElement().isInstanceOf(IllegalStateException.class);
     }
 
     /** Else each alert that is refused would be followed by another. */
     @Test
     void whatIsSaidOfTheReceiverIsNotForIt() throws Exception {
-        try (Delivery any = delivery("info", alert -> {})) {
-            happens("warn", SmEvent.ALERT_REFUSED.code(), "of it", Map.of(EventField.ADDRESS.key(), "receiver"));
-            happens("warn", SmEvent.ALERT_REFUSED.code(), "of another", Map.of(EventField.ADDRESS.key(), "other"));
-            assertThat(next()).isEqualTo("of another");
-        }
+        delivery("info", alert -> {});
+        happens("warn", SmEvent.ALERT_REFUSED.code(), "of it", Map.of(EventField.ADDRESS.key(), "receiver"));
+        happens("warn", SmEvent.ALERT_REFUSED.code(), "of another", Map.of(EventField.ADDRESS.key(), "other"));
+        assertThat(next()).isEqualTo("of another");
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.Inventory;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
@@ -71,6 +73,8 @@ public final class FakeControl implements SmControl {
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
+    private final VirtualLoop disk = new VirtualLoop();
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
     public volatile List<Drains.Drain> drains = List.of();
     private final SweepHistory history = new SweepHistory();
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
@@ -181,6 +185,19 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slVerdicts;
+    }
+
+    @Override
+    public Inventory inventory() {
+        return inventory;
+    }
+
+    @Override
+    public Future<Boolean> expect(ExpectedFabric wanted) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        inventory.accept(wanted, done::complete);
+        disk.runFor(0);
+        return done;
     }
 
     @Override

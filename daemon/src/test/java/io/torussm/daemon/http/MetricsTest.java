@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.inventory.ExpectedFabric;
 import io.torussm.mastership.SmState;
 import io.torussm.testing.Programs;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -74,6 +76,17 @@ class MetricsTest {
                         "torussm_rings{dimension=\"x\",state=\"whole\"} 4.0",
                         "torussm_rings{dimension=\"y\",state=\"whole\"} 3.0",
                         "torussm_missing_links 0.0");
+    }
+
+    @Test
+    void countsWhatDiffersFromTheFabricThatWasAccepted() throws Exception {
+        assertThat(scrape().lines())
+                .contains("torussm_inventory_accepted 0.0", "torussm_inventory_differences{kind=\"extra_node\"} 0.0");
+        control.expect(ExpectedFabric.of(Tori.view("torus:3x3x1").subnet().fabric()))
+                .get(1, TimeUnit.SECONDS);
+        assertThat(scrape().lines())
+                .contains("torussm_inventory_accepted 1.0")
+                .anyMatch(line -> line.matches("torussm_inventory_differences\\{kind=\"extra_node\"} [1-9].*"));
     }
 
     @Test
@@ -184,7 +197,7 @@ class MetricsTest {
         Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 20 rules found");
+                .contains("SUCCESS: 21 rules found");
     }
 
     /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
@@ -248,5 +261,31 @@ class MetricsTest {
                 .contains("torussm_node_info{guid=\"0x0000000000200000\",name=\"leaf-1\",place=\"(1,0,0)\",rack=\"R7\","
                         + "row=\"B\",unit=\"12\"} 1");
         assertThat(names()).contains("torussm_node_info");
+    }
+
+    /** One cable is lost for longer than the alert waits, and comes back. */
+    @Tag("interop")
+    @Test
+    void aFabricThatDiffersFromTheAcceptedOneIsToldOf() throws Exception {
+        Path test = Files.writeString(dir.resolve("rules.test.yml"), """
+                rule_files: [ "%s" ]
+                tests:
+                  - interval: 1m
+                    input_series:
+                      - series: 'torussm_inventory_differences{kind="missing_cable", instance="a"}'
+                        values: "%s"
+                    promql_expr_test:
+                      - expr: &firing sum by (instance) (ALERTS{alertname="TorusSmInventoryDiffers", alertstate="firing"})
+                        eval_time: 12m
+                        exp_samples: []
+                      - expr: *firing
+                        eval_time: 25m
+                        exp_samples:
+                          - { labels: '{instance="a"}', value: 1 }
+                      - { expr: *firing, eval_time: 40m, exp_samples: [] }
+                """.formatted(
+                        PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath(),
+                        "0 ".repeat(5) + "1 ".repeat(25) + "0 ".repeat(20)));
+        assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 }

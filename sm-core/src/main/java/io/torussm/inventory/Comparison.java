@@ -1,0 +1,201 @@
+package io.torussm.inventory;
+
+import io.torussm.inventory.Difference.Kind;
+import io.torussm.inventory.ExpectedFabric.Cable;
+import io.torussm.inventory.ExpectedFabric.Device;
+import io.torussm.inventory.ExpectedFabric.End;
+import io.torussm.inventory.ExpectedFabric.Model;
+import io.torussm.mad.Guid;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what is expected with what is found; see the package for what counts as one difference. */
+final class Comparison {
+    private final Side expected;
+    private final Side found;
+    private final Set<Cable> explained = new HashSet<>();
+    private final Set<Cable> done = new HashSet<>();
+    private final List<Difference> differences = new ArrayList<>();
+
+    /** One of both fabrics, to look things up in. */
+    private static final class Side {
+        final ExpectedFabric fabric;
+        final Map<Long, Device> devices = new HashMap<>();
+        final Map<End, Cable> cables = new HashMap<>();
+
+        Side(ExpectedFabric fabric) {
+            this.fabric = fabric;
+            fabric.devices().forEach(device -> devices.put(device.guid(), device));
+            fabric.cables().forEach(cable -> {
+                cables.put(cable.near(), cable);
+                cables.put(cable.far(), cable);
+            });
+        }
+
+        boolean hasEndsOf(Cable cable) {
+            return devices.containsKey(cable.near().guid())
+                    && devices.containsKey(cable.far().guid());
+        }
+    }
+
+    private Comparison(ExpectedFabric expected, ExpectedFabric found) {
+        this.expected = new Side(expected);
+        this.found = new Side(found);
+    }
+
+    /** All differences, the worst first. */
+    static List<Difference> of(ExpectedFabric expected, ExpectedFabric found) {
+        return new Comparison(expected, found).all();
+    }
+
+    private List<Difference> all() {
+        devices();
+        expected.fabric.cables().forEach(this::same);
+        expected.fabric.cables().forEach(this::exchanged);
+        expected.fabric.cables().forEach(this::elsewhere);
+        for (Cable cable : found.fabric.cables()) {
+            if (!explained.contains(cable) && expected.hasEndsOf(cable)) {
+                add(Kind.EXTRA_CABLE, text(cable));
+            }
+        }
+        revisions();
+        differences.sort(Comparator.comparing(Difference::kind));
+        return List.copyOf(differences);
+    }
+
+    private void devices() {
+        for (Device device : expected.fabric.devices()) {
+            Device now = found.devices.get(device.guid());
+            if (now == null) {
+                add(Kind.MISSING_NODE, text(device));
+            } else if (now.kind() != device.kind()
+                    || now.ports() != device.ports()
+                    || now.model().vendor() != device.model().vendor()
+                    || now.model().device() != device.model().device()) {
+                add(Kind.CHANGED_NODE, text(device) + " is now " + text(now));
+            }
+        }
+        for (Device device : found.fabric.devices()) {
+            if (!expected.devices.containsKey(device.guid())) {
+                add(Kind.EXTRA_NODE, text(device));
+            }
+        }
+    }
+
+    private void same(Cable cable) {
+        Cable now = found.cables.get(cable.near());
+        if (now == null || !now.near().equals(cable.near()) || !now.far().equals(cable.far())) {
+            return;
+        }
+        finish(cable, now);
+        if (cable.isWiderThan(now)) {
+            add(Kind.NARROW_LINK, text(cable) + ": " + now.lanes() + "x, expected " + cable.lanes() + "x");
+        }
+        if (cable.isFasterThan(now)) {
+            add(Kind.SLOW_LINK, text(cable) + ": " + now.speed() + " Gb/s a lane, expected " + cable.speed());
+        }
+    }
+
+    /** Two cables whose four ends are cabled among themselves the other way. */
+    private void exchanged(Cable cable) {
+        Cable one = open(cable.near());
+        Cable two = open(cable.far());
+        if (done.contains(cable) || one == null || two == null || one.equals(two)) {
+            return;
+        }
+        End a = across(one, cable.near());
+        End b = across(two, cable.far());
+        Cable other = expected.cables.get(a);
+        if (other != null && !done.contains(other) && across(other, a).equals(b)) {
+            finish(cable, one);
+            finish(other, two);
+            add(Kind.EXCHANGED_CABLES, text(cable) + " and " + text(other) + " are exchanged");
+        }
+    }
+
+    /** An expected cable that is not where it should be. */
+    private void elsewhere(Cable cable) {
+        if (done.contains(cable) || !found.hasEndsOf(cable)) {
+            return;
+        }
+        Cable near = open(cable.near());
+        Cable now = near == null ? open(cable.far()) : near;
+        if (now == null) {
+            add(Kind.MISSING_CABLE, text(cable));
+            return;
+        }
+        End kept = near == null ? cable.far() : cable.near();
+        End wrong = across(now, kept);
+        finish(cable, now);
+        add(
+                expected.cables.containsKey(wrong) ? Kind.WRONG_CABLE : Kind.MOVED_CABLE,
+                text(kept) + " is cabled to " + text(wrong) + ", expected " + text(across(cable, kept)));
+    }
+
+    /** The cable that is found at an end, if nothing explains it yet. */
+    private @Nullable Cable open(End end) {
+        Cable cable = found.cables.get(end);
+        return cable == null || explained.contains(cable) ? null : cable;
+    }
+
+    private void finish(Cable cable, Cable now) {
+        done.add(cable);
+        explained.add(now);
+    }
+
+    private static End across(Cable cable, End from) {
+        return cable.near().equals(from) ? cable.far() : cable.near();
+    }
+
+    /** Devices of one make with several revisions, unless that is expected. */
+    private void revisions() {
+        Map<Integer, Set<Integer>> wanted = revisions(expected.fabric);
+        revisions(found.fabric).forEach((make, now) -> {
+            if (now.size() > 1 && !wanted.getOrDefault(make, Set.of()).containsAll(now)) {
+                List<String> all = now.stream()
+                        .map(revision -> String.format(Locale.ROOT, "0x%x", revision))
+                        .toList();
+                add(
+                        Kind.FIRMWARE_MIX,
+                        String.format(Locale.ROOT, "devices 0x%04x have revisions %s", make, String.join(", ", all)));
+            }
+        });
+    }
+
+    private static Map<Integer, Set<Integer>> revisions(ExpectedFabric fabric) {
+        Map<Integer, Set<Integer>> all = new TreeMap<>();
+        for (Device device : fabric.devices()) {
+            Model model = device.model();
+            all.computeIfAbsent(model.device(), make -> new TreeSet<>()).add(model.revision());
+        }
+        return all;
+    }
+
+    private void add(Kind kind, String text) {
+        differences.add(new Difference(kind, text));
+    }
+
+    private static String text(Device device) {
+        return device.kind().name().toLowerCase(Locale.ROOT) + " " + Guid.format(device.guid()) + " \"" + device.name()
+                + "\" with " + device.ports() + " ports";
+    }
+
+    private String text(Cable cable) {
+        return text(cable.near()) + " - " + text(cable.far());
+    }
+
+    private String text(End end) {
+        Device device = expected.devices.getOrDefault(end.guid(), found.devices.get(end.guid()));
+        String name = device == null || device.name().isEmpty() ? "" : " \"" + device.name() + "\"";
+        return Guid.format(end.guid()) + name + " port " + end.port();
+    }
+}

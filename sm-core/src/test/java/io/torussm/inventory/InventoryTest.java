@@ -1,0 +1,135 @@
+package io.torussm.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.inventory.ExpectedFabric.Cable;
+import io.torussm.inventory.ExpectedFabric.Device;
+import io.torussm.inventory.ExpectedFabric.End;
+import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.Model;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.Sketch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InventoryTest {
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    private Inventory open() throws IOException {
+        return new Inventory(StateDirectory.open(dir, loop));
+    }
+
+    private static Fabric fabric(int portOfA) {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("a", 3);
+        sketch.addSwitch("b", 3);
+        sketch.addHost(1, 3);
+        sketch.link(0, portOfA, 1, 1);
+        return sketch.build();
+    }
+
+    /** Switches of 8 ports in a ring, ports 1 and 2, with a second cable each in ports 3 and 4. */
+    private static ExpectedFabric ring(int switches) {
+        List<Device> devices = new ArrayList<>();
+        List<Cable> cables = new ArrayList<>();
+        for (int sw = 0; sw < switches; sw++) {
+            devices.add(new Device(sw + 1, Kind.SWITCH, 8, new Model(0x2c9, 0xcb20, 0xa0), "sw " + sw));
+            int next = (sw + 1) % switches + 1;
+            cables.add(new Cable(new End(sw + 1, 1), new End(next, 2), 4, "25"));
+            cables.add(new Cable(new End(sw + 1, 3), new End(next, 4), 4, "25"));
+        }
+        return new ExpectedFabric(devices, cables);
+    }
+
+    @Test
+    void whatIsAcceptedOutlivesTheProcess() throws IOException {
+        Inventory inventory = open();
+        assertThat(inventory.expected().isEmpty()).isTrue();
+        assertThat(inventory.against(fabric(2))).isEmpty();
+        inventory.accept(
+                ExpectedFabric.of(fabric(2)), isWritten -> assertThat(isWritten).isTrue());
+        loop.runFor(0);
+        Inventory again = open();
+        assertThat(again.expected()).isEqualTo(ExpectedFabric.of(fabric(2)));
+        assertThat(again.against(fabric(2))).isEmpty();
+        assertThat(again.against(fabric(3))).extracting(Difference::kind).containsExactly(Difference.Kind.MOVED_CABLE);
+    }
+
+    @Test
+    void aFileIsReadWithoutItsFirstAndLastLineAndInAnyOrderOfCables() throws IOException {
+        Inventory inventory = open();
+        inventory.accept(ring(5), isWritten -> {});
+        loop.runFor(0);
+        List<String> lines = new ArrayList<>(Files.readAllLines(dir.resolve("expected")));
+        assertThat(lines.get(2)).isEqualTo("switch 0x0000000000000001 8 ports 0x0002c9 0xcb20 0x000000a0 sw 0");
+        assertThat(lines).contains("cable 0x0000000000000001/1 0x0000000000000002/2 4x 25");
+        lines.removeIf(line -> line.isEmpty() || line.startsWith("#"));
+        Collections.reverse(lines.subList(5, lines.size()));
+        Files.write(dir.resolve("expected"), lines);
+        assertThat(open().expected()).isEqualTo(ring(5));
+    }
+
+    @Test
+    void aBrokenFileStaysAsItIs() throws IOException {
+        String broken = "switch 0x0000000000000001 8 ports 0x0002c9 0xcb20 0x000000a0 a\ncable here\n";
+        Files.writeString(dir.resolve("expected"), broken);
+        assertThat(open().expected().isEmpty()).isTrue();
+        assertThat(dir.resolve("expected")).hasContent(broken);
+        assertThat(dir.resolve("expected.bad")).doesNotExist();
+    }
+
+    @Test
+    void linesThatContradictAreRefused() {
+        ExpectedFile.Lines lines = new ExpectedFile.Lines();
+        String device = "switch 0x0000000000000001 8 ports 0x0002c9 0xcb20 0x000000a0";
+        String end = "cable 0x0000000000000001/";
+        assertThat(lines.take(device)).isEmpty();
+        assertThat(lines.take(device)).isEqualTo("the device is there twice");
+        assertThat(lines.take(device.replace("01 8", "02 256"))).startsWith("a device has at most");
+        assertThat(lines.take(end + "1 0x0000000000000003/1 4x 25")).startsWith("no line before it has the device");
+        assertThat(lines.take(end + "9 0x0000000000000001/1 4x 25")).isEqualTo("the device has no port 9");
+        assertThat(lines.take(end + "1 0x0000000000000001/1 4x 25")).endsWith("has two cables");
+        assertThat(lines.take(end + "2 0x0000000000000001/3 4x 2..5")).isEqualTo("no speed is 2..5");
+    }
+
+    @Test
+    void whateverIsInAFileItIsReadOrRefused() throws IOException {
+        List<String> text = ExpectedFile.lines(ring(4)).toList();
+        byte[] whole = (String.join("\n", text) + "\n").getBytes(StandardCharsets.US_ASCII);
+        Random random = new Random(7);
+        for (int turn = 0; turn < 500; turn++) {
+            byte[] bytes = whole.clone();
+            for (int change = random.nextInt(3); change >= 0; change--) {
+                bytes[random.nextInt(bytes.length)] = (byte) (random.nextInt(4) == 0 ? '\n' : 32 + random.nextInt(95));
+            }
+            Files.write(dir.resolve("expected"), bytes);
+            ExpectedFabric read = open().expected();
+            ExpectedFile.Lines again = new ExpectedFile.Lines();
+            assertThat(ExpectedFile.lines(read).map(again::take)).allMatch(String::isEmpty);
+            assertThat(again.value()).isEqualTo(read);
+            assertThat(Comparison.of(read, read)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatADeviceCallsItselfCannotBreakALine() {
+        Device device = new Device(1, Kind.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
+        ExpectedFile.Lines lines = new ExpectedFile.Lines();
+        ExpectedFile.lines(new ExpectedFabric(List.of(device), List.of()))
+                .forEach(line -> assertThat(lines.take(line)).isEmpty());
+        assertThat(lines.value().devices()).containsExactly(device);
+    }
+}
