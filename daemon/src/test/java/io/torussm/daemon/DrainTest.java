@@ -116,6 +116,11 @@ class DrainTest {
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(sm.cables.entries()).as("nothing was lost").isEmpty();
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X + 2);
+        pass();
+        assertThat(sm.cables.entries()).as("another cable of the switch").hasSize(1);
+        fabric.relink(guid("sw-1-1-0"), PLUS_X + 2);
+        pass();
         undrain(sm, drain);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);

@@ -75,6 +75,12 @@ public final class Drains {
         return all;
     }
 
+    /** Whether a port is drained, or its switch is. */
+    public boolean has(long nodeGuid, int portNum) {
+        return all.stream()
+                .anyMatch(drain -> drain.nodeGuid() == nodeGuid && (drain.isSwitch() || drain.portNum() == portNum));
+    }
+
     /** Drains something, unless it is drained already, or too much is. */
     public void drain(Drain drain) {
         if (all.size() < MAX && all.stream().noneMatch(drain::isSame)) {

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
@@ -82,8 +83,14 @@ final class FabricStates {
                     found, memory.neighbors().cables(), guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
-        memory.drains().all().forEach(drain -> guids.add(drain.nodeGuid()));
-        return before.absences().after(then, found, guids, now);
+        Fabric fabric = then.fabric();
+        return before.absences()
+                .after(
+                        then,
+                        found,
+                        port -> guids.contains(fabric.nodeGuid(fabric.nodeOf(port)))
+                                || memory.drains().has(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)),
+                        now);
     }
 
     private static Absences.Known known(SubnetMemory memory, Names names, long guid, int lid) {

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -80,10 +80,10 @@ public final class Absences {
     /**
      * What is absent after a fabric was read again.
      *
-     * @param leftOut node GUIDs of switches that are there, but have no part in the subnet
+     * @param isLeftOut by port of the fabric before: whether it is there, but has no part in the subnet
      * @param at the time
      */
-    public Absences after(PlacedSubnet before, PlacedSubnet now, Set<Long> leftOut, Instant at) {
+    public Absences after(PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Instant at) {
         Fabric then = before.fabric();
         Fabric fabric = now.fabric();
         if (then == fabric) {
@@ -94,8 +94,8 @@ public final class Absences {
             int far = then.peer(port);
             if (far > port
                     && PlacedSubnet.isLost(then, port, fabric)
-                    && !leftOut.contains(then.nodeGuid(then.nodeOf(port)))
-                    && !leftOut.contains(then.nodeGuid(then.nodeOf(far)))) {
+                    && !isLeftOut.test(port)
+                    && !isLeftOut.test(far)) {
                 put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
             }
         }

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,7 +103,7 @@ class PictureTest {
                 at,
                 List.of(),
                 "",
-                Absences.NONE.after(whole.placed(), now.placed(), Set.of(), at));
+                Absences.NONE.after(whole.placed(), now.placed(), port -> false, at));
     }
 
     /** By GUID: where a switch is drawn. */
