@@ -50,6 +50,15 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         }
         checks.addAll(new LinkChecks(found.fabric()).all());
         checks.addAll(new AddressChecks(found.subnet()).all());
+        checks.add(Check.of(
+                "inventory",
+                Verdict.WARNING,
+                observer.inventory().expected().isEmpty()
+                        ? "nothing was accepted to compare with"
+                        : "the fabric is the one that was accepted",
+                observer.inventory().against(found.fabric()).stream()
+                        .map(each -> each.kind().label() + ": " + each.text())
+                        .toList()));
         checks.add(conditions(observer));
         checks.sort(Comparator.comparing(Check::verdict));
         return new HealthReport(at, checks.get(0).verdict(), checks);

@@ -8,6 +8,7 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.inventory.Difference;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -107,6 +108,12 @@ final class Resources {
                 new Resource<>(
                         "what is not as it should be", Condition.class, (state, found) -> Condition.all(observer)));
         all.put("health", new Resource<>("all checks, the worst first", Check.class, this::health));
+        all.put(
+                "inventory",
+                new Resource<>(
+                        "what differs from the fabric that was accepted, the worst first",
+                        Difference.class,
+                        (state, found) -> observer.inventory().against(found.fabric())));
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
