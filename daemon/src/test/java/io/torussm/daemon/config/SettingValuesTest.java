@@ -46,6 +46,8 @@ class SettingValuesTest {
             "/tmp/other",
             "off",
             "warn",
+            "error",
+            "http://other/",
             "ties",
             "orders",
             "0:1,4:2",
