@@ -8,6 +8,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -29,8 +30,8 @@ final class Delivery implements AutoCloseable {
     private final Consumer<Throwable> defects;
     private final Semaphore news = new Semaphore(1);
     private final Runnable unlisten;
+    private final CountDownLatch ending = new CountDownLatch(1);
     private final Thread thread;
-    private volatile boolean isEnding;
     private boolean isFailing;
     private long handled;
     private long forgotten;
@@ -62,7 +63,7 @@ final class Delivery implements AutoCloseable {
 
     private void deliver() {
         try {
-            while (!isEnding) {
+            while (ending.getCount() > 0) {
                 news.acquire();
                 handOver(journal.after(handled));
             }
@@ -105,10 +106,9 @@ final class Delivery implements AutoCloseable {
                     isFailing = true;
                     report(SmEvent.ALERTS_WAIT, e);
                 }
-                if (isEnding) {
+                if (ending.await(pause, TimeUnit.MILLISECONDS)) {
                     return;
                 }
-                TimeUnit.MILLISECONDS.sleep(pause);
             } catch (RuntimeException | Error e) {
                 defects.accept(e);
                 FatalErrors.escalate(e);
@@ -132,7 +132,7 @@ final class Delivery implements AutoCloseable {
     @Override
     public void close() {
         unlisten.run();
-        isEnding = true;
+        ending.countDown();
         news.release();
         try {
             thread.join(END_MS);

@@ -13,7 +13,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,10 +35,10 @@ class DeliveryTest {
     }
 
     private Delivery delivery(String level, Whim whim) {
-        return delivery(level, whim, defects::add);
+        return delivery(level, whim, 1);
     }
 
-    private Delivery delivery(String level, Whim whim, Consumer<Throwable> hears) {
+    private Delivery delivery(String level, Whim whim, long pauseMs) {
         Receiver receiver = new Receiver() {
             @Override
             public String name() {
@@ -52,7 +51,7 @@ class DeliveryTest {
                 taken.add(alert);
             }
         };
-        Delivery made = new Delivery(journal, "here", level, receiver, 1, hears);
+        Delivery made = new Delivery(journal, "here", level, receiver, pauseMs, defects::add);
         open.add(made);
         return made;
     }
@@ -162,12 +161,32 @@ class DeliveryTest {
         assertThat(taken).extracting(Alert::text).containsExactly("one", "the end");
     }
 
+    /** Not only when the pause is over. */
+    @Test
+    void theEndEndsAPause() throws Exception {
+        CountDownLatch isBusy = new CountDownLatch(1);
+        Delivery failing = delivery(
+                "error",
+                alert -> {
+                    isBusy.countDown();
+                    if (alert.text().equals("one")) {
+                        throw new Receiver.Unavailable("never there");
+                    }
+                },
+                TimeUnit.DAYS.toMillis(1));
+        happens("error", "one");
+        isBusy.await();
+        happens("error", "two");
+        failing.close();
+        assertThat(taken).extracting(Alert::text).containsExactly("two");
+    }
+
     @Test
     void aReceiverThatHangsDoesNotKeepTheProcess() throws Exception {
         CountDownLatch isBusy = new CountDownLatch(1);
         Delivery stuck = delivery("error", alert -> {
             isBusy.countDown();
-            TimeUnit.DAYS.sleep(1);
+            new CountDownLatch(1).await();
         });
         happens("error", "one");
         isBusy.await();
