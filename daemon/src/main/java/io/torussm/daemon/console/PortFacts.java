@@ -202,13 +202,9 @@ record PortFacts(
         };
     }
 
-    static int bytes(int mtuCode) {
-        return mtuCode >= 1 && mtuCode <= 5 ? 128 << mtuCode : 0;
-    }
-
     /** Port 0 of a switch has no neighbour, only what it can take itself. */
     private static int mtu(PortInfo info, boolean isPort0) {
-        return bytes(isPort0 ? info.mtuCap() : info.neighborMtu());
+        return PortInfo.mtuBytes(isPort0 ? info.mtuCap() : info.neighborMtu());
     }
 
     private static int dataVls(PortInfo info) {

@@ -4,6 +4,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
 import io.torussm.partition.PKeys;
@@ -184,7 +185,7 @@ final class ServiceCommands {
                 mlid(group),
                 group.mgid().toString(),
                 PKeys.format(values.pKey()),
-                PortFacts.bytes(values.mtu()),
+                PortInfo.mtuBytes(values.mtu()),
                 values.rate(),
                 values.sl(),
                 group.members().size());

@@ -149,7 +149,8 @@ public record SubnetStatus(
                             counts.getOrDefault(RingState.CUT, 0L));
         }
 
-        private String text() {
+        /** How many of each there are, for people. */
+        public String text() {
             return whole + " whole, " + thinned + " thinned, " + open + " open, " + cut + " cut";
         }
     }

@@ -91,11 +91,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         }
         Verdict verdict =
                 rings.cut() > 0 ? Verdict.BAD : rings.open() + rings.thinned() > 0 ? Verdict.WARNING : Verdict.GOOD;
-        return List.of(Check.of(
-                "rings",
-                verdict,
-                rings.whole() + " whole, " + rings.thinned() + " thinned, " + rings.open() + " open, " + rings.cut()
-                        + " cut"));
+        return List.of(Check.of("rings", verdict, rings.text()));
     }
 
     private static Check subnetManagers(Mastership mastership) {

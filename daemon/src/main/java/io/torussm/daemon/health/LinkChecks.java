@@ -123,13 +123,9 @@ final class LinkChecks {
         int far = link.b.neighborMtu();
         int able = Math.min(link.a.mtuCap(), link.b.mtuCap());
         if (near != far) {
-            return bytes(near) + " at one end, " + bytes(far) + " at the other";
+            return PortInfo.mtuBytes(near) + " at one end, " + PortInfo.mtuBytes(far) + " at the other";
         }
-        return near < able ? bytes(near) + ", and both ends can " + bytes(able) : null;
-    }
-
-    private static int bytes(int code) {
-        return code >= 1 && code <= 5 ? 128 << code : 0;
+        return near < able ? PortInfo.mtuBytes(near) + ", and both ends can " + PortInfo.mtuBytes(able) : null;
     }
 
     private static @Nullable String vls(Link link) {

@@ -199,7 +199,7 @@ final class Resources {
                 info == null ? "" : stateOf(info),
                 linked == null ? "" : linked.widthText(""),
                 linked == null ? "" : linked.speedText(""),
-                linked == null ? 0 : 128 << linked.neighborMtu(),
+                linked == null ? 0 : PortInfo.mtuBytes(linked.neighborMtu()),
                 peer == Fabric.NONE ? "" : Guid.format(fabric.nodeGuid(fabric.nodeOf(peer))),
                 peer == Fabric.NONE ? 0 : fabric.portNum(peer));
     }

@@ -204,6 +204,11 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(VL_ARBITRATION_LOW_CAP);
     }
 
+    /** Bytes of an MTU code (IBA 14.2.5.6), 256 to 4096; 0 for codes that are not known. */
+    public static int mtuBytes(int code) {
+        return code >= 1 && code <= 5 ? 128 << code : 0;
+    }
+
     /** LinkWidthActive as operators write it, such as {@code 4x}; something else for codes that are not known. */
     public String widthText(String unknown) {
         return switch ((int) get(LINK_WIDTH_ACTIVE)) {
