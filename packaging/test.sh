@@ -11,7 +11,7 @@ require_packages $build_packages $test_packages $check_packages
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-reports() { find . -path '*/target/surefire-reports/TEST-*.xml' | sort; }
+reports() { find . -path '*/target/surefire-reports/*TEST-*.xml' | sort; }
 count() { # ATTRIBUTE: the sum over all test classes
   reports | xargs -r sed -n "s/^<testsuite .* $1=\"\([0-9]*\)\".*/\1/p" | awk '{ n += $1 } END { print n + 0 }'
 }

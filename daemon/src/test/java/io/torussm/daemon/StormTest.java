@@ -33,7 +33,7 @@ class StormTest {
     }
 
     static LongStream seedsOfWeather() {
-        return StormCampaign.seeds().limit(20);
+        return StormCampaign.seeds().limit(10);
     }
 
     @Test
