@@ -150,7 +150,12 @@ class LiveTrafficTest {
         SimTransport port = devices.attach("host-3-2-0-1", 1);
         MadClient client = new MadClient(
                 port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 2, 10, 2), 1, new Nobody());
-        GsiClient gsi = new GsiClient(client, loop, () -> new GsiClient.Settings(64, 0, 100, 3), 1, pKey -> 0);
+        GsiClient gsi = new GsiClient(
+                client,
+                loop,
+                () -> new GsiClient.Settings(64, 0, 100, 3),
+                1,
+                GsiClient.Redirections.believed(pKey -> 0));
         int own = live.plan.subnet().lid(live.hostPort("host-3-2-0-1"));
         Map<Integer, PortCountersExtended> read = new HashMap<>();
         for (int each : live.cabled()) {
