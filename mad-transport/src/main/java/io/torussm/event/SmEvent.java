@@ -752,6 +752,25 @@ public enum SmEvent {
     STATE_DIR_SLOW(9005, WARNING, """
             state_dir is slow: what changed last is not replicated
             The disk was slow while the SM ended. Remedy: Look at the disk of state_dir."""),
+    STATE_LOG_TORN(9006, INFO, """
+            {file}: the last record was not written to its end and is left out, {count} bytes
+            The process or the machine ended while it wrote."""),
+    STATE_LOG_DAMAGED(9007, WARNING, """
+            {file} is damaged: {reason}; {action}
+            What can be read of it is used. Remedy: Nothing needs to be done, the file goes when newer ones need its room; \
+            look at the disk, or delete the file."""),
+    STATE_LOG_NOT_WRITTEN(9008, ERROR, """
+            {file} cannot be written ({reason}); {action}
+            No room, or a read-only disk. Over with 9009. Remedy: Make room; each new record is tried."""),
+    STATE_LOG_WRITTEN(9009, INFO, """
+            {file} is written again
+            The disk takes records again."""),
+    HISTORY_TOO_LARGE(9010, WARNING, """
+            no changes are kept: one whole state of the fabric takes {count} bytes, more than history_mib allows
+            Changes are kept as differences from whole states. Over with 9011. Remedy: Raise history_mib."""),
+    HISTORY_KEPT(9011, INFO, """
+            changes are kept again
+            A whole state of the fabric has room in history_mib."""),
     REPLICATION_NOT_LISTENING(9101, ERROR, """
             replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
             replication_listen and replication_peers
