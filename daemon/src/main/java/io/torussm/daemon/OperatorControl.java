@@ -245,7 +245,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public RunTimePartitions runTimePartitions() {
-        return RunTimePartitions.NONE;
+        return resources.addedMembers().current();
     }
 
     @Override
@@ -255,8 +255,16 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        return CompletableFuture.completedFuture(
-                new RunTimeOutcome(RunTimeOutcome.Kind.NO_SUBNET, "members cannot be added at run time yet"));
+        CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
+        resources.sm().execute(() -> {
+            Lifetime.Running now = lifetime.running();
+            if (now == null) {
+                done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
+            } else {
+                now.sweeper().changePartitions(request, done::complete);
+            }
+        });
+        return done;
     }
 
     @Override
