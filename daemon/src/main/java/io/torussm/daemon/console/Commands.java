@@ -22,10 +22,10 @@ final class Commands {
 
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
-    private static final int MAX_WORDS = 8;
+    private static final int MAX_WORDS = 40;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain");
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -101,6 +101,7 @@ final class Commands {
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
                         new ServiceCommands(control).commands(),
+                        List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),
                         List.of(
                                 Command.asks("help [COMMAND]", "this list, or more of one command", this::help),
