@@ -1,9 +1,11 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
 import io.torussm.subnet.Drains;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -43,6 +45,12 @@ public interface SmObserver {
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** What the routes in force were computed with. */
+    RoutingOptions routingOptions();
+
+    /** The engines with their files read anew, to play something through on paper. */
+    RoutingChain routing();
 
     /** The last events. */
     Journal journal();

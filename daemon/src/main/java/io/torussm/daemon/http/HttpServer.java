@@ -36,6 +36,9 @@ public final class HttpServer implements AutoCloseable {
     /** Answers that may wait for the worker. */
     private static final int MAX_WORK = 64;
 
+    /** Questions of what if that may wait for their thread. */
+    private static final int MAX_QUESTIONS = 1;
+
     private static final int SHUTDOWN_MS = 2000;
     static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final EventLog EVENTS = EventLog.of(HttpServer.class);
@@ -44,12 +47,15 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final ChannelGroup clients;
     private final EventExecutor worker;
+    private final EventExecutor planner;
 
-    private HttpServer(Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker) {
+    private HttpServer(
+            Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker, EventExecutor planner) {
         this.channel = channel;
         this.group = group;
         this.clients = clients;
         this.worker = worker;
+        this.planner = planner;
     }
 
     /**
@@ -68,11 +74,14 @@ public final class HttpServer implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
         EventExecutor worker = new DefaultEventExecutor(
                 null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
+        EventExecutor planner = new DefaultEventExecutor(
+                null, new DefaultThreadFactory("http-what-if", true), MAX_QUESTIONS, RejectedExecutionHandlers.reject());
         ChannelGroup clients = new DefaultChannelGroup(group.next());
         Router router = new Router(
                 new Health(observer, group.next()),
                 new Metrics(observer),
                 new Picture(observer),
+                new Consequences(observer, planner),
                 new Resources(observer),
                 worker);
         EventStreams events = new EventStreams(observer, group.next());
@@ -92,11 +101,11 @@ public final class HttpServer implements AutoCloseable {
                     .syncUninterruptibly()
                     .channel();
             Acceptance.watch(channel, limit::makeRoom);
-            HttpServer server = new HttpServer(channel, group, clients, worker);
+            HttpServer server = new HttpServer(channel, group, clients, worker, planner);
             server.announce(address);
             return server;
         } catch (Exception e) {
-            endThreads(group, worker);
+            endThreads(group, worker, planner);
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
         }
     }
@@ -123,10 +132,12 @@ public final class HttpServer implements AutoCloseable {
     public void close() {
         channel.close().awaitUninterruptibly(SHUTDOWN_MS);
         clients.close().awaitUninterruptibly(SHUTDOWN_MS);
-        endThreads(group, worker);
+        endThreads(group, worker, planner);
     }
 
-    private static void endThreads(EventLoopGroup group, EventExecutor worker) {
+    private static void endThreads(EventLoopGroup group, EventExecutor worker, EventExecutor planner) {
+        // What is being computed ends by itself; nobody waits for it.
+        planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
         worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
         group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
     }

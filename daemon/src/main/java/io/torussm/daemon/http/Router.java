@@ -20,15 +20,17 @@ final class Router {
     private final Health health;
     private final Metrics metrics;
     private final Picture picture;
+    private final Consequences consequences;
     private final Resources resources;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
 
     /** @param worker does what takes longer, and refuses what is too much */
-    Router(Health health, Metrics metrics, Picture picture, Resources resources, EventExecutor worker) {
+    Router(Health health, Metrics metrics, Picture picture, Consequences consequences, Resources resources, EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
+        this.consequences = consequences;
         this.resources = resources;
         this.worker = worker;
     }
@@ -47,6 +49,8 @@ final class Router {
             case "/metrics" -> later(metrics::scrape, answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> later(picture::torus, answer);
+            case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
+            case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
             default -> {
