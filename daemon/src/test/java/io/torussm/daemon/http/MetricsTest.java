@@ -44,7 +44,7 @@ class MetricsTest {
     }
 
     private String scrape() {
-        return new String(new Metrics(control).scrape().body(), StandardCharsets.UTF_8);
+        return new String(new Metrics(control, new HttpCounts()).scrape().body(), StandardCharsets.UTF_8);
     }
 
     /** Names of metrics, as they stand behind {@code # TYPE}. */
