@@ -161,6 +161,11 @@ final class LiveSettings {
                                 : partitions.read(options, conf -> objections(view, conf)));
     }
 
+    /** What the file of partitions said last when it could be used. */
+    PartitionConf partitionsInForce() {
+        return partitions.inForce();
+    }
+
     private List<Finding> objections(PublishedView view, PartitionConf conf) {
         if (conf.equals(partitions.inForce()) || conf.equals(approved)) {
             return List.of();

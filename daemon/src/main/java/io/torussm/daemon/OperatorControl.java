@@ -18,6 +18,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
@@ -237,6 +241,22 @@ final class OperatorControl implements SmControl {
     public void applyPartitions() {
         settings.approvePartitions();
         requestSweep(true);
+    }
+
+    @Override
+    public RunTimePartitions runTimePartitions() {
+        return RunTimePartitions.NONE;
+    }
+
+    @Override
+    public PartitionConf partitions() {
+        return settings.partitionsInForce();
+    }
+
+    @Override
+    public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
+        return CompletableFuture.completedFuture(
+                new RunTimeOutcome(RunTimeOutcome.Kind.NO_SUBNET, "members cannot be added at run time yet"));
     }
 
     @Override

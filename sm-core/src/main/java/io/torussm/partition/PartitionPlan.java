@@ -289,8 +289,14 @@ public final class PartitionPlan {
             boolean isSelf = port == fabric.localPort();
             int nodeType = fabric.node(fabric.nodeOf(port)).info().nodeType();
             int decisive = last.decisive(nodeType, fabric.portGuid(port), isSelf);
-            Membership membership =
-                    decisive < 0 ? null : partition.rules().get(decisive).membership();
+            PartitionConf.Rule rule = decisive < 0 ? null : partition.rules().get(decisive);
+            boolean isNamed = rule != null && rule.who() == PartitionConf.Who.PORT;
+            RunTimePartition.Member added =
+                    isNamed ? null : partition.added().get(fabric.portGuid(port));
+            Membership membership = rule == null ? null : rule.membership();
+            if (added != null) {
+                membership = membership == null ? added.membership() : membership.or(added.membership());
+            }
             if (isSelf && partition.pKey() == PKeys.DEFAULT && membership != Membership.BOTH) {
                 membership = Membership.FULL;
             }
@@ -303,7 +309,8 @@ public final class PartitionPlan {
             if (membership == Membership.LIMITED || membership == Membership.BOTH && allowsBoth) {
                 append(port, partition.pKey());
             }
-            if (decisive >= 0 && partition.rules().get(decisive).isAtIndex0() && index0[port] == 0) {
+            boolean isAtIndex0 = rule != null && rule.isAtIndex0() || added != null && added.isAtIndex0();
+            if (isAtIndex0 && index0[port] == 0) {
                 index0[port] = partition.pKey();
             }
         }
@@ -324,6 +331,7 @@ public final class PartitionPlan {
         private int self = NONE;
 
         LastRules(Partition partition) {
+            partition.added().keySet().forEach(guid -> byGuid.put(guid, NONE));
             for (int i = 0; i < partition.rules().size(); i++) {
                 PartitionConf.Rule rule = partition.rules().get(i);
                 switch (rule.who()) {

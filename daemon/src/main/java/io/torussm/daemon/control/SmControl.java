@@ -4,6 +4,10 @@ import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
@@ -12,6 +16,7 @@ import io.torussm.transport.MadTap;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +55,20 @@ public interface SmControl extends SmObserver {
 
     /** Puts partitions.conf in force as it is now, however much that changes, with a heavy sweep. */
     void applyPartitions();
+
+    /** What was added to partitions at run time, as it is on the disk. */
+    RunTimePartitions runTimePartitions();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
+
+    /**
+     * Changes what was added to partitions at run time: keeps it on the disk, programs the P_Key tables of the ports concerned
+     * without a sweep, and publishes it. One change after the other; while a sweep runs they wait.
+     *
+     * @return completed once the tables are confirmed by the devices, or with what stands against that
+     */
+    CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request);
 
     /**
      * Requests that the link of a port is taken down, so that it trains anew.
