@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
+import io.torussm.partition.PartitionConf;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -38,6 +39,9 @@ public interface SmObserver {
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

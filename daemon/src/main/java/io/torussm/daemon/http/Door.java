@@ -3,6 +3,8 @@ package io.torussm.daemon.http;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.torussm.daemon.access.User;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a server answers, and what it does for him. Owner thread: that of the server. */
@@ -35,9 +37,9 @@ interface Door {
      * @param operation of {@link Operations}
      * @param user who asks
      * @param address from where
-     * @param id the last part of the path where the operation wants one, else empty
+     * @param parts of the address that stand for something
      */
-    record Asked(Operation<?> operation, User user, String address, String id) {}
+    record Asked(Operation<?> operation, User user, String address, List<String> parts) {}
 
     /** Judges the head of a request whose Host is right. */
     Admission admit(Channel client, HttpRequest request);
@@ -46,5 +48,5 @@ interface Door {
     void strange(Channel client, Throwable why);
 
     /** Does what is asked for and answers, now or later, once. */
-    void perform(Asked asked, byte[] body, java.util.function.Consumer<Reply> answer);
+    void perform(Asked asked, byte[] body, Consumer<Reply> answer);
 }

@@ -105,7 +105,7 @@ final class GuardedDoor implements Door {
             return Admission.refused(notFound(match.methods()));
         }
         String address = address(client).getHostAddress();
-        Asked asked = new Asked(operation, user, address, match.id());
+        Asked asked = new Asked(operation, user, address, match.parts());
         if (!user.role().covers(operation.role())) {
             counts.count(HttpCounts.Outcome.FORBIDDEN);
             tellRefusal(asked);
@@ -134,7 +134,7 @@ final class GuardedDoor implements Door {
                     SmEvent.CHANGE_REFUSED,
                     EventField.USER.of(asked.user()),
                     EventField.ADDRESS.of(asked.address()),
-                    EventField.ACTION.of(asked.operation().action(asked.id())));
+                    EventField.ACTION.of(asked.operation().action(asked.parts())));
         }
     }
 

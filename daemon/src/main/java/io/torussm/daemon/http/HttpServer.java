@@ -17,6 +17,7 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.torussm.daemon.access.Access;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.event.EventField;
@@ -41,6 +42,9 @@ public final class HttpServer implements AutoCloseable {
 
     /** Answers that may wait for the worker. */
     private static final int MAX_WORK = 64;
+
+    /** Bytes of answers that wait for slow readers, all together. */
+    private static final long MAX_UNREAD = 64L << 20;
 
     private static final int SHUTDOWN_MS = 2000;
     private static final int HANDSHAKE_MS = 10_000;
@@ -83,12 +87,13 @@ public final class HttpServer implements AutoCloseable {
                 new Metrics(observer, counts),
                 new Picture(observer),
                 new Resources(observer, List.of()),
+                new UfmResources(observer),
                 worker);
         EventStreams events = new EventStreams(observer, group.next());
         HostNames hosts = new HostNames(withHost(names, listen), Set::of);
         Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker), events);
         HttpServer server = bind(
-                listen, address, parts, new HttpSession.Shared(router, events, hosts, new OpenDoor()), client -> {});
+                listen, address, parts, new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)), client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
         if (!address.isLoopbackAddress()) {
             EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(server.text()));
@@ -119,6 +124,7 @@ public final class HttpServer implements AutoCloseable {
                 new Metrics(control, counts),
                 new Picture(control),
                 new Resources(control, operations.all()),
+                new UfmResources(control),
                 worker);
         EventStreams events = new EventStreams(control, group.next());
         HostNames hosts =
@@ -126,7 +132,7 @@ public final class HttpServer implements AutoCloseable {
         Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), events);
         GuardedDoor door = new GuardedDoor(access, operations, counts);
         HttpServer server = bind(
-                listen, address, parts, new HttpSession.Shared(router, events, hosts, door), client -> client.pipeline()
+                listen, address, parts, new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)), client -> client.pipeline()
                         .addLast(tls(access.now())));
         counts.serves(access::now);
         EVENTS.report(

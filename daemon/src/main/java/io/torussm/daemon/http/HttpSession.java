@@ -28,6 +28,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.Outbox;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -49,6 +50,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     static final int MAX_HEADERS = 8192;
 
     private static final int MAX_CHUNK = 1024;
+    private static final int SMALL_ANSWER = 1 << 16;
     private static final int PATIENCE_S = 30;
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
@@ -61,6 +63,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private final EventStreams events;
     private final HostNames names;
     private final Door door;
+    private final Outbox outbox;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
     private Door.@Nullable Asked asked;
     private @Nullable ScheduledFuture<?> patience;
@@ -77,14 +80,16 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
      * @param events that are followed
      * @param names by which the server may be called
      * @param door whom it answers
+     * @param outbox room for answers that are not read yet
      */
-    record Shared(Router router, EventStreams events, HostNames names, Door door) {}
+    record Shared(Router router, EventStreams events, HostNames names, Door door, Outbox outbox) {}
 
     private HttpSession(Shared shared) {
         this.router = shared.router();
         this.events = shared.events();
         this.names = shared.names();
         this.door = shared.door();
+        this.outbox = shared.outbox();
     }
 
     /** Serves a connection; returns whether a request of it is being answered. */
@@ -227,7 +232,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         say(context, reply, "", true);
     }
 
-    private void say(ChannelHandlerContext context, Reply reply, String known, boolean ends) {
+    private void say(ChannelHandlerContext context, Reply wanted, String known, boolean ends) {
+        int size = wanted.body().length;
+        boolean hasRoom = outbox.take(size, SMALL_ANSWER);
+        Reply reply = hasRoom
+                ? wanted
+                : Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
         boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
@@ -243,6 +253,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
         context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
             isBusy = false;
+            outbox.give(hasRoom ? size : 0);
             if (ends || !written.isSuccess()) {
                 close(context);
             } else {

@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -58,16 +59,13 @@ final class OpenApi {
     private void operation(ObjectNode path, Operation<?> operation) {
         ObjectNode described = path.putObject(operation.method().toLowerCase(Locale.ROOT));
         described.put("summary", operation.meaning()).put("x-role", operation.role().label());
-        if (operation.hasId()) {
-            String name = operation.path().replaceAll(".*\\{|\\}", "");
-            described
-                    .withArrayProperty("parameters")
-                    .addObject()
-                    .put("name", name)
-                    .put("in", "path")
-                    .put("required", true)
-                    .set("schema", schema(String.class));
-        }
+        operation.parts().forEach(name -> described
+                .withArrayProperty("parameters")
+                .addObject()
+                .put("name", name)
+                .put("in", "path")
+                .put("required", true)
+                .set("schema", schema(String.class)));
         if (operation.body() != Operation.Nothing.class) {
             described
                     .putObject("requestBody")
@@ -126,7 +124,9 @@ final class OpenApi {
             schema.put("type", "string");
             Arrays.stream(plain.getEnumConstants())
                     .forEach(each -> schema.withArray("enum").add(each.toString()));
-        } else if (type == boolean.class) {
+        } else if (type == double.class || type == Double.class) {
+            schema.put("type", "number");
+        } else if (type == boolean.class || type == Boolean.class) {
             schema.put("type", "boolean");
         } else {
             boolean isNumber = type == int.class || type == long.class || type == Integer.class || type == Long.class;
@@ -142,7 +142,9 @@ final class OpenApi {
         ObjectNode schema = schemas.putObject(type.getSimpleName()).put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         for (RecordComponent component : type.getRecordComponents()) {
-            properties.set(component.getName(), schema(component.getGenericType()));
+            JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
+            properties.set(
+                    named == null ? component.getName() : named.value(), schema(component.getGenericType()));
         }
     }
 }

@@ -28,7 +28,6 @@ final class Operations {
     /** A client is told after this time that it is not known yet what came of it. */
     static final long PATIENCE_S = 25;
 
-    private static final String ID = "[A-Za-z0-9.:_-]{1,64}";
     private static final EventLog EVENTS = EventLog.of(Operations.class);
 
     private final List<Operation<?>> all = new ArrayList<>();
@@ -38,15 +37,16 @@ final class Operations {
      * What a method and an address ask for.
      *
      * @param operation null if there is none
-     * @param id of the address, if the operation wants one
+     * @param parts of the address that stand for something
      * @param methods that there are at this address
      */
-    record Match(@Nullable Operation<?> operation, String id, Set<String> methods) {}
+    record Match(@Nullable Operation<?> operation, List<String> parts, Set<String> methods) {}
 
     /** @param worker does them, one after the other */
     Operations(SmControl control, EventExecutor worker) {
         this.worker = worker;
         all.addAll(new SmOperations(control).all());
+        all.addAll(new PartitionOperations(control).all());
     }
 
     List<Operation<?>> all() {
@@ -58,25 +58,14 @@ final class Operations {
         String path = UfmPaths.usual(uri.split("\\?", 2)[0]);
         Set<String> methods = new TreeSet<>();
         for (Operation<?> each : all) {
-            String id = id(each, path);
-            if (id != null && each.method().equals(method)) {
-                return new Match(each, id, methods);
-            } else if (id != null) {
+            List<String> parts = each.match(path);
+            if (parts != null && each.method().equals(method)) {
+                return new Match(each, parts, methods);
+            } else if (parts != null) {
                 methods.add(each.method());
             }
         }
-        return new Match(null, "", methods);
-    }
-
-    /** Null if it is another address. */
-    private static @Nullable String id(Operation<?> operation, String path) {
-        if (!operation.hasId()) {
-            return path.equals(operation.path()) ? "" : null;
-        }
-        String id = path.startsWith(operation.prefix())
-                ? path.substring(operation.prefix().length())
-                : "";
-        return id.matches(ID) ? id : null;
+        return new Match(null, List.of(), methods);
     }
 
     /** Does what is asked for and answers once, whatever happens. */
@@ -97,7 +86,7 @@ final class Operations {
 
     private static <B> CompletionStage<Reply> begin(Door.Asked asked, Operation<B> operation, byte[] body) {
         try {
-            return operation.work().begin(asked.id(), read(operation.body(), body));
+            return operation.work().begin(asked.user().name(), asked.parts(), read(operation.body(), body));
         } catch (IllegalArgumentException e) {
             return CompletableFuture.completedFuture(
                     Reply.text(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
@@ -132,7 +121,7 @@ final class Operations {
                 SmEvent.CHANGE_ASKED,
                 EventField.USER.of(asked.user()),
                 EventField.ADDRESS.of(asked.address()),
-                EventField.ACTION.of(asked.operation().action(asked.id())),
+                EventField.ACTION.of(asked.operation().action(asked.parts())),
                 EventField.TEXT.of(reply.outcome()));
     }
 }

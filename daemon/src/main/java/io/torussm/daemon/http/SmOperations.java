@@ -28,7 +28,7 @@ final class SmOperations {
                         Role.OPERATE,
                         "look at the whole fabric now",
                         Nothing.class,
-                        (id, nothing) -> ofMaster(() -> {
+                        (user, parts, nothing) -> ofMaster(() -> {
                             control.requestSweep(true);
                             return Reply.accepted(new Done("a heavy sweep is requested"));
                         })),
@@ -38,7 +38,7 @@ final class SmOperations {
                         Role.OPERATE,
                         "read the files of the routing again, compute all routes anew and program what differs",
                         Nothing.class,
-                        (id, nothing) -> ofMaster(() -> {
+                        (user, parts, nothing) -> ofMaster(() -> {
                             control.requestReroute();
                             return Reply.accepted(new Done("a new routing is requested"));
                         })));

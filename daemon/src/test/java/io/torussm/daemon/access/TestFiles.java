@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -25,6 +28,8 @@ public final class TestFiles {
 
     public static final String OPERATE = "operate-token-of-a-test-0123456789abcdefg";
     public static final String ADMIN = "admin-token-of-a-test-0123456789abcdefghi";
+
+    private static final Map<String, SSLContext> CLIENTS = new ConcurrentHashMap<>();
 
     private final Path dir;
 
@@ -67,7 +72,18 @@ public final class TestFiles {
     }
 
     /** TLS of a client that trusts the authority, with a certificate of its own unless that is empty. */
-    public static SSLContext client(String certificate) throws Exception {
+    public static SSLContext client(String certificate) {
+        return CLIENTS.computeIfAbsent(certificate, name -> {
+            try {
+                return newClient(name);
+            } catch (GeneralSecurityException | IOException | UnusableFileException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static SSLContext newClient(String certificate)
+            throws GeneralSecurityException, IOException, UnusableFileException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry(
@@ -91,7 +107,7 @@ public final class TestFiles {
     }
 
     /** TLS over a socket that is connected. */
-    public static Socket over(Socket plain, String certificate) throws Exception {
+    public static Socket over(Socket plain, String certificate) throws IOException {
         return client(certificate).getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
     }
 }

@@ -167,6 +167,8 @@ class MetricsTest {
         own.removeIf(name -> !name.startsWith("torussm_"));
         own.addAll(Set.of(
                 "torussm_node_info",
+                "torussm_https_requests_total",
+                "torussm_https_certificate_end_seconds",
                 "torussm_certificate_covers_switch_ports",
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",
