@@ -73,9 +73,6 @@ public interface SmControl extends SmObserver {
      */
     void requestBounce(long nodeGuid, int portNum);
 
-    /** What is drained. */
-    List<Drains.Drain> drains();
-
     /**
      * Drains a switch or a cable, or ends that, with a heavy sweep.
      *

@@ -4,9 +4,11 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
+import io.torussm.subnet.Drains;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,9 @@ public interface SmObserver {
 
     /** When cables went down and came back. */
     CableHistory cableHistory();
+
+    /** What is drained by operators, or isolated. */
+    List<Drains.Drain> drains();
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();

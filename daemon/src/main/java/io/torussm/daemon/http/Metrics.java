@@ -22,6 +22,7 @@ import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
+import io.torussm.subnet.Drains;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -97,6 +98,14 @@ final class Metrics implements MultiCollector {
             sa(page, statistics.sa());
             rest(page, statistics);
         }
+        page.gauges(
+                "drained",
+                "Switches and cables that are kept out of use, by who did that",
+                List.of(Drains.Cause.values()),
+                cause -> observer.drains().stream()
+                        .filter(drain -> drain.cause() == cause)
+                        .count(),
+                cause -> Labels.of("cause", lower(cause)));
         page.counters(
                 "events",
                 "Events by code; docs/operator/events-reference.md says what each means",
