@@ -4,7 +4,6 @@ import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
-import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
@@ -71,9 +70,6 @@ public interface SmControl extends SmObserver {
 
     /** What was added to partitions at run time, as it is on the disk. */
     RunTimePartitions runTimePartitions();
-
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
-    PartitionConf partitions();
 
     /**
      * Changes what was added to partitions at run time: keeps it on the disk, programs the P_Key tables of the ports concerned

@@ -4,6 +4,7 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
+import io.torussm.partition.PartitionConf;
 import io.torussm.subnet.Drains;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
@@ -51,6 +52,9 @@ public interface SmObserver {
 
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

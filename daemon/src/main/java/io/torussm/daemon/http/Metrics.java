@@ -57,13 +57,15 @@ final class Metrics implements MultiCollector {
     private static final double SA_US = 1024e-9;
 
     private final SmObserver observer;
+    private final HttpCounts https;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
             .setIncludeCreatedTimestamps(false)
             .build();
 
-    Metrics(SmObserver observer) {
+    Metrics(SmObserver observer, HttpCounts https) {
         this.observer = observer;
+        this.https = https;
         registry.register(this);
         JvmMetrics.builder().register(registry);
     }
@@ -111,6 +113,7 @@ final class Metrics implements MultiCollector {
                 event -> observer.journal().count(event.code()),
                 event -> Labels.of(
                         "code", event.code(), "level", event.severity().level()));
+        https.addTo(page);
         routing(page, state);
         page.gauges(
                 "conditions",

@@ -36,6 +36,7 @@ final class Resources {
     private static final int MOST = 10_000;
 
     private final SmObserver observer;
+    private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
 
     /**
@@ -95,8 +96,10 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
-    Resources(SmObserver observer) {
+    /** @param operations that are described beside them */
+    Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
+        this.operations = List.copyOf(operations);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
         all.put("links", new Resource<>("cables, each once", Link.class, Resources::links));
@@ -128,7 +131,7 @@ final class Resources {
      */
     Reply answer(String name, String offset, String limit) {
         if (name.equals(DESCRIPTION)) {
-            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all)));
+            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all, operations)));
         }
         Resource<?> resource = all.get(name);
         if (resource == null) {
