@@ -46,8 +46,8 @@ class PerfAgentFuzzTest {
     }
 
     private static CounterProfile profile(Random random) {
-        CounterProfile profile = CounterProfile.USUAL.extended(
-                CounterProfile.Extended.values()[random.nextInt(CounterProfile.Extended.values().length)]);
+        List<CounterProfile.Extended> kinds = List.of(CounterProfile.Extended.values());
+        CounterProfile profile = CounterProfile.USUAL.extended(kinds.get(random.nextInt(kinds.size())));
         profile = random.nextInt(4) == 0 ? profile.leastOfAll() : profile;
         profile = random.nextInt(4) == 0 ? profile.wrapping() : profile;
         profile = random.nextInt(4) == 0 ? profile.answering(AgentProfile.OBEDIENT.busy(0.5)) : profile;

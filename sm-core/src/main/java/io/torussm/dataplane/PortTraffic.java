@@ -48,7 +48,7 @@ public final class PortTraffic {
         if (links.ofPort[port] != Fabric.NONE) {
             lookAtWait(links.ofPort[port]);
         }
-        long[] ofPorts = values[counter.ordinal()];
+        long[] ofPorts = values[counter.index()];
         return ofPorts == null ? 0 : ofPorts[port];
     }
 
@@ -59,7 +59,7 @@ public final class PortTraffic {
         }
         Fabric fabric = links.fabric;
         for (PortCounter counter : PortCounter.values()) {
-            long[] ofPorts = values[counter.ordinal()];
+            long[] ofPorts = values[counter.index()];
             for (int port = 0; ofPorts != null && port < ofPorts.length; port++) {
                 if (ofPorts[port] != 0) {
                     counters.add(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), counter, ofPorts[port]);
@@ -73,10 +73,10 @@ public final class PortTraffic {
         if (!counts) {
             return;
         }
-        long[] ofPorts = values[counter.ordinal()];
+        long[] ofPorts = values[counter.index()];
         if (ofPorts == null) {
             ofPorts = new long[links.fabric.portCount()];
-            values[counter.ordinal()] = ofPorts;
+            values[counter.index()] = ofPorts;
         }
         ofPorts[port] += amount;
     }
