@@ -148,6 +148,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 () -> PartitionSettings.DEFAULT,
                 () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
+                () -> options.drift(),
                 memory,
                 memberships,
                 books.registrations().aliases(),

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param partitions asked anew for every heavy sweep, so that the file is read again
  * @param names asked anew for every heavy sweep, so that the files are read again
  * @param vlArbitration asked anew for every plan
+ * @param driftPace how fast what devices hold is read back; asked anew all the time
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
  * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
@@ -37,6 +38,7 @@ public record SweepContext(
         Supplier<PartitionSettings> partitions,
         Supplier<Names> names,
         Function<Plan, VlArbitrationPolicy> vlArbitration,
+        Supplier<DriftWatch.Pace> driftPace,
         SubnetMemory memory,
         MembershipService memberships,
         AliasGuids aliases,

@@ -56,6 +56,7 @@ public final class Sweeper implements SweepControl {
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
+    private final DriftWatch drift;
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
@@ -90,6 +91,8 @@ public final class Sweeper implements SweepControl {
                 new GroupWrites());
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
+        this.drift = new DriftWatch(
+                parts.client(), loop, programmers, this::view, this::isResting, parts.driftPace(), this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
     }
 
@@ -209,6 +212,11 @@ public final class Sweeper implements SweepControl {
         return faults.quarantine().entries();
     }
 
+    /** Reads back what devices hold. */
+    public DriftWatch drift() {
+        return drift;
+    }
+
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
         return running == null && light == null && due.isNothing();
@@ -315,6 +323,7 @@ public final class Sweeper implements SweepControl {
     private Sweep begin(boolean isLocal) {
         sweeps++;
         programmers.guids().hold();
+        drift.hold();
         Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
         running = sweep;
         return sweep;
@@ -370,6 +379,7 @@ public final class Sweeper implements SweepControl {
         if (result.isPublished()) {
             askWhatIsLeftOut();
             readRest(result.late());
+            drift.published();
         }
     }
 
@@ -437,6 +447,7 @@ public final class Sweeper implements SweepControl {
         isSuspended = false;
         halt();
         programmers.giveWay();
+        drift.forget();
         known = known.givenWay();
         state = FabricState.NOTHING;
         faults.forget();
@@ -534,11 +545,13 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         precheck.stop();
+        drift.forget();
         halt();
     }
 
     private void halt() {
         endLight();
+        drift.hold();
         programmers.groups().stop();
         programmers.guids().rest();
         cancel();

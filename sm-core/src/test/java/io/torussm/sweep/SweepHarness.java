@@ -85,6 +85,7 @@ public final class SweepHarness extends SweepEnds {
     Engine engine = new MinHopEngine();
     PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;
+    DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;
     public SweepSettings settings;
 
     /** Where a restarted SM finds what the one before knew. */
@@ -183,6 +184,7 @@ public final class SweepHarness extends SweepEnds {
                 () -> partitions,
                 () -> names,
                 plan -> vlArbitration,
+                () -> driftPace,
                 memory,
                 memberships,
                 aliases,
