@@ -25,7 +25,7 @@ final class Commands {
     private static final int MAX_WORDS = 8;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain");
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -95,6 +95,7 @@ final class Commands {
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
+                                new DriftCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
