@@ -113,9 +113,13 @@ public final class DriftWatch {
             }));
         }
 
-        /** Unless a sweep began meanwhile, or the switch was restarted. */
+        /** Unless a sweep began meanwhile, or the switch was restarted; and not while something is written between sweeps. */
         private void lookAgain(TableProbe<?> probe) {
             if (reading != this) {
+                return;
+            }
+            if (!isResting.getAsBoolean()) {
+                loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
                 return;
             }
             if (!fabric.isSwitch(node)) {

@@ -58,13 +58,15 @@ final class Metrics implements MultiCollector {
     private static final double SA_US = 1024e-9;
 
     private final SmObserver observer;
+    private final HttpCounts https;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
             .setIncludeCreatedTimestamps(false)
             .build();
 
-    Metrics(SmObserver observer) {
+    Metrics(SmObserver observer, HttpCounts https) {
         this.observer = observer;
+        this.https = https;
         registry.register(this);
         JvmMetrics.builder().register(registry);
     }
@@ -116,6 +118,7 @@ final class Metrics implements MultiCollector {
                 event -> observer.journal().count(event.code()),
                 event -> Labels.of(
                         "code", event.code(), "level", event.severity().level()));
+        https.addTo(page);
         routing(page, state);
         page.gauges(
                 "conditions",
@@ -141,9 +144,7 @@ final class Metrics implements MultiCollector {
 
     /** What tells the series of one subnet from those of another; not known before the SM begins. */
     private static Labels subnet(@Nullable SmStatistics statistics) {
-        return statistics == null
-                ? Labels.EMPTY
-                : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
+        return statistics == null ? Labels.EMPTY : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }
 
     private static void routing(MetricsBuilder page, FabricState state) {
@@ -333,8 +334,8 @@ final class Metrics implements MultiCollector {
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
-                        .map(of -> page.times(
-                                of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
+                        .map(of ->
+                                page.times(of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
         page.gauge(
                 "sa_queue_depth",
