@@ -26,6 +26,7 @@ import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
@@ -309,6 +310,23 @@ final class OperatorControl implements SmControl {
                 EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
             now.mastership().sweepHeavy();
+        });
+    }
+
+    @Override
+    public DriftReport drift() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        lifetime.execute(now -> {
+            if (nodeGuid == 0) {
+                now.sweeper().drift().requestAll();
+            } else {
+                now.sweeper().drift().request(nodeGuid);
+            }
         });
     }
 

@@ -151,6 +151,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                         added.current(), options.routing().qos()),
                 () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
+                () -> options.drift(),
                 memory,
                 memberships,
                 added,

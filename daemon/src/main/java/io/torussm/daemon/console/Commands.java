@@ -30,7 +30,8 @@ final class Commands {
     private static final int MOST_MEANT = 3;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
+    private static final Set<String> OF_MASTER =
+            Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -107,6 +108,7 @@ final class Commands {
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
+                                new DriftCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),

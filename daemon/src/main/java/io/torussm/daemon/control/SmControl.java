@@ -92,6 +92,13 @@ public interface SmControl extends SmObserver {
      */
     void requestDrain(Drains.Drain drain, boolean isWanted);
 
+    /**
+     * Reads back what a device holds as soon as there is nothing else to do.
+     *
+     * @param nodeGuid 0 for all devices
+     */
+    void requestDrift(long nodeGuid);
+
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);
 

@@ -7,6 +7,7 @@ import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -43,6 +44,9 @@ public interface SmObserver {
 
     /** What is drained by operators, or isolated. */
     List<Drains.Drain> drains();
+
+    /** What came of reading back what devices hold. */
+    DriftReport drift();
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
