@@ -18,6 +18,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
@@ -257,6 +261,30 @@ final class OperatorControl implements SmControl {
     public void applyPartitions() {
         settings.approvePartitions();
         requestSweep(true);
+    }
+
+    @Override
+    public RunTimePartitions runTimePartitions() {
+        return resources.addedMembers().current();
+    }
+
+    @Override
+    public PartitionConf partitions() {
+        return settings.partitionsInForce();
+    }
+
+    @Override
+    public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
+        CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
+        resources.sm().execute(() -> {
+            Lifetime.Running now = lifetime.running();
+            if (now == null) {
+                done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
+            } else {
+                now.sweeper().changePartitions(request, done::complete);
+            }
+        });
+        return done;
     }
 
     @Override

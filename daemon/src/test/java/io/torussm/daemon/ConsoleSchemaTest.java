@@ -109,6 +109,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("partitions", "PartitionList.All");
         answers.put("partitions Default", "PartitionList.Members");
         answers.put("partitions preview", "PartitionPreviews.Preview");
+        answers.put("partition add 0x20 host-0-0-0-0", "PartitionCommand.Changed");
         answers.put("mcast", "ServiceCommands.Groups");
         answers.put("mcast 0xc000", "ServiceCommands.Members");
         answers.put("sa", "ServiceCommands.SaFacts");

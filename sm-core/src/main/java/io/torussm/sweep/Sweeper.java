@@ -11,6 +11,8 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
 import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
@@ -58,6 +60,7 @@ public final class Sweeper implements SweepControl {
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
+    private final RunTimeChanges partitionChanges;
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
@@ -93,6 +96,33 @@ public final class Sweeper implements SweepControl {
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
+        this.partitionChanges = new RunTimeChanges(parts, programmers.partitions(), new PartitionGround());
+    }
+
+    /** What changes of partitions find published, and publish. */
+    private final class PartitionGround implements RunTimeChanges.Ground {
+        @Override
+        public @Nullable PublishedView view() {
+            return Sweeper.this.view();
+        }
+
+        @Override
+        public boolean isMaster() {
+            return authority.isMaster() && !isStopped;
+        }
+
+        @Override
+        public void publish(PublishedView view, boolean isLeft) {
+            Known now = known.repartitioned(view);
+            known = isLeft ? now.incomplete() : now;
+            state = state.on(view);
+            parts.listener().partitionsChanged(view);
+        }
+
+        @Override
+        public void next() {
+            Sweeper.this.next();
+        }
     }
 
     /** Takes note of what is written between sweeps. */
@@ -213,7 +243,17 @@ public final class Sweeper implements SweepControl {
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
-        return running == null && light == null && due.isNothing();
+        return running == null && light == null && !partitionChanges.isWriting() && due.isNothing();
+    }
+
+    /**
+     * Changes what was added to partitions at run time, between sweeps.
+     *
+     * @param then called once, on the loop
+     */
+    public void changePartitions(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
+        loop.check();
+        partitionChanges.submit(request, then);
     }
 
     /**
@@ -309,9 +349,18 @@ public final class Sweeper implements SweepControl {
     }
 
     private void next() {
-        if (isStopped || isSuspended || running != null || !authority.maySweep() || due.isNothing()) {
+        if (isStopped || running != null || !authority.maySweep()) {
             return;
         }
+        boolean isSweepDue = !isSuspended && !due.isNothing();
+        if (partitionChanges.isDue(isSweepDue)) {
+            partitionChanges.write();
+        } else if (isSweepDue && partitionChanges.giveWay()) {
+            sweep();
+        }
+    }
+
+    private void sweep() {
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
         List<Long> around = due.take();
@@ -327,6 +376,7 @@ public final class Sweeper implements SweepControl {
 
     private Sweep begin(boolean isLocal) {
         sweeps++;
+        partitionChanges.interrupt();
         programmers.guids().hold();
         Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
         running = sweep;
@@ -340,6 +390,10 @@ public final class Sweeper implements SweepControl {
         running = null;
         know(result.known(), result.isPublished());
         look(result, sweep);
+        PublishedView published = known.view();
+        if (published != null && result.isPublished()) {
+            partitionChanges.swept(published);
+        }
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
@@ -450,6 +504,7 @@ public final class Sweeper implements SweepControl {
     public void rest() {
         loop.check();
         isSuspended = false;
+        partitionChanges.endAll(RunTimeOutcome.Kind.NOT_MASTER, "another SM is master now; ask it");
         halt();
         programmers.giveWay();
         known = known.givenWay();
@@ -552,12 +607,14 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         precheck.stop();
+        partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();
         awaited.giveUp();
     }
 
     private void halt() {
         endLight();
+        partitionChanges.interrupt();
         programmers.groups().stop();
         programmers.guids().rest();
         cancel();

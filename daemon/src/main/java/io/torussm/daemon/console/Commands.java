@@ -26,11 +26,11 @@ final class Commands {
 
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
-    private static final int MAX_WORDS = 8;
+    private static final int MAX_WORDS = 40;
     private static final int MOST_MEANT = 3;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain");
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -113,6 +113,7 @@ final class Commands {
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
                         new ServiceCommands(control).commands(),
+                        List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),
                         List.of(
                                 Command.asks(

@@ -239,7 +239,7 @@ class ConsoleTest extends ConsoleCase {
                 .first()
                 .asString()
                 .isEqualTo("there is no command \"frobnicate\"");
-        assertThat(ask("part")).first().asString().endsWith("; did you mean \"partitions\"?");
+        assertThat(ask("condi")).first().asString().endsWith("; did you mean \"conditions\"?");
         assertThat(ask("statsu")).first().asString().endsWith("; did you mean \"status\"?");
         assertThat(ask("help swi")).first().asString().endsWith("; did you mean \"switch\" or \"switches\"?");
         assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off] [--wait]", "error");
@@ -254,15 +254,15 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions"))
                 .containsExactly(
                         "from (no partitions.conf), enforcement both",
-                        "P_Key   full  limited  IPoIB                name",
-                        "0x7fff  4     0        2048 bytes, 10 Gb/s  Default",
+                        "P_Key   full  limited  added  IPoIB                name",
+                        "0x7fff  4     0        0      2048 bytes, 10 Gb/s  Default",
                         "ok");
         List<String> members = List.of(
-                "P_Key   index  LID  port GUID           name",
-                "0xffff  0      1    0x0000000000200000  sw-a",
-                "0xffff  0      2    0x0000000000200001  sw-b",
-                "0xffff  0      3    0x0000001000000001  host-0",
-                "0xffff  0      4    0x0000001000000101  host-1",
+                "P_Key   index  LID  port GUID           source  name",
+                "0xffff  0      1    0x0000000000200000  file    sw-a",
+                "0xffff  0      2    0x0000000000200001  file    sw-b",
+                "0xffff  0      3    0x0000001000000001  file    host-0",
+                "0xffff  0      4    0x0000001000000101  file    host-1",
                 "ok");
         assertThat(ask("partitions Default")).isEqualTo(members);
         assertThat(ask("partitions 0x7fff")).isEqualTo(members);

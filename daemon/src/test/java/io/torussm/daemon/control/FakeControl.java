@@ -12,6 +12,10 @@ import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.quarantine.Quarantine;
@@ -80,6 +84,11 @@ public final class FakeControl implements SmControl {
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk));
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
+
+    /** What comes of changes of partitions. */
+    public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.Kind.DONE, "done");
+
     private final SweepHistory history = new SweepHistory();
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
@@ -277,6 +286,22 @@ public final class FakeControl implements SmControl {
     @Override
     public void applyPartitions() {
         asked.add("apply partitions");
+    }
+
+    @Override
+    public RunTimePartitions runTimePartitions() {
+        return runTimePartitions;
+    }
+
+    @Override
+    public PartitionConf partitions() {
+        return runTimePartitions.over(PartitionConf.NONE, true);
+    }
+
+    @Override
+    public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
+        asked.add(request.toString());
+        return CompletableFuture.completedFuture(outcome);
     }
 
     @Override
