@@ -27,9 +27,6 @@ public interface SmControl extends SmObserver {
     /** How the last sweeps ended. */
     SweepHistory history();
 
-    /** What the routes in force were computed with. */
-    RoutingOptions routingOptions();
-
     /** QoS as it is configured. */
     Qos qos();
 
@@ -41,9 +38,6 @@ public interface SmControl extends SmObserver {
 
     /** What the certificate of the routes in force does not say, a sentence each. */
     List<String> certificateRemarks();
-
-    /** The engines with their files read anew, to play something through on paper. */
-    RoutingChain routing();
 
     /** The engines with their files as they are now, whether these can be used or not: what the next sweep would ask. */
     RoutingChain routingPreview();

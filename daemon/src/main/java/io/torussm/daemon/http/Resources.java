@@ -199,7 +199,7 @@ final class Resources {
                 fabric.portNum(port),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
                 fabric.isEndport(port) ? found.subnet().lid(port) : 0,
-                info == null ? "" : stateOf(info),
+                stateOf(info),
                 linked == null ? "" : linked.widthText(""),
                 linked == null ? "" : linked.speedText(""),
                 linked == null ? 0 : PortInfo.mtuBytes(linked.neighborMtu()),
@@ -207,8 +207,9 @@ final class Resources {
                 peer == Fabric.NONE ? 0 : fabric.portNum(peer));
     }
 
-    private static String stateOf(PortInfo info) {
-        return switch (info.portState()) {
+    /** What a port is in; empty if it was not asked. */
+    static String stateOf(@Nullable PortInfo info) {
+        return info == null ? "" : switch (info.portState()) {
             case PortInfo.STATE_INITIALIZE -> "INIT";
             case PortInfo.STATE_ARMED -> "ARMED";
             case PortInfo.STATE_ACTIVE -> "ACTIVE";

@@ -22,6 +22,7 @@ final class Router {
     private final Health health;
     private final Metrics metrics;
     private final Picture picture;
+    private final Consequences consequences;
     private final Resources resources;
     private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
@@ -32,12 +33,14 @@ final class Router {
             Health health,
             Metrics metrics,
             Picture picture,
+            Consequences consequences,
             Resources resources,
             UfmResources ufm,
             EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
+        this.consequences = consequences;
         this.resources = resources;
         this.ufm = ufm;
         this.worker = worker;
@@ -57,6 +60,8 @@ final class Router {
             case "/metrics" -> later(metrics::scrape, answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> later(picture::torus, answer);
+            case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
+            case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
             default -> {
