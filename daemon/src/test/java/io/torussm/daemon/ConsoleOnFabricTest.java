@@ -123,6 +123,7 @@ class ConsoleOnFabricTest {
         assertThat(refused("drain 1,2,0 77")).contains("no cable to another switch");
         assertThat(refused("drain 1,2,0 x")).contains("PORT is a number");
         assertThat(refused("undrain 1,2,0 1")).contains("that is not drained");
+        assertThat(ask("drain 2,1,0")).contains("its 1 host has no network then: host-2-1-0-0");
         assertThat(ask("drained")).containsExactly("nothing is drained");
     }
 

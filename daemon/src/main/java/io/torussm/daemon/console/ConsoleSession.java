@@ -13,6 +13,7 @@ import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.daemon.console.Commands.Follow;
 import io.torussm.daemon.console.Commands.Reply;
+import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.json.Json;
 import io.torussm.event.EventField;

@@ -4,7 +4,6 @@ import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
-import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
@@ -28,9 +27,6 @@ public interface SmControl extends SmObserver {
     /** How the last sweeps ended. */
     SweepHistory history();
 
-    /** What the routes in force were computed with. */
-    RoutingOptions routingOptions();
-
     /** QoS as it is configured. */
     Qos qos();
 
@@ -42,9 +38,6 @@ public interface SmControl extends SmObserver {
 
     /** What the certificate of the routes in force does not say, a sentence each. */
     List<String> certificateRemarks();
-
-    /** The engines with their files read anew, to play something through on paper. */
-    RoutingChain routing();
 
     /** The engines with their files as they are now, whether these can be used or not: what the next sweep would ask. */
     RoutingChain routingPreview();
@@ -58,9 +51,6 @@ public interface SmControl extends SmObserver {
 
     /** What was added to partitions at run time, as it is on the disk. */
     RunTimePartitions runTimePartitions();
-
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
-    PartitionConf partitions();
 
     /**
      * Changes what was added to partitions at run time: keeps it on the disk, programs the P_Key tables of the ports concerned
@@ -76,9 +66,6 @@ public interface SmControl extends SmObserver {
      * @param nodeGuid of the port's node
      */
     void requestBounce(long nodeGuid, int portNum);
-
-    /** What is drained. */
-    List<Drains.Drain> drains();
 
     /**
      * Drains a switch or a cable, or ends that, with a heavy sweep.
