@@ -27,6 +27,7 @@ import io.torussm.trap.Traps;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -55,6 +56,7 @@ public final class Sweeper implements SweepControl {
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
     private final DueWork due = new DueWork();
+    private final AwaitedSweeps awaited = new AwaitedSweeps();
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
@@ -287,6 +289,17 @@ public final class Sweeper implements SweepControl {
         traps.receive(frame);
     }
 
+    /**
+     * Tells how the sweep ends that is asked for next; of several that follow each other because the first found more to do, the first.
+     *
+     * @param isLight whether it is a light one, whose end is that of the sweep that follows if it finds a change
+     * @param told called on the loop after the listener; without an end if there will be none, since this SM is not master or ends
+     */
+    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.End>> told) {
+        loop.check();
+        awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, told);
+    }
+
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
     @Override
     public void sweepHeavy() {
@@ -373,6 +386,7 @@ public final class Sweeper implements SweepControl {
     /** A sweep is over: the one place where what it came to know becomes what is known. */
     private void apply(SweepResult result) {
         Sweep sweep = running;
+        long number = sweeps;
         running = null;
         know(result.known(), result.isPublished());
         look(result, sweep);
@@ -390,6 +404,7 @@ public final class Sweeper implements SweepControl {
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
+        awaited.ended(number, result.end());
     }
 
     private void look(SweepResult result, @Nullable Sweep sweep) {
@@ -496,6 +511,7 @@ public final class Sweeper implements SweepControl {
         state = FabricState.NOTHING;
         faults.forget();
         due.clear();
+        awaited.giveUp();
     }
 
     /**
@@ -580,6 +596,8 @@ public final class Sweeper implements SweepControl {
                 due.heavy();
             }
             next();
+        } else {
+            awaited.quiet();
         }
         changedLast = found.described();
     }
@@ -591,6 +609,7 @@ public final class Sweeper implements SweepControl {
         precheck.stop();
         partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();
+        awaited.giveUp();
     }
 
     private void halt() {
