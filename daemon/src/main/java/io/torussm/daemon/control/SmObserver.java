@@ -51,14 +51,14 @@ public interface SmObserver {
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
 
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
+
     /** What the routes in force were computed with. */
     RoutingOptions routingOptions();
 
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
-
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
-    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();
