@@ -596,6 +596,21 @@ public enum SmEvent {
     DRAIN_GIVEN_BACK(6020, WARNING, """
             {name} is drained, and used all the same: there are no routes without it
             Something else was lost. Remedy: Repair that, then drain it again."""),
+    LINK_ISOLATED(6021, WARNING, """
+            {name} is isolated, and routes lead around it from the next sweep on: {reason}
+            A cable goes down again and again, or loses packets, and the subnet can do without it. It is used again when it \
+            was quiet for a time, or when it is needed. Over with 6022. Remedy: Reseat or replace the cable; torus-smctl \
+            undrain has it used at once.""", DeviceText.FIELDS),
+    ISOLATION_OVER(6022, INFO, """
+            {name} is not isolated any more: {reason}
+            The end of 6021: the next sweep takes it in.""", DeviceText.FIELDS),
+    LINK_NOT_SPARED(6023, WARNING, """
+            {name} should be isolated, and is not, since the subnet cannot do without it: {reason}
+            A cable goes down again and again, or loses packets, but the ring would be cut, somebody would lose paths, or the \
+            load would grow too much. Over with 6024. Remedy: Repair what else is missing, and replace the cable.""", DeviceText.FIELDS),
+    LINK_SPARED(6024, INFO, """
+            {name} need not be isolated any more, or is
+            The end of 6023.""", DeviceText.FIELDS),
     INVENTORY_DIFFERS(6041, WARNING, """
             the fabric differs from the one that was accepted in {count} points, the worst: {text}
             Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \
