@@ -46,7 +46,7 @@ final class Router {
             case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
             case "/api/status" -> later(picture::status, answer);
-            case "/api/torus" -> later(picture::torus, answer);
+            case "/api/torus" -> later(() -> picture.torus(one(query, "at")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
             default -> {
