@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,9 +149,12 @@ final class Resources {
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first",
+                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
                         Difference.class,
-                        (state, found) -> observer.inventory().against(found.fabric())));
+                        (state, found) -> Stream.concat(
+                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().drained(found.fabric()).stream())
+                                .toList()));
         all.put(
                 "changes",
                 new Resource<>(

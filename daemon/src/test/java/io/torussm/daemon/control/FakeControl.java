@@ -75,7 +75,7 @@ public final class FakeControl implements SmControl {
     public volatile @Nullable Path dumpDir;
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
-    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
     private final SweepHistory history = new SweepHistory();
     private final ChangeHistory changes =
