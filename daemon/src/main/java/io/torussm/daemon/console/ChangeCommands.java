@@ -40,13 +40,7 @@ final class ChangeCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            for (Sweep sweep : sweeps) {
-                lines.add(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary());
-                sweep.changes().forEach(change -> lines.add("  " + change));
-                if (sweep.slChanges() > 0) {
-                    lines.add("  SL changes: " + sweep.slChanges());
-                }
-            }
+            sweeps.forEach(sweep -> RoutingCommands.lines(sweep).forEach(lines::add));
             if (sweeps.isEmpty()) {
                 lines.add("no sweep has ended yet");
             }

@@ -26,22 +26,24 @@ final class DrainCommands {
     private final SmControl control;
 
     private record Drained(
-            String name, String guid, @Nullable Integer port, Instant since) {
+            String name, String guid, @Nullable Integer port, Instant since, Drains.Cause by) {
         static Drained of(Drain drain) {
             return new Drained(
                     drain.name(),
                     Guid.format(drain.nodeGuid()),
                     drain.isSwitch() ? null : drain.portNum(),
-                    drain.since());
+                    drain.since(),
+                    drain.cause());
         }
     }
 
     private record AllDrained(List<Drained> drained) implements Facts {
         @Override
         public List<String> lines() {
-            TextTable table = new TextTable("since", "GUID", "port", "what");
+            TextTable table = new TextTable("since", "by", "GUID", "port", "what");
             drained.forEach(each -> table.row(
                     each.since(),
+                    each.by(),
                     each.guid(),
                     each.port() == null ? "all" : each.port(),
                     Printable.text(each.name(), Integer.MAX_VALUE)));
@@ -55,7 +57,8 @@ final class DrainCommands {
      * @param hosts that would have no network
      * @param objection why it is not done; empty if it may be
      */
-    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested) implements Facts {
+    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested)
+            implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>(List.of(name));
@@ -66,12 +69,13 @@ final class DrainCommands {
                 lines.add("proof: " + loss.proof());
             }
             if (!hosts.isEmpty()) {
-                lines.add("its " + hosts.size() + (hosts.size() == 1 ? " host has" : " hosts have") + " no network then: "
-                        + hosts.stream()
-                                .limit(MAX_NAMED)
-                                .map(host -> Printable.text(host, Integer.MAX_VALUE))
-                                .collect(Collectors.joining(", "))
-                        + (hosts.size() > MAX_NAMED ? ", .." : ""));
+                lines.add(
+                        "its " + hosts.size() + (hosts.size() == 1 ? " host has" : " hosts have") + " no network then: "
+                                + hosts.stream()
+                                        .limit(MAX_NAMED)
+                                        .map(host -> Printable.text(host, Integer.MAX_VALUE))
+                                        .collect(Collectors.joining(", "))
+                                + (hosts.size() > MAX_NAMED ? ", .." : ""));
             }
             lines.add(
                     !objection.isEmpty()
@@ -103,7 +107,7 @@ final class DrainCommands {
                         "NODE is the GUID that drained shows."),
                 Command.asks(
                         "drained",
-                        "what is drained, since when",
+                        "what is drained or isolated, since when",
                         Command.plain(() -> Answer.of(new AllDrained(
                                 control.drains().stream().map(Drained::of).toList())))));
     }
@@ -138,8 +142,8 @@ final class DrainCommands {
         if (!objection.isEmpty()) {
             return Answer.bad(objection);
         }
-        DrainBudget.Verdict verdict = DrainBudget.of(
-                view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
+        DrainBudget.Verdict verdict =
+                DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
         if (isRequested) {
@@ -147,7 +151,8 @@ final class DrainCommands {
             control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), true);
         }
         return new Answer(
-                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested), verdict.isGranted());
+                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
+                verdict.isGranted());
     }
 
     private Answer undrain(List<String> arguments) {

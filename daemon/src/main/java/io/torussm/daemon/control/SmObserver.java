@@ -1,12 +1,17 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
+import io.torussm.partition.PartitionConf;
+import io.torussm.subnet.Drains;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +45,20 @@ public interface SmObserver {
     /** What ruled before, and what changed it. */
     ChangeHistory changes();
 
+    /** What is drained by operators, or isolated. */
+    List<Drains.Drain> drains();
+
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** What the routes in force were computed with. */
+    RoutingOptions routingOptions();
+
+    /** The engines with their files read anew, to play something through on paper. */
+    RoutingChain routing();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

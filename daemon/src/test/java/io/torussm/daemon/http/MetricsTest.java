@@ -48,13 +48,12 @@ class MetricsTest {
 
     /** What is scraped, without the label of the subnet. */
     private Stream<String> series() {
-        return scrape()
-                .lines()
-                .map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "").replace("{" + SUBNET + "}", ""));
+        return scrape().lines().map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "")
+                .replace("{" + SUBNET + "}", ""));
     }
 
     private String scrape() {
-        return new String(new Metrics(control).scrape().body(), StandardCharsets.UTF_8);
+        return new String(new Metrics(control, new HttpCounts()).scrape().body(), StandardCharsets.UTF_8);
     }
 
     /** Names of metrics, as they stand behind {@code # TYPE}. */
@@ -125,8 +124,8 @@ class MetricsTest {
     @Test
     void showsRingsThatLostParallelCables() throws IOException {
         control.view = Tori.recorded(dir, "444_par2_cut");
-        double thinned = series()
-                .filter(line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
+        double thinned = series().filter(
+                        line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
                 .sum();
         assertThat(thinned).isEqualTo(3);
@@ -188,6 +187,8 @@ class MetricsTest {
         own.removeIf(name -> !name.startsWith("torussm_"));
         own.addAll(Set.of(
                 "torussm_node_info",
+                "torussm_https_requests_total",
+                "torussm_https_certificate_end_seconds",
                 "torussm_certificate_covers_switch_ports",
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",
@@ -293,7 +294,8 @@ class MetricsTest {
                         eval_time: 20m
                         exp_samples:
                 """;
-        String ringOfTheFirst = "          - { labels: '{alertname=\"TorusSmRingOpen\",subnet_prefix=\"1\"}', value: 1 }\n";
+        String ringOfTheFirst =
+                "          - { labels: '{alertname=\"TorusSmRingOpen\",subnet_prefix=\"1\"}', value: 1 }\n";
         String proofOfTheSecond =
                 "          - { labels: '{alertname=\"TorusSmNotProved\",subnet_prefix=\"2\"}', value: 1 }\n";
         String samePrefix =
