@@ -76,8 +76,8 @@ final class Comparison {
 
     private boolean isDrained(End end) {
         return drains.stream()
-                .anyMatch(drain -> drain.nodeGuid() == end.guid()
-                        && (drain.isSwitch() || drain.portNum() == end.port()));
+                .anyMatch(
+                        drain -> drain.nodeGuid() == end.guid() && (drain.isSwitch() || drain.portNum() == end.port()));
     }
 
     /** Whether a device is out of use: it is itself, or all cables to it are. */

@@ -96,7 +96,8 @@ class InventoryTest {
         assertThat(inventory.against(alone)).hasSize(2).allMatch(each -> each.kind() == Difference.Kind.MISSING_NODE);
         drains = List.of(new Drain(0x20_0001, Drains.WHOLE, "b", Instant.EPOCH));
         assertThat(inventory.against(alone)).isEmpty();
-        assertThat(inventory.drained(alone)).extracting(Difference::kind)
+        assertThat(inventory.drained(alone))
+                .extracting(Difference::kind)
                 .containsExactly(Difference.Kind.DRAINED, Difference.Kind.DRAINED);
         inventory.look(alone);
         drains = List.of();
@@ -106,12 +107,14 @@ class InventoryTest {
     /** A cable that is drained at either end; one beside it is missing all the same. */
     @Test
     void aCableThatIsDrainedIsNotMissing() {
-        ExpectedFabric found = new ExpectedFabric(
-                ring(4).devices(), ring(4).cables().subList(2, 8));
+        ExpectedFabric found =
+                new ExpectedFabric(ring(4).devices(), ring(4).cables().subList(2, 8));
         List<Drain> drained = List.of(new Drain(2, 2, "b port 2", Instant.EPOCH, Drains.Cause.ISOLATION));
-        assertThat(Comparison.of(ring(4), found)).extracting(Difference::kind)
+        assertThat(Comparison.of(ring(4), found))
+                .extracting(Difference::kind)
                 .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.MISSING_CABLE);
-        assertThat(Comparison.of(ring(4), found, drained)).extracting(Difference::kind)
+        assertThat(Comparison.of(ring(4), found, drained))
+                .extracting(Difference::kind)
                 .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.DRAINED);
     }
 
@@ -139,8 +142,10 @@ class InventoryTest {
         List<Device> vague = found.devices().stream()
                 .map(device -> new Device(device.guid(), device.kind(), device.ports(), new Model(0, 0, 0), ""))
                 .toList();
-        assertThat(Comparison.of(new ExpectedFabric(vague, found.cables()), found)).isEmpty();
-        assertThat(Comparison.of(found, new ExpectedFabric(vague, found.cables()))).hasSize(3);
+        assertThat(Comparison.of(new ExpectedFabric(vague, found.cables()), found))
+                .isEmpty();
+        assertThat(Comparison.of(found, new ExpectedFabric(vague, found.cables())))
+                .hasSize(3);
     }
 
     @Test

@@ -85,8 +85,8 @@ final class InventoryCommand {
             }
             drained.forEach(each -> lines.add(each.kind() + ": " + each.text()));
             duplicates.forEach(each -> lines.add("duplicate: " + each));
-            flapping.forEach(each -> lines.add("flapping: " + each.near() + " - " + each.far() + " went down " + each.downs()
-                    + " times, last changed at " + each.last()));
+            flapping.forEach(each -> lines.add("flapping: " + each.near() + " - " + each.far() + " went down "
+                    + each.downs() + " times, last changed at " + each.last()));
             if (!remark.isEmpty()) {
                 lines.add(remark);
             }
@@ -103,7 +103,8 @@ final class InventoryCommand {
                 "inventory [accept|forget] [FILE] [yes]",
                 "what differs from the fabric that was accepted; accept what was found or a file, or forget; without yes, what that would do",
                 this::inventory,
-                "The worst differences come first, at most " + MAX_SHOWN + "; then what is drained, duplicate GUIDs, and cables that went",
+                "The worst differences come first, at most " + MAX_SHOWN
+                        + "; then what is drained, duplicate GUIDs, and cables that went",
                 "down " + FLAPS + " times and more.",
                 "FILE is a topology as ibnetdiscover prints it, or like the file expected; a whole path, and everybody may read it.",
                 "What was accepted is the file expected in state_dir.");
@@ -111,7 +112,8 @@ final class InventoryCommand {
 
     private Answer inventory(List<String> arguments) {
         String verb = arguments.isEmpty() ? "" : arguments.get(0);
-        boolean isSure = arguments.size() > 1 && arguments.get(arguments.size() - 1).equals("yes");
+        boolean isSure =
+                arguments.size() > 1 && arguments.get(arguments.size() - 1).equals("yes");
         List<String> files = arguments.subList(Math.min(1, arguments.size()), arguments.size() - (isSure ? 1 : 0));
         boolean isKnown = List.of("", "accept", "forget").contains(verb);
         if (!isKnown || files.size() > (verb.equals("accept") ? 1 : 0)) {

@@ -21,7 +21,8 @@ class AbsentNamesTest extends ConsoleCase {
     /** A host that called itself gone, and what the operator calls it now. */
     private void state(String nodeNames) {
         PublishedView view = Views.named(Views.twoSwitches(), nodeNames, "");
-        LostCable.End at = LostCable.End.of(view.placed(), view.subnet().fabric().port(0, 2));
+        LostCable.End at =
+                LostCable.End.of(view.placed(), view.subnet().fabric().port(0, 2));
         LostCable.End gone = new LostCable.End(new Neighbors.End(GONE, 1), GONE, "gone", false, "", 9);
         control.view = view;
         control.state = new FabricState(
