@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
 import io.torussm.routing.RoutingOptions;
@@ -41,6 +42,9 @@ public interface SmObserver {
 
     /** When cables went down and came back. */
     CableHistory cableHistory();
+
+    /** What ruled before, and what changed it. */
+    ChangeHistory changes();
 
     /** What is drained by operators, or isolated. */
     List<Drains.Drain> drains();
