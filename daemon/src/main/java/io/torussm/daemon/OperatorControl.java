@@ -153,6 +153,17 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        CounterStore counters = counters();
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+        EVENTS.report(SmEvent.PERF_COUNTERS_RESTARTED, EventField.NAME.of(name));
+    }
+
+    @Override
     public Journal journal() {
         return host.journal();
     }

@@ -100,6 +100,7 @@ final class Commands {
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
+                        new CounterCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         new RecordCommands(control).commands(),
                         List.of(

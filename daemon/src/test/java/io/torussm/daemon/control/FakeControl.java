@@ -172,6 +172,15 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+    }
+
+    @Override
     public CounterStore counters() {
         return counters;
     }
