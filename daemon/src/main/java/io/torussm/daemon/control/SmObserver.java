@@ -1,12 +1,17 @@
 package io.torussm.daemon.control;
 
 import io.torussm.daemon.journal.Journal;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
 import io.torussm.perf.CounterStore;
+import io.torussm.partition.PartitionConf;
+import io.torussm.subnet.Drains;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +42,23 @@ public interface SmObserver {
     /** When cables went down and came back. */
     CableHistory cableHistory();
 
+    /** What is drained by operators, or isolated. */
+    List<Drains.Drain> drains();
+
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
 
     /** What ports count, if that is read. */
     CounterStore counters();
+
+    /** What the routes in force were computed with. */
+    RoutingOptions routingOptions();
+
+    /** The engines with their files read anew, to play something through on paper. */
+    RoutingChain routing();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

@@ -11,6 +11,7 @@ import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepCounts;
@@ -107,6 +108,24 @@ final class Picture {
         ExplainPath.Explanation path = new ExplainPath(view, state, observer.slVerdicts(0))
                 .explain(Integer.parseInt(src), Integer.parseInt(dst), Integer.parseInt(level));
         return Reply.data(Reply.JSON, Json.bytes(path));
+    }
+
+    /**
+     * {@code /api/device}: one device, there or missed.
+     *
+     * @param guid of a node or a port
+     */
+    Reply device(String guid) {
+        FabricState state = observer.state();
+        PlacedSubnet seen = state.seen();
+        if (seen == null) {
+            return NOT_UP;
+        } else if (!guid.matches("0x[0-9a-fA-F]{1,16}")) {
+            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..");
+        }
+        return DeviceCard.of(state, seen, Condition.all(observer), observer.cableHistory(), Guid.parse(guid))
+                .map(card -> Reply.tagged(Reply.JSON, Json.bytes(card)))
+                .orElseGet(() -> problem(HttpResponseStatus.NOT_FOUND, "no device has the GUID " + guid));
     }
 
     private static Reply problem(HttpResponseStatus status, String text) {

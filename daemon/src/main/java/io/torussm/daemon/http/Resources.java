@@ -40,6 +40,7 @@ final class Resources {
 
     private final SmObserver observer;
     private final CounterLists counters;
+    private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
 
     /**
@@ -99,9 +100,11 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
-    Resources(SmObserver observer) {
+    /** @param operations that are described beside them */
+    Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
         counters = new CounterLists(observer);
+        this.operations = List.copyOf(operations);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
         all.put("links", new Resource<>("cables, each once", Link.class, Resources::links));
@@ -136,7 +139,7 @@ final class Resources {
      */
     Reply answer(String name, String offset, String limit) {
         if (name.equals(DESCRIPTION)) {
-            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all)));
+            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all, operations)));
         }
         Resource<?> resource = all.get(name);
         if (resource == null) {
@@ -209,7 +212,7 @@ final class Resources {
                 fabric.portNum(port),
                 fabric.isEndport(port) ? Guid.format(fabric.portGuid(port)) : "",
                 fabric.isEndport(port) ? found.subnet().lid(port) : 0,
-                info == null ? "" : stateOf(info),
+                stateOf(info),
                 linked == null ? "" : linked.widthText(""),
                 linked == null ? "" : linked.speedText(""),
                 linked == null ? 0 : PortInfo.mtuBytes(linked.neighborMtu()),
@@ -217,8 +220,9 @@ final class Resources {
                 peer == Fabric.NONE ? 0 : fabric.portNum(peer));
     }
 
-    private static String stateOf(PortInfo info) {
-        return switch (info.portState()) {
+    /** What a port is in; empty if it was not asked. */
+    static String stateOf(@Nullable PortInfo info) {
+        return info == null ? "" : switch (info.portState()) {
             case PortInfo.STATE_INITIALIZE -> "INIT";
             case PortInfo.STATE_ARMED -> "ARMED";
             case PortInfo.STATE_ACTIVE -> "ACTIVE";

@@ -6,7 +6,9 @@ import io.netty.util.concurrent.EventExecutor;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,16 +22,27 @@ final class Router {
     private final Health health;
     private final Metrics metrics;
     private final Picture picture;
+    private final Consequences consequences;
     private final Resources resources;
+    private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
 
     /** @param worker does what takes longer, and refuses what is too much */
-    Router(Health health, Metrics metrics, Picture picture, Resources resources, EventExecutor worker) {
+    Router(
+            Health health,
+            Metrics metrics,
+            Picture picture,
+            Consequences consequences,
+            Resources resources,
+            UfmResources ufm,
+            EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
+        this.consequences = consequences;
         this.resources = resources;
+        this.ufm = ufm;
         this.worker = worker;
     }
 
@@ -49,6 +62,8 @@ final class Router {
                 later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> later(picture::torus, answer);
+            case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
+            case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
             case Resources.COUNTER_HISTORY ->
@@ -57,6 +72,9 @@ final class Router {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());
                     later(() -> resources.answer(name, one(query, "offset"), one(query, "limit")), answer);
+                } else if (UfmPaths.usual(query.path()).startsWith(UfmPaths.ROOT)) {
+                    String name = UfmPaths.usual(query.path()).substring(UfmPaths.ROOT.length());
+                    later(() -> ufm.answer(name, single(query)), answer);
                 } else {
                     answer.accept(file(query.path()));
                 }
@@ -66,6 +84,13 @@ final class Router {
 
     private static String one(QueryStringDecoder query, String name) {
         return query.parameters().getOrDefault(name, List.of("")).get(0);
+    }
+
+    /** The first value of each parameter. */
+    private static Map<String, String> single(QueryStringDecoder query) {
+        Map<String, String> parameters = new HashMap<>();
+        query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
+        return parameters;
     }
 
     private Reply file(String path) {

@@ -4,32 +4,55 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The files of the page, which are part of the program. Immutable. */
 final class StaticFiles {
     private static final Map<String, String> TYPES = Map.of(
-            "index.html", "text/html; charset=utf-8",
-            "torus.css", "text/css; charset=utf-8",
-            "icon.svg", "image/svg+xml",
-            "app.js", "text/javascript; charset=utf-8",
-            "slices.js", "text/javascript; charset=utf-8",
-            "plane.js", "text/javascript; charset=utf-8",
-            "space.js", "text/javascript; charset=utf-8",
-            "model.js", "text/javascript; charset=utf-8",
-            "scene.js", "text/javascript; charset=utf-8",
-            "panels.js", "text/javascript; charset=utf-8");
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "svg", "image/svg+xml",
+            "js", "text/javascript; charset=utf-8");
+
+    /** All of them: what is not named here is not served. */
+    static final List<String> NAMES = List.of(
+            "index.html",
+            "torus.css",
+            "icon.svg",
+            "app.js",
+            "card.js",
+            "columns.js",
+            "counters.js",
+            "dom.js",
+            "model.js",
+            "names.js",
+            "palette.js",
+            "panels.js",
+            "paths.js",
+            "permalink.js",
+            "picture.js",
+            "plane.js",
+            "pointer.js",
+            "scene.js",
+            "server.js",
+            "shape.js",
+            "slices.js",
+            "space.js",
+            "table.js",
+            "timeline.js");
 
     private final Map<String, Reply> byPath = new HashMap<>();
 
     /** Reads them all. */
     StaticFiles() {
-        TYPES.forEach((name, type) -> byPath.put("/" + name, read(name, type)));
-        byPath.put("/", read("index.html", TYPES.getOrDefault("index.html", "")));
+        NAMES.forEach(name -> byPath.put("/" + name, read(name)));
+        byPath.put("/", read("index.html"));
     }
 
-    private static Reply read(String name, String type) {
+    private static Reply read(String name) {
+        String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "");
         try (InputStream in = StaticFiles.class.getResourceAsStream("web/" + name)) {
             if (in == null) {
                 throw new IllegalStateException("the program lacks " + name);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
@@ -49,9 +50,25 @@ final class TorusJson {
         boolean isInTree;
         final List<String> labels = new ArrayList<>();
 
+        /** Of both ends of each cable. */
+        final List<int[]> ports = new ArrayList<>();
+
+        /** Of the first cable. */
+        String width = "";
+
+        String speed = "";
+
         Bundle(int from, int to) {
             this.from = from;
             this.to = to;
+        }
+
+        void take(int near, int far, @Nullable PortInfo info) {
+            ports.add(new int[] {near, far});
+            if (width.isEmpty() && info != null) {
+                width = info.widthText("");
+                speed = info.speedText("");
+            }
         }
 
         void label(String label) {
@@ -105,6 +122,8 @@ final class TorusJson {
                 if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far)) && subnet.lid(far) != 0) {
                     ObjectNode host = hosts.addObject()
                             .put("name", fabric.nodeName(fabric.nodeOf(far)))
+                            .put("guid", Guid.format(fabric.nodeGuid(fabric.nodeOf(far))))
+                            .put("port", portNum)
                             .put("lid", subnet.lid(far));
                     addSite(host, fabric.nodeOf(far));
                 }
@@ -135,6 +154,7 @@ final class TorusJson {
                     Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
                     bundle.cables++;
                     bundle.label(fabric.cableLabel(port));
+                    bundle.take(portNum, fabric.portNum(far), fabric.portInfo(port));
                     bundle.there += paths(view, paths, port);
                     bundle.back += paths(view, paths, far);
                 }
@@ -148,6 +168,9 @@ final class TorusJson {
             if (!bundle.labels.isEmpty()) {
                 bundle.labels.forEach(link.putArray("labels")::add);
             }
+            ArrayNode ports = link.putArray("ports");
+            bundle.ports.forEach(ends -> ports.addArray().add(ends[0]).add(ends[1]));
+            link.put("width", bundle.width).put("speed", bundle.speed);
             link.put("there", bundle.there).put("back", bundle.back).put("tree", bundle.isInTree);
         }
     }

@@ -1,363 +1,294 @@
-// Fetches what the SM publishes, draws it anew when it changes, and takes what the operator picks.
+// Puts the parts together: fetches what the SM publishes, shows it anew when it changes, and goes where the operator wants to look.
 
-import { fabric, palette } from './model.js';
-import { Plane } from './plane.js';
-import { Scene } from './scene.js';
-import { Slices } from './slices.js';
-import { Space } from './space.js';
+import { Card } from './card.js';
+import { TABLES } from './columns.js';
+import { Counters } from './counters.js';
+import { button, byId, time } from './dom.js';
+import { fabric } from './model.js';
+import { Names } from './names.js';
+import { MODES } from './palette.js';
 import * as panels from './panels.js';
+import { Paths } from './paths.js';
+import * as permalink from './permalink.js';
+import { Picture } from './picture.js';
+import { ask } from './server.js';
+import { Table } from './table.js';
+import { Timeline } from './timeline.js';
 
-const canvas = document.getElementById('canvas');
-const tip = document.getElementById('tip');
-const notice = document.getElementById('notice');
-const scene = new Scene(canvas);
-const views = { space: { turn: -0.55, tilt: 0.5, zoom: 1 }, plane: { zoom: 1, east: 0, south: 0 } };
-const state = { torus: null, mode: 'load', path: null, cursor: null, picked: [], marked: null };
-let wanted = '';
-let shape = null;
-let isDue = false;
+// Events that the table has.
+const MAX_EVENTS = 2000;
+
+const COUNTERS_MS = 5000;
+
+// What is looked at, and what is known of it: the fabric, its names, the path, and what is marked: by a list, by a card, by the keys.
+const state = {
+  link: permalink.read(), torus: null, names: null, counters: new Counters(), path: null, marked: null, chosen: null, cursor: null, events: [], styleKey: 0,
+};
 
 function say(text) {
-  notice.textContent = text;
-  notice.hidden = text === '';
+  byId('notice').textContent = text;
+  byId('notice').hidden = text === '';
 }
 
 // --- what the SM says ---
 
-async function get(address) {
-  const answer = await fetch(address);
-  return { isGood: answer.ok, json: await answer.json() };
+async function tried(address) {
+  try {
+    return { body: (await ask(address)).body, problem: '' };
+  } catch (problem) {
+    return { body: null, problem: problem.message };
+  }
 }
 
 async function refresh() {
-  try {
-    const [status, torus] = [await get('api/status'), await get('api/torus')];
-    state.torus = torus.isGood ? fabric(torus.json) : null;
-    say(torus.isGood ? '' : status.json.state === 'STANDBY' ? 'This SM stands by; the master has the picture.' : torus.json.problem);
-    panels.badges(status.json, state.torus);
-    panels.banner(status.json, state.torus);
-    panels.conditions(status.json);
-    document.body.dataset.routing = status.json.routing?.state ?? '';
-    await show();
-  } catch (problem) {
-    say(`The SM does not answer (${problem.message}).`);
+  const { at } = state.link;
+  const [status, torus] = [await tried('api/status'), await tried(at === '' ? 'api/torus' : `api/torus?at=${encodeURIComponent(at)}`)];
+  if (at !== state.link.at) {
+    return;
   }
-}
-
-async function show() {
-  const { torus } = state;
+  if (!status.body) {
+    say(status.problem);
+    return;
+  }
+  state.torus = torus.body ? fabric(torus.body) : null;
+  state.names = state.torus && new Names(state.torus);
   state.marked = null;
-  if (torus) {
-    panels.hurt(torus, point);
-    panels.ends(torus);
-    await showPath();
+  say(state.torus ? '' : status.body.state === 'STANDBY' ? 'This SM stands by; the master has the picture.' : torus.problem);
+  panels.badges(status.body, state.torus);
+  panels.banner(status.body, state.torus);
+  panels.conditions(status.body);
+  document.body.dataset.routing = status.body.routing?.state ?? '';
+  await Promise.all([timeline.refresh(at), wantsCounters() ? state.counters.refresh() : state.counters.look()]);
+  panels.past(at, timeline.at(at));
+  if (state.torus) {
+    panels.hurt(state.torus, point);
+    panels.ends(state.torus);
+    panels.levels(state.torus);
   }
-  makeShape();
-  mark();
-  draw();
+  picture.take();
+  await Promise.all([state.torus ? paths.show() : null, choose(), showTable()]);
+  redraw();
 }
 
-// Shows where something is.
+function wantsCounters() {
+  return MODES[state.link.links]?.isCounted || state.link.select !== '' || state.link.view === 'tables';
+}
+
+// Asks for counters, if anybody looks at them.
+async function count() {
+  if (state.torus && wantsCounters() && !document.hidden) {
+    await state.counters.refresh();
+    picture.restyle();
+  }
+}
+
+// --- what is looked at ---
+
+// Changes that, in the address as well.
+async function go(change, isStep = true) {
+  const before = state.link;
+  state.link = { ...before, ...change };
+  permalink.write(state.link, isStep);
+  await follow(before);
+}
+
+// Brings the page to what is looked at.
+async function follow(before) {
+  const { link } = state;
+  const isOther = (...keys) => keys.some(key => link[key] !== before[key]);
+  if (isOther('at')) {
+    await refresh();
+    return;
+  }
+  if (isOther('view')) {
+    picture.take();
+  }
+  if (isOther('links', 'view') || (isOther('select') && state.counters.byPort.size === 0)) {
+    await count();
+  }
+  if (isOther('view', 'table')) {
+    await showTable();
+  } else if (isOther('find', 'sort') && !byId('tables').hidden) {
+    table.arrange(link.find, link.sort);
+  }
+  if (isOther('select')) {
+    await choose();
+  }
+  if (state.torus && isOther('from', 'to', 'level')) {
+    await paths.show();
+  }
+  redraw();
+}
+
+// The address is another: it was typed, or a step back.
+function read() {
+  const before = state.link;
+  state.link = permalink.read();
+  paths.fill();
+  byId('find').value = state.link.find;
+  follow(before);
+}
+
+// For tests and style sheets: what is drawn. Then draws it.
+function redraw() {
+  const { torus, path } = state;
+  Object.assign(document.body.dataset, {
+    switches: torus ? torus.switches.length : 0,
+    absent: torus ? torus.absent.length : 0,
+    failed: torus ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0,
+    hops: path ? path.found.hops.length : 0,
+  });
+  picture.restyle();
+}
+
+// Shows where something is, and its card.
 function point(target) {
   state.marked = target;
-  [...target.positions, ...target.edges.map(edge => edge.from)].slice(0, 1).forEach(position => shape?.reveal?.(position));
-  draw();
-  canvas.scrollIntoView({ block: 'nearest' });
+  picture.reveal(target);
+  if (target.select) {
+    go({ select: target.select });
+  }
 }
 
-// The shapes that fit what is there; the first is drawn until another is asked for.
-function fitting(torus) {
-  return torus.lattice ? ['slices', 'space', 'tables'] : torus.nodes.length > 0 ? ['plane', 'tables'] : ['tables'];
-}
+// --- the parts ---
 
-function makeShape() {
+// A click on the picture, or Enter: a card, or an end of a path.
+function pick(position, edge, isEnd) {
   const { torus } = state;
-  const shapes = torus ? fitting(torus) : [];
-  const kind = shapes.includes(wanted) ? wanted : shapes[0];
-  shape = {
-    slices: () => new Slices(torus), space: () => new Space(torus, views.space), plane: () => new Plane(torus, views.plane),
-  }[kind]?.() ?? null;
-  document.querySelectorAll('#shape button').forEach(button => {
-    button.hidden = !shapes.includes(button.dataset.value);
-    button.setAttribute('aria-pressed', button.dataset.value === kind);
-  });
-  document.querySelector('[data-value=plane]').textContent = torus?.levels?.length > 0 ? 'Levels' : 'Graph';
-  document.getElementById('shape').hidden = !torus;
-  const hasTables = kind === 'tables';
-  document.getElementById('list').hidden = !hasTables;
-  // Of a large fabric it is work that nobody looks at.
-  panels.list(hasTables ? torus : null);
-  canvas.hidden = !shape;
-  ['colour', 'legend'].forEach(id => {
-    document.getElementById(id).hidden = !shape;
-  });
-  // A click may come before it is drawn.
-  shape?.layout(canvas.clientWidth, canvas.clientHeight);
-}
-
-// For tests and style sheets: what is drawn.
-function mark() {
-  const { torus, path } = state;
-  const data = document.body.dataset;
-  data.switches = torus ? torus.switches.length : 0;
-  data.absent = torus ? torus.absent.length : 0;
-  data.failed = torus ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0;
-  data.hops = path ? path.found.hops.length : 0;
-}
-
-function draw() {
-  if (!isDue) {
-    isDue = true;
-    requestAnimationFrame(() => {
-      isDue = false;
-      if (shape) {
-        const colours = palette();
-        scene.draw(shape, state, colours);
-        panels.legend(state.mode, state.torus, colours);
-      }
-    });
+  const sw = position === null ? -1 : torus.switchAt(position);
+  state.marked = null;
+  if (isEnd && sw >= 0) {
+    paths.take(torus.endOf(sw).name);
+  } else if (sw >= 0) {
+    go({ select: torus.switches[sw].guid });
+  } else if (position !== null) {
+    go({ select: torus.absentAt(position)?.guid ?? '' });
+  } else if (edge !== null) {
+    const cable = torus.portOf(edge) ?? edge.lost[0]?.from;
+    go({ select: cable ? `${cable.guid}/${cable.port}` : '' });
   }
 }
 
-function follow() {
-  const events = new EventSource('events');
-  events.onopen = () => {
-    panels.live('live');
-    refresh();
-  };
-  events.onerror = () => panels.live('not connected');
-  events.addEventListener('line', line => panels.event(JSON.parse(line.data)));
-  events.addEventListener('view', refresh);
-}
-
-// --- paths ---
-
-async function showPath() {
-  const { torus } = state;
-  const words = ['src', 'dst'].map(id => document.getElementById(id).value.trim());
-  const [src, dst] = words.map(word => torus.lid(word));
-  const unknown = words.filter((word, i) => word !== '' && [src, dst][i] === null);
-  state.path = null;
-  if (src !== null && dst !== null) {
-    const level = document.getElementById('level').value;
-    const { json } = await get(`api/path?src=${src}&dst=${dst}&level=${level}`);
-    panels.path(json);
-    if (json.hops) {
-      state.path = { found: json, ...drawn(torus, json) };
+const picture = new Picture(state, { picked: pick });
+const paths = new Paths(state, go);
+const timeline = new Timeline(at => go({ at }));
+const card = new Card(byId('card-section'), state, {
+  select: select => go({ select }),
+  from: ({ name }) => go({ from: name }).then(() => paths.fill()),
+  to: ({ name }) => go({ to: name }).then(() => paths.fill()),
+  closed: () => {
+    card.show('');
+    go({ select: '' });
+    (byId('tables').hidden ? byId('canvas') : byId('find')).focus();
+  },
+});
+const table = new Table(byId('rows'), byId('count'), {
+  opened: item => {
+    const select = TABLES[state.link.table].select(item, state);
+    if (select !== '') {
+      go({ select });
+    } else {
+      card.note(item);
     }
-  } else {
-    panels.path(unknown.length > 0 ? { problem: `no end port has the name, place or LID ${unknown.join(', ')}` } : null);
+  },
+  sorted: sort => go({ sort }, false),
+});
+
+async function choose() {
+  const [guid, port] = state.link.select.split('/');
+  state.chosen = guid && state.torus ? state.torus.target(guid, port ?? null) : null;
+  if (state.link.select !== '' || card.shown !== '') {
+    await card.show(state.link.select);
   }
-  mark();
-  draw();
 }
 
-// The positions and edges that a path goes over.
-function drawn(torus, found) {
-  const positions = found.hops.map(hop => torus.positionOfHop(hop)).filter(position => position !== undefined);
-  const last = found.to && torus.endOfLid.get(found.to.lid);
-  if (last && found.hops.length > 0 && positions.at(-1) !== torus.positionOf.get(last.sw) && found.isGood) {
-    positions.push(torus.positionOf.get(last.sw));
-  }
-  const steps = [];
-  for (let i = 1; i < positions.length; i++) {
-    const [a, b] = [positions[i - 1], positions[i]];
-    const edge = torus.edges.find(each => (each.from === a && each.to === b) || (each.from === b && each.to === a));
-    if (edge) {
-      steps.push({ edge, isForth: edge.from === a });
-    }
-  }
-  return { positions, steps };
-}
-
-function pick(position) {
-  const sw = state.torus.switchAt(position);
-  if (sw < 0) {
+async function showTable() {
+  const { torus, link } = state;
+  const wanted = TABLES[link.table] ?? TABLES.switches;
+  document.querySelectorAll('#table-names button').forEach(each => each.setAttribute('aria-pressed', TABLES[each.dataset.value] === wanted));
+  if (byId('tables').hidden || !torus) {
     return;
   }
-  if (state.picked.length === 2) {
-    clearPath();
-  }
-  const end = state.torus.endOf(sw);
-  document.getElementById(state.picked.length === 0 ? 'src' : 'dst').value = end.name;
-  state.picked.push(position);
-  state.cursor = position;
-  showPath();
-}
-
-function clearPath() {
-  state.picked = [];
-  document.getElementById('src').value = '';
-  document.getElementById('dst').value = '';
-}
-
-// --- pointer and keys ---
-
-function nearest(x, y) {
-  let best = null;
-  let least = Math.max(12, shape.radius + 6) ** 2;
-  state.torus.positions.forEach((_, position) => {
-    const [px, py] = shape.point(position);
-    const distance = (px - x) ** 2 + (py - y) ** 2;
-    if (distance < least) {
-      [best, least] = [position, distance];
+  byId('table-note').textContent = link.at === '' ? '' : 'Tables are of now.';
+  try {
+    const items = await wanted.items(state);
+    if (TABLES[state.link.table] === wanted) {
+      table.show(wanted.title, wanted.columns(state), items, state.link.find, state.link.sort);
+      document.body.dataset.rows = items.length;
     }
-  });
-  return best;
-}
-
-function nearestEdge(x, y) {
-  let best = null;
-  let least = 36;
-  for (const edge of state.torus.edges) {
-    for (const [[ax, ay], [bx, by]] of shape.strokes(edge)) {
-      const length = (bx - ax) ** 2 + (by - ay) ** 2 || 1;
-      const along = Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
-      const distance = (ax + along * (bx - ax) - x) ** 2 + (ay + along * (by - ay) - y) ** 2;
-      if (distance < least) {
-        [best, least] = [edge, distance];
-      }
-    }
-  }
-  return best;
-}
-
-function describe(position) {
-  const { torus } = state;
-  const sw = torus.switchAt(position);
-  if (sw < 0) {
-    const was = torus.absentAt(position);
-    return `${torus.name(position)}\nno switch${was ? `; ${was.name || was.guid} was here` : ''}`;
-  }
-  const { name, guid, lid, hosts } = torus.switches[sw];
-  const shown = hosts.slice(0, 4).map(host => host.name).join(', ') + (hosts.length > 4 ? ', ...' : '');
-  const title = torus.lattice ? `${name} ${torus.name(position)}` : torus.name(position);
-  return `${title}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
-}
-
-function describeEdge(edge) {
-  const { torus } = state;
-  const ends = `${torus.name(edge.from)} – ${torus.name(edge.to)}`;
-  if (edge.link === null) {
-    const lost = edge.lost.map(cable => `\n${cable.from.name} port ${cable.from.port} – ${cable.to.name} port ${cable.to.port}`);
-    return `${ends}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}${lost.join('')}`;
-  }
-  const { cables, from, there, back, tree } = edge.link;
-  const isForth = torus.switchAt(edge.from) === from;
-  return `${ends}\n${cables} ${cables === 1 ? 'cable' : 'cables'}; paths there ${isForth ? there : back}, back ${isForth ? back : there}`
-    + (tree ? '\ncarries multicast' : '');
-}
-
-function hover(x, y) {
-  const position = nearest(x, y);
-  const edge = position === null ? nearestEdge(x, y) : null;
-  tip.hidden = position === null && edge === null;
-  if (!tip.hidden) {
-    tip.textContent = position === null ? describeEdge(edge) : describe(position);
-    tip.style.left = `${Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 4)}px`;
-    tip.style.top = `${Math.min(y + 14, canvas.clientHeight - tip.offsetHeight - 4)}px`;
+  } catch (problem) {
+    byId('table-note').textContent = problem.message;
   }
 }
-
-let dragged = null;
-canvas.addEventListener('pointerdown', event => {
-  dragged = { x: event.offsetX, y: event.offsetY, isMoved: false };
-});
-canvas.addEventListener('pointermove', event => {
-  if (!shape) {
-    return;
-  }
-  if (dragged && shape.drag) {
-    const [dx, dy] = [event.offsetX - dragged.x, event.offsetY - dragged.y];
-    if (dragged.isMoved || Math.hypot(dx, dy) > 4) {
-      shape.drag(dx, dy);
-      dragged = { x: event.offsetX, y: event.offsetY, isMoved: true };
-      draw();
-    }
-  } else {
-    hover(event.offsetX, event.offsetY);
-  }
-});
-canvas.addEventListener('pointerup', event => {
-  const position = shape && dragged && !dragged.isMoved ? nearest(event.offsetX, event.offsetY) : null;
-  dragged = null;
-  if (position !== null) {
-    pick(position);
-  }
-});
-canvas.addEventListener('pointerleave', () => {
-  tip.hidden = true;
-  dragged = null;
-});
-canvas.addEventListener('wheel', event => {
-  if (shape?.zoom) {
-    event.preventDefault();
-    shape.zoom(Math.exp(-event.deltaY * 0.001), event.offsetX, event.offsetY);
-    draw();
-  }
-}, { passive: false });
-
-const MOVES = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'];
-canvas.addEventListener('keydown', event => {
-  const isMove = MOVES.includes(event.key);
-  if (!shape || (!isMove && event.key !== 'Enter')) {
-    return;
-  }
-  event.preventDefault();
-  if (isMove) {
-    state.cursor = state.torus.moved(Math.min(state.cursor ?? 0, state.torus.positions.length - 1), event.key);
-    shape.reveal?.(state.cursor);
-    hover(...shape.point(state.cursor));
-    draw();
-  } else if (state.cursor !== null) {
-    pick(state.cursor);
-  }
-});
 
 // --- what is chosen ---
 
-function choose(id, then) {
-  document.getElementById(id).addEventListener('click', event => {
-    const { value } = event.target.dataset;
-    if (value) {
-      document.querySelectorAll(`#${id} button`).forEach(button => button.setAttribute('aria-pressed', button.dataset.value === value));
-      then(value);
-      draw();
-    }
+byId('table-names').append(...Object.entries(TABLES).map(([name, { title }]) => {
+  const made = button(title, '', () => {
+    byId('find').value = '';
+    go({ table: name, find: '', sort: '' });
   });
-}
-
-choose('shape', value => {
-  wanted = value;
-  // All of it again.
-  Object.assign(views.plane, { zoom: 1, east: 0, south: 0 });
-  makeShape();
+  made.dataset.value = name;
+  return made;
+}));
+byId('find').addEventListener('input', () => go({ find: byId('find').value }, false));
+byId('find').addEventListener('keydown', event => {
+  if (event.key === 'ArrowDown') {
+    event.preventDefault();
+    table.go(0);
+  }
 });
-choose('colour', value => {
-  state.mode = value;
-});
-document.getElementById('path-form').addEventListener('submit', event => {
+byId('to-tables').addEventListener('click', event => {
   event.preventDefault();
-  state.picked = [0, 0];
-  if (state.torus) {
-    showPath();
+  go({ view: 'tables' }).then(() => byId('find').focus());
+});
+byId('shape').addEventListener('click', event => {
+  const { value } = event.target.dataset;
+  if (value) {
+    picture.reset();
+    go({ view: value });
   }
 });
-document.getElementById('level').addEventListener('change', () => state.torus && showPath());
-document.getElementById('clear').addEventListener('click', () => {
-  clearPath();
-  if (state.torus) {
-    showPath();
+byId('colour').addEventListener('change', () => go({ links: byId('colour').value }));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => picture.restyle());
+addEventListener('popstate', read);
+addEventListener('keydown', event => {
+  if (event.key === 'Escape' && !byId('card-section').hidden) {
+    byId('card-close').click();
   }
 });
-new ResizeObserver(draw).observe(canvas);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 
 // Where a switch is drawn, in the coordinates of the window; for tests.
 window.placeOnScreen = at => {
-  const [x, y] = shape.point(state.torus.position(at));
-  const box = canvas.getBoundingClientRect();
+  const [x, y] = picture.shape.point(state.torus.position(at));
+  const box = byId('canvas').getBoundingClientRect();
   return { x: Math.round(box.left + x), y: Math.round(box.top + y) };
 };
 
-follow();
+// --- events ---
+
+// Many lines at once are one change of the table.
+let tableDue = 0;
+
+function take(line) {
+  const event = JSON.parse(line.data);
+  state.events.unshift({ ...event, className: event.level });
+  state.events.length = Math.min(state.events.length, MAX_EVENTS);
+  panels.event(event);
+  if (state.link.table === 'events') {
+    clearTimeout(tableDue);
+    tableDue = setTimeout(showTable, 100);
+  }
+}
+
+const news = new EventSource('events');
+news.onopen = () => {
+  panels.live('live');
+  refresh();
+};
+news.onerror = () => panels.live('not connected');
+news.addEventListener('line', take);
+news.addEventListener('view', refresh);
+paths.fill();
+byId('find').value = state.link.find;
+setInterval(count, COUNTERS_MS);

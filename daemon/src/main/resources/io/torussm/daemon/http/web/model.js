@@ -11,10 +11,58 @@ class Fabric {
     this.byPair = new Map(this.links.map(link => [pair(link.from, link.to), link]));
     this.byGuid = new Map(this.switches.map((sw, index) => [sw.guid, index]));
     this.endOfLid = new Map();
+    this.hostByGuid = new Map();
     this.switches.forEach((sw, index) => {
-      this.endOfLid.set(sw.lid, { name: sw.name, lid: sw.lid, sw: index });
-      sw.hosts.forEach(host => this.endOfLid.set(host.lid, { ...host, sw: index }));
+      this.endOfLid.set(sw.lid, { name: sw.name, guid: sw.guid, lid: sw.lid, sw: index });
+      sw.hosts.forEach(host => {
+        const end = { ...host, sw: index };
+        this.endOfLid.set(host.lid, end);
+        this.hostByGuid.set(host.guid, end);
+      });
     });
+  }
+
+  // What edges need once they are all there.
+  finish() {
+    this.edges.forEach((edge, index) => {
+      edge.index = index;
+    });
+    this.lost = this.edges.filter(edge => edge.link === null);
+    // Of two between the same switches, in a ring of two, the first.
+    this.edgeOfPair = new Map([...this.edges].reverse().map(edge => [pair(edge.from, edge.to), edge]));
+    this.edgeOfPort = new Map();
+    this.edges.filter(edge => edge.link !== null).forEach(edge => edge.link.ports.forEach(([near, far]) => {
+      this.edgeOfPort.set(`${this.switches[edge.link.from].guid}/${near}`, edge);
+      this.edgeOfPort.set(`${this.switches[edge.link.to].guid}/${far}`, edge);
+    }));
+  }
+
+  // Where a device is in the picture, or the cable at a port of it: positions and edges to be marked.
+  target(guid, port = null) {
+    const edge = port === null ? undefined : this.edgeOfPort.get(`${guid}/${port}`);
+    if (edge) {
+      return { positions: [], edges: [edge] };
+    }
+    const sw = this.byGuid.get(guid) ?? this.hostByGuid.get(guid)?.sw;
+    const position = sw === undefined ? this.absentPosition(guid) : this.positionOf.get(sw);
+    return { positions: position === undefined ? [] : [position], edges: [] };
+  }
+
+  // Where a switch was that is absent.
+  absentPosition(guid) {
+    const device = this.json.absent.find(each => each.guid === guid);
+    return device && this.positionOfEnd(device.isSwitch ? { place: device.place, guid: device.guid } : device.at);
+  }
+
+  // How a device is named that the picture has; empty if it has none.
+  nameOf(guid) {
+    const sw = this.byGuid.get(guid);
+    return sw === undefined ? this.hostByGuid.get(guid)?.name ?? '' : this.switches[sw].name;
+  }
+
+  // A cable of an edge, as the port of one of its switches; null if there is none.
+  portOf({ link }) {
+    return link === null ? null : { guid: this.switches[link.from].guid, port: link.ports[0][0] };
   }
 
   // The switch at each position, -1 where there is none now.
@@ -54,25 +102,6 @@ class Fabric {
     const host = this.switches[sw].hosts[0];
     return host ?? { name: this.switches[sw].name, lid: this.switches[sw].lid };
   }
-
-  // The LID that some words mean: a LID, a place, or the name of a node or switch; null if none.
-  lid(words) {
-    const text = words.trim();
-    const place = /^\(?(\d+,\d+,\d+)\)?$/.exec(text.replaceAll(' ', ''));
-    const placed = place && this.switches.find(sw => sw.place === `(${place[1]})`);
-    if (placed) {
-      return placed.lid;
-    }
-    if (/^\d+$/.test(text) && this.endOfLid.has(Number(text))) {
-      return Number(text);
-    }
-    for (const end of this.endOfLid.values()) {
-      if (end.name === text) {
-        return end.lid;
-      }
-    }
-    return null;
-  }
 }
 
 // A torus: positions are those of the lattice.
@@ -97,6 +126,7 @@ class Torus extends Fabric {
         }
       }
     }
+    this.finish();
   }
 
   // Coordinates of a position.
@@ -171,6 +201,7 @@ class Graph extends Fabric {
       return { from, to, link, lost: cables };
     });
     lost.forEach(({ from, to, cables }) => this.edges.push({ from, to, link: null, lost: cables }));
+    this.finish();
   }
 
   // How far a node is along its level, and the level, or its place on the plane.
@@ -234,38 +265,3 @@ export function pair(a, b) {
 }
 
 export const DIMENSIONS = ['x', 'y', 'z'];
-
-// Colours of the page's style sheet, and those of load: light to dark, even in grey.
-export function palette() {
-  const style = getComputedStyle(document.documentElement);
-  const colours = {};
-  for (const name of ['page', 'card', 'ink', 'faint', 'line', 'accent', 'good', 'warn', 'bad', 'path', 'node', 'link', 'tree', 'band', 'load-low', 'load-mid', 'load-high']) {
-    colours[name] = style.getPropertyValue(`--${name}`).trim();
-  }
-  return colours;
-}
-
-function rgb(colour) {
-  return [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
-}
-
-// The colour of a share of the greatest load: one hue, weak to strong, so that it is no alarm. Red and amber are for damage.
-export function loadColour(share, colours) {
-  const ramp = [colours['load-low'], colours['load-mid'], colours['load-high']].map(rgb);
-  const at = Math.min(0.999, Math.max(0, share)) * (ramp.length - 1);
-  const low = ramp[Math.floor(at)];
-  const high = ramp[Math.floor(at) + 1];
-  const mixed = low.map((value, i) => Math.round(value + (high[i] - value) * (at % 1)));
-  return `rgb(${mixed.join(',')})`;
-}
-
-// How a link is drawn in a mode.
-export function linkStyle(torus, edge, mode, colours) {
-  if (mode === 'load' && torus.json.isRouted) {
-    const share = torus.load(edge.link) / torus.maxLoad;
-    return { colour: loadColour(share, colours), width: 1.5 + 3 * share };
-  } else if (mode === 'tree') {
-    return edge.link.tree ? { colour: colours.tree, width: 3.5 } : { colour: colours.line, width: 1.5 };
-  }
-  return { colour: colours.link, width: 2 };
-}

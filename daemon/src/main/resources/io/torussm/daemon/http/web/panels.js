@@ -1,6 +1,8 @@
-// Everything around the picture: badges, path, what is missing, events, and what the picture shows as tables.
+// Everything around the picture: badges, banner, legend, path, what is missing, conditions, events.
 
-import { DIMENSIONS, loadColour } from './model.js';
+import { button, byId, drawing, element, fill, table, time } from './dom.js';
+import { DIMENSIONS } from './model.js';
+import { MODES, meanings, objection } from './palette.js';
 
 const RING_TEXT = {
   thinned: 'is thinned: parallel cables are lost',
@@ -9,18 +11,8 @@ const RING_TEXT = {
 };
 const RING_CLASS = { thinned: 'note', open: 'warn', cut: 'bad' };
 
-function element(name, text, className) {
-  const made = document.createElement(name);
-  made.textContent = text ?? '';
-  if (className) {
-    made.className = className;
-  }
-  return made;
-}
-
-function fill(id, children) {
-  document.getElementById(id).replaceChildren(...children);
-}
+// Lines of what is missing; the tables have all.
+const MAX_MISSING = 200;
 
 export function badges(status, torus) {
   const all = [];
@@ -64,14 +56,10 @@ const BANNERS = {
   ADOPTED: 'The routes in force are those that the switches held',
 };
 
-function time(text) {
-  return text ? new Date(text).toLocaleString([], { hour12: false }) : 'before this SM was master';
-}
-
 // What somebody has to know first.
 export function banner(status, torus) {
   const { state, since, reason, problem } = status.routing ?? {};
-  const place = document.getElementById('banner');
+  const place = byId('banner');
   const title = BANNERS[state] ?? (problem ? 'The last sweep failed' : '');
   place.hidden = !title;
   place.className = state === 'REFUSED' || problem ? 'bad' : 'warn';
@@ -84,8 +72,8 @@ export function banner(status, torus) {
 
 export function conditions(status) {
   const all = status.conditions ?? [];
-  document.getElementById('conditions-section').hidden = all.length === 0;
-  document.getElementById('conditions-count').textContent = String(all.length);
+  byId('conditions-section').hidden = all.length === 0;
+  byId('conditions-count').textContent = String(all.length);
   fill('conditions', all.map(condition => {
     const item = element('li', '', condition.level);
     item.append(element('span', `${condition.code} `, 'code'), condition.text);
@@ -95,39 +83,63 @@ export function conditions(status) {
 }
 
 function swatch(colour, dash) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('width', '22');
-  svg.setAttribute('height', '10');
-  const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
-  const shape = { x1: 2, x2: 20, y1: 5, y2: 5, stroke: colour, 'stroke-width': 3, 'stroke-dasharray': dash ?? '', 'stroke-linecap': 'round' };
-  Object.entries(shape).forEach(([name, value]) => line.setAttribute(name, value));
-  svg.append(line);
-  return svg;
+  return drawing('svg', { width: 22, height: 10 }, drawing('line', {
+    x1: 2, x2: 20, y1: 5, y2: 5, stroke: colour, 'stroke-width': 3, 'stroke-dasharray': dash, 'stroke-linecap': dash === '1 6' ? 'round' : 'butt',
+  }));
 }
 
-export function legend(mode, torus, colours) {
-  const entry = (colour, text, dash) => {
+// A stripe, as it is behind a ring.
+function stripe(colour) {
+  return drawing('svg', { width: 22, height: 12 }, drawing('rect', { x: 1, y: 1, width: 20, height: 10, rx: 5, fill: colour, opacity: 0.5 }));
+}
+
+function cross(colour) {
+  return drawing('svg', { width: 22, height: 12 },
+    drawing('path', { d: 'M1 6H21', stroke: colour, 'stroke-width': 2.5, 'stroke-dasharray': '4 3' }),
+    drawing('path', { d: 'M7 2L15 10M15 2L7 10', stroke: colour, 'stroke-width': 2.5 }));
+}
+
+export function legend(mode, torus, counters, colours) {
+  const entry = (sign, text) => {
     const made = element('span');
-    made.append(swatch(colour, dash), text);
+    made.append(sign, text);
     return made;
   };
-  const entries = [];
-  if (mode === 'load' && torus.json.isRouted) {
-    entries.push(
-      entry(loadColour(0, colours), 'few paths'), entry(loadColour(0.5, colours), 'some'),
-      entry(loadColour(1, colours), `${Math.round(torus.maxLoad)} a cable, the most`),
-    );
-  } else if (mode === 'tree') {
-    entries.push(entry(colours.tree, 'carries multicast'));
-  }
-  entries.push(entry(colours.bad, 'failed', '1 6'));
+  const entries = meanings(torus, mode, counters, colours).map(([colour, text, dash]) => entry(swatch(colour, dash), text));
+  entries.push(entry(cross(colours.bad), 'failed'));
   if (torus.lattice) {
-    entries.push(entry(colours.band, 'open ring'));
+    entries.push(entry(stripe(colours.band), 'open ring'));
   }
   if (torus.rings.some(ring => ring.state === 'cut')) {
-    entries.push(entry(colours.bad, 'cut ring'));
+    entries.push(entry(stripe(colours.bad), 'cut ring'));
   }
   fill('legend', entries);
+}
+
+// What links can be coloured by, and why not.
+export function modes({ torus, counters, link }) {
+  const options = Object.entries(MODES).map(([name, mode]) => {
+    const problem = objection(name, torus, counters);
+    const option = element('option', problem ? `${mode.title} (${problem})` : mode.title);
+    option.value = name;
+    option.disabled = problem !== '' && name !== link.links;
+    return option;
+  });
+  byId('colour').replaceChildren(...options);
+  byId('colour').value = link.links;
+}
+
+// Levels are levels of QoS.
+export function levels(torus) {
+  byId('level').disabled = !torus.json.qos;
+  byId('level').title = torus.json.qos ? '' : 'QoS is off: there is one level';
+}
+
+// That one looks at a sweep of the past; empty for now.
+export function past(sweep, at) {
+  byId('past').hidden = sweep === '';
+  byId('past-text').textContent = sweep === '' ? '' : `You look at the past: sweep ${sweep}${at ? ` of ${time(at)}` : ''}.`;
+  document.body.classList.toggle('is-past', sweep !== '');
 }
 
 function end({ name, port }) {
@@ -138,10 +150,7 @@ function end({ name, port }) {
 function item(text, details, className, target, show) {
   const made = element('li', '', className);
   if (target) {
-    const button = element('button', text);
-    button.type = 'button';
-    button.addEventListener('click', () => show(target));
-    made.append(button);
+    made.append(button(text, 'link', () => show(target)));
   } else {
     made.append(text);
   }
@@ -155,18 +164,20 @@ function missing(torus, show) {
     const was = torus.absentAt(position);
     const name = torus.lattice && was ? `${was.name || was.guid}, ` : '';
     const details = was ? [`${name}last seen ${time(was.since)}`] : [];
-    items.push(item(`switch ${torus.name(position)}`, details, 'bad', { positions: [position], edges: [] }, show));
+    items.push(item(`switch ${torus.name(position)}`, details, 'bad', { positions: [position], edges: [], select: was?.guid ?? '' }, show));
   });
   torus.edges.filter(edge => torus.isFailed(edge) || (edge.link !== null && edge.lost.length > 0)).forEach(edge => {
     const lost = edge.lost.map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
     const left = edge.link === null ? '' : `: ${edge.link.cables} left`;
     const text = `link ${torus.name(edge.from)} – ${torus.name(edge.to)}${left}`;
-    items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge] }, show));
+    const end = edge.lost[0]?.from;
+    const select = end ? `${end.guid}/${end.port}` : '';
+    items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge], select }, show));
   });
   torus.rings.forEach(ring => {
     const name = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
     const details = ring.state === 'thinned' ? ring.causes : [];
-    const target = { positions: [], edges: torus.edgesOf(ring) };
+    const target = { positions: [], edges: torus.edgesOf(ring), select: '' };
     items.push(item(`ring (${name}) in ${DIMENSIONS[ring.d]} ${RING_TEXT[ring.state]}`, details, RING_CLASS[ring.state], target, show));
   });
   return items;
@@ -176,32 +187,19 @@ function missing(torus, show) {
 function absent(torus, show) {
   return torus.json.absent.filter(device => !device.isSwitch).map(device => {
     const position = torus.positionOfEnd(device.at);
-    const target = position === undefined ? null : { positions: [position], edges: [] };
+    const target = { positions: position === undefined ? [] : [position], edges: [], select: device.guid };
     return item(`host ${device.name || device.guid}`, [`was at ${`${device.at.place} ${end(device.at)}`.trim()}, last seen ${time(device.since)}`], 'note', target, show);
   });
 }
 
 export function hurt(torus, show) {
   const items = [...missing(torus, show), ...absent(torus, show)];
-  fill('hurt', items.length > 0 ? items.slice(0, 200) : [element('li', 'nothing', 'good')]);
+  const more = items.length > MAX_MISSING ? [element('li', `and ${items.length - MAX_MISSING} more`, 'note')] : [];
+  fill('hurt', items.length > 0 ? [...items.slice(0, MAX_MISSING), ...more] : [element('li', 'nothing', 'good')]);
 }
 
-function table(head, rows, numeric) {
-  const made = element('table');
-  const line = (cells, name) => {
-    const row = element('tr');
-    cells.forEach((cell, i) => row.append(element(name, cell, numeric.includes(i) ? 'n' : '')));
-    return row;
-  };
-  const top = element('thead');
-  top.append(line(head, 'th'));
-  const body = element('tbody');
-  body.append(...rows.map(row => line(row, 'td')));
-  made.append(top, body);
-  return made;
-}
-
-export function path(found) {
+// A path, or why there is none, with what can be typed instead; null for nothing.
+export function path(found, take) {
   if (found === null) {
     fill('path', []);
     return;
@@ -211,6 +209,11 @@ export function path(found) {
   if (!isGood) {
     notes.forEach(note => children.push(element('p', note, 'problem')));
   }
+  (found.proposals ?? []).forEach(({ id, words }) => {
+    const line = element('p', 'did you mean ', 'proposals');
+    words.forEach(word => line.append(button(word, 'link', () => take(id, word)), ' '));
+    children.push(line);
+  });
   if (levels.length > 0) {
     const title = element('p', `${from.name} → ${to.name}: `);
     title.append(element('strong', `SL ${levels[0].sl}`));
@@ -223,14 +226,15 @@ export function path(found) {
   fill('path', children);
 }
 
-const MAX_EVENTS = 300;
+// Lines beside the picture; the table has more.
+const MAX_EVENTS = 100;
 
 export function event(line) {
-  const list = document.getElementById('events');
+  const list = byId('events');
   const item = element('li', '', line.level);
-  const time = element('time', new Date(line.timeMs).toLocaleTimeString([], { hour12: false }));
+  const at = element('time', new Date(line.timeMs).toLocaleTimeString([], { hour12: false }));
   const code = element('span', line.code ? `${line.code} ` : '', 'code');
-  item.append(time, code, line.text);
+  item.append(at, code, line.text);
   list.prepend(item);
   while (list.childElementCount > MAX_EVENTS) {
     list.lastElementChild.remove();
@@ -238,7 +242,7 @@ export function event(line) {
 }
 
 export function live(text) {
-  document.getElementById('live').textContent = text;
+  byId('live').textContent = text;
 }
 
 // The ends that can be typed; more than a browser can propose are left out, and can be typed nevertheless.
@@ -249,21 +253,4 @@ export function ends(torus) {
     return option;
   });
   fill('ends', options);
-}
-
-// Null for none.
-export function list(torus) {
-  if (!torus) {
-    fill('list', []);
-    return;
-  }
-  const rows = torus.links.map(link => [
-    torus.switches[link.from].name, torus.switches[link.to].name, String(link.cables), String(link.there), String(link.back),
-    link.tree ? 'yes' : '',
-  ]);
-  const switches = torus.switches.map((sw, index) => [sw.name, torus.where(index), sw.guid, String(sw.lid), String(sw.hosts.length)]);
-  fill('list', [
-    element('h2', 'Switches'), table(['name', 'place', 'GUID', 'LID', 'hosts'], switches, [3, 4]),
-    element('h2', 'Links between switches'), table(['from', 'to', 'cables', 'paths there', 'paths back', 'multicast'], rows, [2, 3, 4]),
-  ]);
 }

@@ -1,17 +1,16 @@
 // A tree in levels, hosts at the bottom, or a graph whose distances are hops; it can be moved and enlarged.
 
+import { FlatShape } from './shape.js';
+
 const MARGIN = 46;
 
-export class Plane {
+export class Plane extends FlatShape {
   constructor(torus, view) {
-    this.torus = torus;
-    // Where one looks outlives a new picture.
-    this.view = view;
+    super(torus, view);
     this.hasLevels = torus.levels.length > 0;
   }
 
   layout(width, height) {
-    this.centre = [width / 2, height / 2];
     this.room = [Math.max(1, width - 2 * MARGIN), Math.max(1, height - 2 * MARGIN)];
     if (this.hasLevels) {
       this.gaps = this.torus.levels.map(slots => this.room[0] / slots * this.view.zoom);
@@ -33,10 +32,10 @@ export class Plane {
     this.scales = fits.map(fit => Math.min(fit, this.scale * 1.4));
   }
 
-  point(position) {
+  project(position) {
     const at = this.torus.at(position);
-    const [x, y] = this.hasLevels ? this.onLevel(position, at) : at.map((value, d) => (value - this.middle[d]) * this.scales[d]);
     const { zoom, east, south } = this.view;
+    const [x, y] = this.hasLevels ? this.onLevel(position, at) : at.map((value, d) => (value - this.middle[d]) * this.scales[d]);
     return [this.centre[0] + x * zoom + east, this.centre[1] - (this.hasLevels ? y : y * zoom) + south];
   }
 
@@ -48,37 +47,19 @@ export class Plane {
     return [(along - 0.5) * this.room[0], height * this.room[1] + turn * 9];
   }
 
-  strokes(edge) {
-    return [[this.point(edge.from), this.point(edge.to)]];
-  }
-
   draw(scene) {
-    this.layout(scene.width, scene.height);
-    scene.drawEdges(this, () => 1);
-    scene.drawSwitches(this, this.torus.nodes.map((_, position) => position));
+    scene.drawEdges(this);
+    scene.drawSwitches(this);
   }
 
+  // Levels become only wider, so that all are seen.
   drag(dx, dy) {
-    this.view.east += dx;
-    this.view.south += this.hasLevels ? 0 : dy;
+    super.drag(dx, this.hasLevels ? 0 : dy);
   }
 
-  // Moves the picture as far as it takes to see a position.
-  reveal(position) {
-    const [dx, dy] = this.point(position).map((value, d) => {
-      const most = 2 * this.centre[d] - MARGIN;
-      return Math.max(0, MARGIN - value) + Math.min(0, most - value);
-    });
-    this.drag(dx, dy);
-  }
-
-  // What is under the pointer stays there; levels become only wider, so that all are seen.
   zoom(factor, x, y) {
-    const zoom = Math.min(20, Math.max(1, this.view.zoom * factor));
-    const change = zoom / this.view.zoom;
-    this.view.zoom = zoom;
-    this.view.east = zoom === 1 ? 0 : this.view.east * change + (x - this.centre[0]) * (1 - change);
-    this.view.south = zoom === 1 || this.hasLevels ? 0 : this.view.south * change + (y - this.centre[1]) * (1 - change);
+    super.zoom(factor, x, y);
+    this.view.south = this.hasLevels ? 0 : this.view.south;
   }
 
   // The name where there is room for it: below hosts' switches, above those on top, else beside.

@@ -1,60 +1,125 @@
-// What all shapes are drawn with: edges, switches, the path that was asked for.
+// What all shapes are drawn with. Two layers: the fabric, which is drawn when it changes or is moved, and above it what the operator points
+// at, which changes often and is little.
 
-import { linkStyle } from './model.js';
+import { linkStyles } from './palette.js';
+
+// Lines that are drawn with one stroke: many are faster than one by one, too many are slower again.
+const BATCH = 160;
+
+// Beyond so many links, lines are as thin as can be, and stubs and labels are left out, while the picture is moved.
+const MANY = 2500;
+
+const FONT = 'system-ui, "DejaVu Sans", sans-serif';
 
 export class Scene {
-  constructor(canvas) {
+  constructor(canvas, over) {
     this.canvas = canvas;
-    this.context = canvas.getContext('2d');
+    this.over = over;
+    this.fabric = canvas.getContext('2d');
+    this.pointed = over.getContext('2d');
+    this.context = this.fabric;
   }
 
-  // Draws anew, with sharp lines on any screen.
-  draw(shape, state, colours) {
-    const ratio = window.devicePixelRatio || 1;
+  // Sharp lines on any screen.
+  size() {
+    this.ratio = window.devicePixelRatio || 1;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.context.clearRect(0, 0, this.width, this.height);
-    this.context.lineCap = 'round';
+  }
+
+  clear(canvas, context) {
+    const [width, height] = [Math.round(this.width * this.ratio), Math.round(this.height * this.ratio)];
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    context.lineCap = 'butt';
+    this.context = context;
+  }
+
+  // The fabric. While it is moved, a large one is drawn with less care.
+  draw(shape, state, colours, isMoving) {
+    this.size();
     this.state = state;
     this.colours = colours;
+    this.isCoarse = isMoving && state.torus.edges.length > MANY;
+    if (this.styled !== state.styleKey) {
+      this.styled = state.styleKey;
+      this.links = linkStyles(state.torus, state.link.links, state.counters, colours);
+    }
+    shape.update(this.width, this.height);
+    this.clear(this.canvas, this.fabric);
     shape.draw(this);
+    this.drawOver(shape);
   }
 
-  drawEdges(shape, opacity) {
-    const { torus, mode, path } = this.state;
-    const onPath = new Map((path?.steps ?? []).map(step => [step.edge, step]));
-    const later = [];
-    for (const edge of torus.edges) {
-      this.context.globalAlpha = opacity(edge) * (onPath.size > 0 ? 0.4 : 1);
-      if (edge.link !== null) {
-        const style = linkStyle(torus, edge, mode, this.colours);
-        shape.strokes(edge).forEach(line => this.line(line, style.colour, style.width * (shape.thin ?? 1), []));
-        const step = onPath.get(edge);
-        if (step) {
-          later.push(step);
-        }
-      } else {
-        const isCable = torus.isFailed(edge);
-        const colour = isCable ? this.colours.bad : this.colours.faint;
-        shape.strokes(edge).forEach(line => this.broken(line, colour, isCable));
+  // What is pointed at: the path, what was chosen in a list, what has a card, and where the keys are.
+  drawOver(shape) {
+    const { path, marked, chosen, cursor } = this.state;
+    this.clear(this.over, this.pointed);
+    this.canvas.classList.toggle('behind', Boolean(path));
+    (path?.steps ?? []).forEach(step => this.step(shape, step));
+    (path?.positions ?? []).forEach((position, i) => this.hop(shape, position, i + 1));
+    [marked, chosen].filter(each => each).forEach(({ positions, edges }) => {
+      edges.forEach(edge => shape.strokes(edge).forEach(line => this.glow(line, this.colours.accent, 14)));
+      positions.forEach(position => this.ring(...shape.point(position), shape.radius + 8, this.colours.accent, 4));
+    });
+    if (cursor !== null && cursor < shape.xs.length) {
+      this.context.setLineDash([4, 3]);
+      this.ring(...shape.point(cursor), shape.radius + 6, this.colours.ink, 2);
+      this.context.setLineDash([]);
+    }
+  }
+
+  drawEdges(shape) {
+    const { styles, of } = this.links;
+    const { shades, opacities } = shape;
+    const kinds = opacities.length * styles.length;
+    const byKind = Array.from({ length: kinds }, () => []);
+    for (let i = 0; i < of.length; i++) {
+      // Stubs can wait until the picture rests.
+      if (this.state.torus.edges[i].link !== null && !(this.isCoarse && shape.pieces[i] > 1)) {
+        byKind[shades[i] * styles.length + of[i]].push(i);
       }
     }
+    byKind.forEach((edges, kind) => {
+      const style = styles[kind % styles.length];
+      this.context.globalAlpha = opacities[Math.floor(kind / styles.length)];
+      this.context.strokeStyle = style.colour;
+      this.context.lineWidth = this.isCoarse ? 1 : style.width * shape.thin;
+      this.context.setLineDash(this.isCoarse ? [] : style.dash);
+      this.strokes(shape, edges);
+    });
+    this.context.setLineDash([]);
     this.context.globalAlpha = 1;
-    later.forEach(step => this.step(shape, step));
-    this.drawMarks(shape);
+    this.state.torus.lost.forEach(edge => {
+      const isCable = this.state.torus.isFailed(edge);
+      shape.strokes(edge).forEach(line => this.broken(line, isCable ? this.colours.bad : this.colours.faint, isCable));
+    });
   }
 
-  // What was pointed at in the list of what is missing.
-  drawMarks(shape) {
-    const { marked } = this.state;
-    (marked?.edges ?? []).forEach(edge => shape.strokes(edge).forEach(line => this.glow(line, this.colours.accent, 14)));
-    (marked?.positions ?? []).forEach(position => {
-      const [x, y] = shape.point(position);
-      this.ring(x, y, shape.radius + 8, this.colours.accent, 4);
-    });
+  strokes(shape, edges) {
+    const { context } = this;
+    const { lines, pieces } = shape;
+    let count = 0;
+    context.beginPath();
+    for (const i of edges) {
+      for (let at = 8 * i; at < 8 * i + 4 * pieces[i]; at += 4) {
+        if (shape.isInSight(at)) {
+          context.moveTo(lines[at], lines[at + 1]);
+          context.lineTo(lines[at + 2], lines[at + 3]);
+          count++;
+        }
+      }
+      if (count >= BATCH) {
+        context.stroke();
+        context.beginPath();
+        count = 0;
+      }
+    }
+    context.stroke();
   }
 
   // Behind the cables of rings that are open or cut.
@@ -67,7 +132,7 @@ export class Scene {
   }
 
   glow(line, colour, width) {
-    this.context.globalAlpha = 0.35;
+    this.context.globalAlpha = 0.4;
     this.line(line, colour, width, []);
     this.context.globalAlpha = 1;
   }
@@ -105,6 +170,7 @@ export class Scene {
         ? [strokes[0], [strokes[1][1], strokes[1][0]]]
         : [strokes[1], [strokes[0][1], strokes[0][0]]];
     for (const line of lines) {
+      this.line(line, this.colours.card, 9, []);
       this.line(line, this.colours.path, 5, []);
       this.arrow(line);
     }
@@ -121,43 +187,61 @@ export class Scene {
     this.context.fill();
   }
 
-  drawSwitches(shape, positions) {
-    const { torus, path, cursor } = this.state;
-    const hops = new Map((path?.positions ?? []).map((position, i) => [position, i + 1]));
-    for (const position of positions) {
-      const [x, y] = shape.point(position);
+  // A switch of the path, with its number.
+  hop(shape, position, number) {
+    const [x, y] = shape.point(position);
+    this.disc(this.context, x, y, Math.max(shape.radius, 9), this.colours.path);
+    this.context.fillStyle = this.colours.card;
+    this.text(String(number), x, y + 0.5, '700 11px');
+  }
+
+  disc(context, x, y, radius, colour) {
+    context.fillStyle = colour;
+    context.strokeStyle = this.colours.card;
+    context.lineWidth = Math.min(2, radius / 2);
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+  }
+
+  // A switch is drawn once and then copied.
+  stamp(radius) {
+    const key = `${radius} ${this.ratio} ${this.colours.node} ${this.colours.card}`;
+    if (this.stamped !== key) {
+      this.stamped = key;
+      const size = Math.ceil(radius + 2) * 2;
+      this.sprite = new OffscreenCanvas(Math.ceil(size * this.ratio), Math.ceil(size * this.ratio));
+      const context = this.sprite.getContext('2d');
+      context.scale(this.ratio, this.ratio);
+      this.disc(context, size / 2, size / 2, radius, this.colours.node);
+      this.spriteSize = size;
+    }
+  }
+
+  // In an order, or as they are numbered.
+  drawSwitches(shape, order = shape.xs.keys()) {
+    const { torus, link } = this.state;
+    const hasLabels = !this.isCoarse;
+    this.stamp(shape.radius);
+    for (const position of order) {
+      const [x, y] = [shape.xs[position], shape.ys[position]];
+      if (x < -20 || y < -20 || x > this.width + 20 || y > this.height + 20) {
+        continue;
+      }
       const sw = torus.switchAt(position);
       if (sw < 0) {
         this.absent(x, y, shape.radius);
       } else {
-        this.context.globalAlpha = hops.size > 0 && !hops.has(position) ? 0.45 : 1;
-        this.switch(x, y, shape.radius, hops.get(position), sw === torus.root && this.state.mode === 'tree');
-        this.context.globalAlpha = 1;
+        this.context.drawImage(this.sprite, x - this.spriteSize / 2, y - this.spriteSize / 2, this.spriteSize, this.spriteSize);
+        if (sw === torus.root && link.links === 'tree') {
+          this.ring(x, y, shape.radius + 4, this.colours.tree, 3);
+        }
       }
-      const label = shape.label(position);
+      const label = hasLabels ? shape.label(position) : '';
       if (label) {
         this.label(label, ...(shape.labelPoint?.(position) ?? [x - shape.radius - 2, y - shape.radius - 5, 'right']));
       }
-      if (position === cursor) {
-        this.ring(x, y, shape.radius + 6, this.colours.accent, 2);
-      }
-    }
-  }
-
-  switch(x, y, radius, hop, isRoot) {
-    this.context.fillStyle = hop ? this.colours.path : this.colours.node;
-    this.context.strokeStyle = this.colours.card;
-    this.context.lineWidth = 2;
-    this.context.beginPath();
-    this.context.arc(x, y, hop ? Math.max(radius, 9) : radius, 0, 2 * Math.PI);
-    this.context.fill();
-    this.context.stroke();
-    if (isRoot) {
-      this.ring(x, y, radius + 4, this.colours.tree, 3);
-    }
-    if (hop) {
-      this.context.fillStyle = this.colours.card;
-      this.text(String(hop), x, y + 0.5, '700 11px');
     }
   }
 
@@ -179,7 +263,7 @@ export class Scene {
   label(text, x, y, align) {
     this.context.lineWidth = 3;
     this.context.strokeStyle = this.colours.card;
-    this.context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    this.context.font = `11px ${FONT}`;
     this.context.textAlign = align;
     this.context.textBaseline = 'middle';
     this.context.strokeText(text, x, y);
@@ -188,7 +272,7 @@ export class Scene {
   }
 
   text(text, x, y, font) {
-    this.context.font = `${font} system-ui, "DejaVu Sans", sans-serif`;
+    this.context.font = `${font} ${FONT}`;
     this.context.textAlign = 'center';
     this.context.textBaseline = 'middle';
     this.context.fillText(text, x, y);

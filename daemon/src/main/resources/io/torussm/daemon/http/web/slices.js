@@ -1,70 +1,71 @@
 // The torus as slices of constant z, each a grid; links that wrap, and links to other slices, are stubs.
 
 import { DIMENSIONS } from './model.js';
+import { FlatShape } from './shape.js';
 
-export class Slices {
-  constructor(torus) {
-    this.torus = torus;
+// Of links to other slices, which would hide those within.
+const FAINT = 1;
+
+export class Slices extends FlatShape {
+  constructor(torus, view) {
+    super(torus, view);
     // A torus of two dimensions is one slice, whichever they are.
     const order = [0, 1, 2].sort((a, b) => (torus.sizes[a] === 1) - (torus.sizes[b] === 1) || a - b);
     [this.across, this.up, this.through] = order;
     this.count = torus.sizes[this.through];
+    this.opacities = [1, 0.75];
+    torus.edges.forEach((edge, i) => {
+      this.pieces[i] = edge.wraps || edge.d === this.through ? 2 : 1;
+      this.shades[i] = edge.d === this.through ? FAINT : 0;
+    });
   }
 
   layout(width, height) {
-    const columns = this.torus.sizes[this.across];
-    const rows = this.torus.sizes[this.up];
+    this.columns = this.torus.sizes[this.across];
+    this.rows = this.torus.sizes[this.up];
     let best = { cell: 0 };
     for (let wide = 1; wide <= this.count; wide++) {
       const high = Math.ceil(this.count / wide);
-      const cell = Math.min(width / wide / (columns + 1), (height - 20 * high) / high / (rows + 0.3));
+      const cell = Math.min(width / wide / (this.columns + 1), (height - 20 * high) / high / (this.rows + 0.3));
       if (cell > best.cell) {
         best = { cell, wide, high };
       }
     }
-    this.cell = Math.min(best.cell, 110);
+    this.grid = Math.min(best.cell, 110);
+    this.cell = this.grid * this.view.zoom;
     this.wide = best.wide;
     this.sliceWidth = width / best.wide;
     this.sliceHeight = height / best.high;
     this.radius = Math.max(2.5, Math.min(13, this.cell * 0.16));
-    this.rows = rows;
-    this.columns = columns;
+    this.thin = Math.min(1, Math.max(0.5, this.cell / 40));
   }
 
-  // Where a position is drawn.
-  point(position) {
+  project(position) {
     const at = this.torus.at(position);
     const slice = at[this.through];
-    const left = (slice % this.wide) * this.sliceWidth + (this.sliceWidth - (this.columns - 1) * this.cell) / 2;
-    const top = Math.floor(slice / this.wide) * this.sliceHeight + (this.sliceHeight - (this.rows - 1) * this.cell) / 2 + 10;
-    return [left + at[this.across] * this.cell, top + (this.rows - 1 - at[this.up]) * this.cell];
+    const left = (slice % this.wide) * this.sliceWidth + (this.sliceWidth - (this.columns - 1) * this.grid) / 2;
+    const top = Math.floor(slice / this.wide) * this.sliceHeight + (this.sliceHeight - (this.rows - 1) * this.grid) / 2 + 10;
+    return this.onScreen(left + at[this.across] * this.grid, top + (this.rows - 1 - at[this.up]) * this.grid);
   }
 
-  // The lines that an edge is drawn as: one, or a stub at each end.
-  strokes(edge) {
-    const from = this.point(edge.from);
-    const to = this.point(edge.to);
-    if (edge.d === this.through) {
-      const step = this.cell * 0.3;
-      return [[from, [from[0] + step, from[1] - step]], [to, [to[0] - step, to[1] + step]]];
+  line(edge, i) {
+    if (this.pieces[i] === 1) {
+      super.line(edge, i);
+      return;
     }
-    if (!edge.wraps) {
-      return [[from, to]];
-    }
-    const step = this.cell * 0.44;
-    return edge.d === this.across
-      ? [[from, [from[0] + step, from[1]]], [to, [to[0] - step, to[1]]]]
-      : [[from, [from[0], from[1] - step]], [to, [to[0], to[1] + step]]];
+    const step = this.cell * (edge.d === this.through ? 0.3 : 0.44);
+    const [dx, dy] = edge.d === this.through ? [step, -step] : edge.d === this.across ? [step, 0] : [0, -step];
+    const [x, y, farX, farY] = [this.xs[edge.from], this.ys[edge.from], this.xs[edge.to], this.ys[edge.to]];
+    this.set(8 * i, x, y, x + dx, y + dy);
+    this.set(8 * i + 4, farX, farY, farX - dx, farY - dy);
   }
 
   draw(scene) {
-    const { context, colours, width, height } = scene;
-    this.layout(width, height);
-    this.titles(context, colours);
-    this.bands(context, colours);
+    this.titles(scene.context, scene.colours);
+    this.bands(scene.context, scene.colours);
     scene.drawRings(this, ring => ring.d === this.through);
-    scene.drawEdges(this, edge => edge.d === this.through ? 0.75 : 1);
-    scene.drawSwitches(this, this.torus.lattice.switches.map((_, position) => position));
+    scene.drawEdges(this);
+    scene.drawSwitches(this);
   }
 
   titles(context, colours) {
@@ -75,7 +76,7 @@ export class Slices {
     for (let slice = 0; slice < this.count && this.count > 1; slice++) {
       const x = ((slice % this.wide) + 0.5) * this.sliceWidth;
       const y = Math.floor(slice / this.wide) * this.sliceHeight + 12;
-      context.fillText(`${DIMENSIONS[this.through]} = ${slice}`, x, y);
+      context.fillText(`${DIMENSIONS[this.through]} = ${slice}`, ...this.onScreen(x, y));
     }
   }
 
@@ -89,7 +90,7 @@ export class Slices {
       const half = this.radius * 1.7;
       const reach = this.cell * 0.5;
       context.fillStyle = ring.state === 'cut' ? colours.bad : colours.band;
-      context.globalAlpha = 0.28;
+      context.globalAlpha = ring.state === 'cut' ? 0.28 : 0.45;
       context.beginPath();
       if (ring.d === this.across) {
         context.roundRect(x - reach, y - half, (this.columns - 1) * this.cell + 2 * reach, 2 * half, half);

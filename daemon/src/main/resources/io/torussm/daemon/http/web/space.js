@@ -1,58 +1,73 @@
 // The torus in three dimensions, seen from a point that the pointer moves; links that wrap are stubs.
 
-export class Space {
+import { Shape } from './shape.js';
+
+export class Space extends Shape {
   constructor(torus, view) {
-    this.torus = torus;
-    // Angles and zoom outlive a new torus.
-    this.view = view;
+    super(torus, view);
+    this.opacities = [0.45, 0.63, 0.81, 1];
+    this.depths = new Float32Array(torus.positions.length);
+    torus.edges.forEach((edge, i) => {
+      this.pieces[i] = edge.wraps ? 2 : 1;
+    });
   }
 
   layout(width, height) {
-    this.centre = [width / 2, height / 2];
     const span = Math.hypot(...this.torus.sizes.map(size => size + 0.2));
     this.scale = (0.98 * Math.min(width, height) / span) * this.view.zoom;
     this.radius = Math.max(2.5, Math.min(11, this.scale * 0.12));
+    this.thin = Math.min(1, Math.max(0.5, this.scale / 40));
     this.sin = [Math.sin(this.view.turn), Math.sin(this.view.tilt)];
     this.cos = [Math.cos(this.view.turn), Math.cos(this.view.tilt)];
+    this.middle = this.torus.sizes.map(size => (size - 1) / 2);
+    this.far = 5 / Math.max(...this.torus.sizes);
   }
 
-  project(at) {
-    const [x, y, z] = at.map((value, d) => value - (this.torus.sizes[d] - 1) / 2);
+  // East and down on the screen, and how far away.
+  projected(atX, atY, atZ) {
+    const [x, y, z] = [atX - this.middle[0], atY - this.middle[1], atZ - this.middle[2]];
     const east = x * this.cos[0] - y * this.sin[0];
     const north = x * this.sin[0] + y * this.cos[0];
     const depth = north * this.cos[1] - z * this.sin[1];
     const up = north * this.sin[1] + z * this.cos[1];
-    const near = 14 / (14 + depth * 5 / Math.max(...this.torus.sizes));
-    return [this.centre[0] + east * this.scale * near, this.centre[1] - up * this.scale * near, depth];
+    const near = this.scale * 14 / (14 + depth * this.far);
+    return [this.centre[0] + east * near, this.centre[1] - up * near, depth];
   }
 
-  point(position) {
-    return this.project(this.torus.at(position));
+  project(position) {
+    const [sizeX, sizeY] = this.torus.sizes;
+    const row = Math.floor(position / sizeX);
+    const point = this.projected(position % sizeX, row % sizeY, Math.floor(row / sizeY));
+    this.depths[position] = point[2];
+    return point;
   }
 
-  depth(position) {
-    return this.point(position)[2];
-  }
-
-  strokes(edge) {
+  line(edge, i) {
+    const span = Math.max(...this.torus.sizes);
+    this.shades[i] = Math.round(3 * Math.min(1, Math.max(0, 0.5 - this.depths[edge.from] / span)));
     if (!edge.wraps) {
-      return [[this.point(edge.from), this.point(edge.to)]];
+      super.line(edge, i);
+      return;
     }
-    const from = this.torus.at(edge.from);
-    const to = this.torus.at(edge.to);
-    const beyond = from.map((value, d) => value + (d === edge.d ? 0.4 : 0));
-    const before = to.map((value, d) => value - (d === edge.d ? 0.4 : 0));
-    return [[this.project(from), this.project(beyond)], [this.project(to), this.project(before)]];
+    [edge.from, edge.to].forEach((position, piece) => {
+      const at = this.torus.at(position);
+      at[edge.d] += piece === 0 ? 0.4 : -0.4;
+      const [x, y] = this.projected(...at);
+      this.set(8 * i + 4 * piece, this.xs[position], this.ys[position], x, y);
+    });
   }
 
   draw(scene) {
-    this.layout(scene.width, scene.height);
-    const span = Math.max(...this.torus.sizes) || 1;
     scene.drawRings(this, () => true);
-    scene.drawEdges(this, edge => 0.45 + 0.55 * Math.min(1, Math.max(0, 0.5 - this.depth(edge.from) / span)));
-    const order = this.torus.lattice.switches.map((_, position) => position).sort((a, b) => this.depth(b) - this.depth(a));
-    scene.drawSwitches(this, order);
+    scene.drawEdges(this);
+    scene.drawSwitches(this, this.farFirst());
     this.axes(scene);
+  }
+
+  // Positions, the farthest first.
+  farFirst() {
+    const order = Uint32Array.from(this.depths.keys());
+    return order.sort((a, b) => this.depths[b] - this.depths[a]);
   }
 
   drag(dx, dy) {
@@ -64,14 +79,14 @@ export class Space {
     this.view.zoom = Math.min(6, Math.max(0.4, this.view.zoom * factor));
   }
 
-  axes({ context, colours, height }) {
-    const origin = [34, height - 34];
-    const zero = this.project([0, 0, 0]);
+  axes({ context, colours }) {
+    const origin = [34, this.height - 34];
+    const zero = this.projected(0, 0, 0);
     context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     ['x', 'y', 'z'].forEach((name, d) => {
-      const tip = this.project([0, 1, 2].map(e => (e === d ? 1 : 0)));
+      const tip = this.projected(...[0, 1, 2].map(e => (e === d ? 1 : 0)));
       const length = 24 / this.scale;
       const end = [origin[0] + (tip[0] - zero[0]) * length, origin[1] + (tip[1] - zero[1]) * length];
       context.strokeStyle = colours.faint;

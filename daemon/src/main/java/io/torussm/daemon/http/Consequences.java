@@ -1,0 +1,154 @@
+package io.torussm.daemon.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.json.Json;
+import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.WhatIf;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.view.PublishedView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /api/what-if}: what would become of the routes in force without a switch or a cable. Each question is routed and proved
+ * from scratch, which takes seconds of a large fabric: one at a time, on a thread of its own. Who asks is told to ask again until it is
+ * done. Answers are kept until other routes are in force. Thread-safe.
+ */
+final class Consequences {
+    /** Answers that are kept for the routes in force. */
+    static final int MAX_ANSWERS = 64;
+
+    private static final int WHOLE = 0;
+
+    private final SmObserver observer;
+    private final Executor thread;
+    private final Map<Subject, Reply> answers = new HashMap<>();
+    private @Nullable PublishedView answered;
+    private @Nullable WhatIf paper;
+    private @Nullable Subject underWay;
+
+    /** What would fail: a switch, or the cable at one of its ports. */
+    private record Subject(long guid, int portNum) {}
+
+    /** @param thread that does the work, one task after the other; at most one waits */
+    Consequences(SmObserver observer, Executor thread) {
+        this.observer = observer;
+        this.thread = thread;
+    }
+
+    /**
+     * The answer, or, with status 202, that it is being computed: ask again.
+     *
+     * @param guid of a switch
+     * @param port of it, where the cable is; empty for the whole switch
+     */
+    synchronized Reply of(String guid, String port) {
+        PublishedView view = observer.view();
+        if (view == null) {
+            return problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+        } else if (!guid.matches("0x[0-9a-fA-F]{1,16}") || !port.matches("\\d{0,3}")) {
+            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..&port=N, or guid=0x.. for a whole switch");
+        }
+        if (answered != view) {
+            answered = view;
+            paper = null;
+            answers.clear();
+        }
+        Subject subject = new Subject(Guid.parse(guid), port.isEmpty() ? WHOLE : Integer.parseInt(port));
+        Reply known = answers.get(subject);
+        if (known != null) {
+            return known;
+        }
+        String objection = objection(view.subnet().fabric(), subject);
+        if (!objection.isEmpty()) {
+            return problem(HttpResponseStatus.NOT_FOUND, objection);
+        }
+        if (underWay == null && !begin(view, subject)) {
+            return problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "the SM is about to end");
+        }
+        return new Reply(
+                HttpResponseStatus.ACCEPTED,
+                Reply.JSON,
+                Json.bytes(JsonNodeFactory.instance.objectNode().put("isMine", subject.equals(underWay))),
+                "");
+    }
+
+    private boolean begin(PublishedView view, Subject subject) {
+        underWay = subject;
+        try {
+            thread.execute(() -> compute(view, subject));
+            return true;
+        } catch (RejectedExecutionException e) {
+            underWay = null;
+            return false;
+        }
+    }
+
+    private static String objection(Fabric fabric, Subject subject) {
+        int node = fabric.nodeByGuid(subject.guid);
+        if (node == Fabric.NONE || !fabric.isSwitch(node)) {
+            return "no switch that the routes know has this GUID";
+        }
+        int peer = subject.portNum == WHOLE || subject.portNum > fabric.numPorts(node)
+                ? Fabric.NONE
+                : fabric.peer(fabric.port(node, subject.portNum));
+        return subject.portNum != WHOLE && (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer)))
+                ? "at this port the routes know no cable to another switch"
+                : "";
+    }
+
+    private void compute(PublishedView view, Subject subject) {
+        Reply reply = Router.done(() -> answer(view, subject));
+        synchronized (this) {
+            underWay = null;
+            if (answered == view && answers.size() < MAX_ANSWERS) {
+                answers.put(subject, reply);
+            } else if (answered == view) {
+                answers.clear();
+                answers.put(subject, reply);
+            }
+        }
+    }
+
+    private Reply answer(PublishedView view, Subject subject) {
+        Fabric fabric = view.subnet().fabric();
+        int node = fabric.nodeByGuid(subject.guid);
+        Failure failure = subject.portNum == WHOLE
+                ? Failure.ofSwitch(view.plan(), node)
+                : Failure.ofCable(view.plan(), fabric.port(node, subject.portNum));
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("sweep", view.sweep());
+        json.setAll((ObjectNode) Json.tree(paper(view).of(failure)));
+        return Reply.data(Reply.JSON, Json.bytes(json));
+    }
+
+    /** Counts the paths as they are once for all questions. */
+    private WhatIf paper(PublishedView view) {
+        synchronized (this) {
+            if (paper != null && answered == view) {
+                return paper;
+            }
+        }
+        WhatIf made = new WhatIf(view.plan(), observer.routing(), observer.routingOptions());
+        synchronized (this) {
+            if (answered == view) {
+                paper = made;
+            }
+        }
+        return made;
+    }
+
+    private static Reply problem(HttpResponseStatus status, String text) {
+        return new Reply(
+                status,
+                Reply.JSON,
+                Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)),
+                "");
+    }
+}
