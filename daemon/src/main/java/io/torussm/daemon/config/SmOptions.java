@@ -7,6 +7,7 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param https who may look and change something over HTTPS
  * @param log what is logged, and where
  * @param alerts who is told of events
+ * @param perf how counters of ports are read
  */
 public record SmOptions(
         SettingValues values,
@@ -69,7 +71,8 @@ public record SmOptions(
         Http http,
         Https https,
         Log log,
-        Alerts alerts) {
+        Alerts alerts,
+        PerfSettings perf) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {

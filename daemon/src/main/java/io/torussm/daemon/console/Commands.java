@@ -116,6 +116,7 @@ final class Commands {
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
+                        new CounterCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),

@@ -6,6 +6,7 @@ import io.torussm.deadlock.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
+import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
@@ -57,6 +58,9 @@ public interface SmObserver {
 
     /** All partitions, with the members that the file and run time give them: what the SM works towards. */
     PartitionConf partitions();
+
+    /** What ports count, if that is read. */
+    CounterStore counters();
 
     /** What the routes in force were computed with. */
     RoutingOptions routingOptions();
