@@ -86,7 +86,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
 
     /** What counters say of cables. */
-    List<CableErrors> errors = List.of();
+    CableErrors.Counts counts = (guid, port) -> 0;
 
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
@@ -174,7 +174,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                         () -> isolation,
                         () -> RoutingFactory.chain(options),
                         () -> options.sweep().routingOptions(),
-                        () -> errors),
+                        this::errors),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 pool,
                 bug -> {
@@ -211,6 +211,11 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     @Override
     public void looked(FabricState before, FabricState after, Instant at) {
         cables.look(before, after, at);
+    }
+
+    private List<CableErrors> errors() {
+        PublishedView now = sweeper.view();
+        return now == null ? List.of() : CableErrors.of(now.placed(), counts);
     }
 
     private long takeoverNs() {
