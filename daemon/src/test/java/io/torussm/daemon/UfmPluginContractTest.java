@@ -144,7 +144,10 @@ class UfmPluginContractTest {
         validate();
         assertThat(listGuidsInUse()).isEmpty();
         addGuidsToPKey(0x7abc, guid, VIRTUAL);
-        assertThat(fabric.pKeys(POD)).as("index 0, before the answer came").first().isEqualTo(0xfabc);
+        assertThat(fabric.pKeys(POD))
+                .as("index 0, before the answer came")
+                .first()
+                .isEqualTo(0xfabc);
         assertThat(keys()).containsExactlyInAnyOrder(0xfabc, 0xffff);
         String pod = String.format(Locale.ROOT, "%016x", guid);
         assertThat(listGuidsInUse()).isEqualTo(Map.of(pod, "0x7abc", "02000000000000aa", "0x7abc"));
