@@ -15,12 +15,12 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.NavigableMap;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,8 @@ final class Differences {
         this.now = now;
     }
 
-    static StateDifference of(Change before, NavigableMap<RowKey, byte[]> then, Change after, NavigableMap<RowKey, byte[]> now)
+    static StateDifference of(
+            Change before, NavigableMap<RowKey, byte[]> then, Change after, NavigableMap<RowKey, byte[]> now)
             throws IOException {
         Differences differences = new Differences(then, now);
         Set<RowKey> keys = new TreeSet<>(then.keySet());
