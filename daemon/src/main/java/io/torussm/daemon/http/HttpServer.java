@@ -46,6 +46,9 @@ public final class HttpServer implements AutoCloseable {
     /** Questions of what if that may wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
+    /** Of the past that wait to be drawn; a large torus takes seconds. */
+    private static final int MAX_PICTURES = 4;
+
     /** Bytes of answers that wait for slow readers, all together. */
     private static final long MAX_UNREAD = 64L << 20;
 
@@ -92,6 +95,7 @@ public final class HttpServer implements AutoCloseable {
         EventLoopGroup group = loop("http");
         EventExecutor worker = worker("http-worker", MAX_WORK);
         EventExecutor planner = worker("http-what-if", MAX_QUESTIONS);
+        EventExecutor past = worker("http-past", MAX_PICTURES);
         Router router = new Router(
                 new Health(observer, group.next()),
                 new Metrics(observer, counts),
@@ -99,10 +103,11 @@ public final class HttpServer implements AutoCloseable {
                 new Consequences(observer, planner),
                 new Resources(observer, List.of()),
                 new UfmResources(observer),
-                worker);
+                worker,
+                past);
         EventStreams events = new EventStreams(observer, group.next());
         HostNames hosts = new HostNames(withHost(names, listen), Set::of);
-        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker), planner, events);
+        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, past), planner, events);
         HttpServer server = bind(
                 listen, address, parts, new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)), client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
@@ -130,6 +135,7 @@ public final class HttpServer implements AutoCloseable {
         EventExecutor worker = worker("https-worker", MAX_WORK);
         EventExecutor changer = worker("https-change", MAX_WORK);
         EventExecutor planner = worker("https-what-if", MAX_QUESTIONS);
+        EventExecutor past = worker("https-past", MAX_PICTURES);
         Operations operations = new Operations(control, changer);
         Router router = new Router(
                 new Health(control, group.next()),
@@ -138,11 +144,12 @@ public final class HttpServer implements AutoCloseable {
                 new Consequences(control, planner),
                 new Resources(control, operations.all()),
                 new UfmResources(control),
-                worker);
+                worker,
+                past);
         EventStreams events = new EventStreams(control, group.next());
         HostNames hosts =
                 new HostNames(withHost(names, listen), () -> access.now().names());
-        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), planner, events);
+        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer, past), planner, events);
         GuardedDoor door = new GuardedDoor(access, operations, counts);
         HttpServer server = bind(
                 listen, address, parts, new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)), client -> client.pipeline()
