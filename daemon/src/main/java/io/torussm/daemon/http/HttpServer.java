@@ -82,8 +82,8 @@ public final class HttpServer implements AutoCloseable {
             EventExecutor changer,
             EventStreams events) {
         static Parts of(String name, SmObserver observer) {
-            EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                    1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+            EventLoopGroup group =
+                    new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
             return new Parts(
                     group,
                     new DefaultChannelGroup(group.next()),
@@ -164,12 +164,11 @@ public final class HttpServer implements AutoCloseable {
         HttpSession.Shared shared = new HttpSession.Shared(
                 parts.router(control, counts, operations.all()),
                 parts.events(),
-                new HostNames(
-                        withHost(names, listen), () -> access.now().names()),
+                new HostNames(withHost(names, listen), () -> access.now().names()),
                 new GuardedDoor(access, operations, counts),
                 new Outbox(MAX_UNREAD));
-        HttpServer server = bind(listen, address, parts, shared, client -> client.pipeline()
-                .addLast(tls(access.now())));
+        HttpServer server =
+                bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.now())));
         counts.serves(access::now);
         EVENTS.report(
                 SmEvent.HTTPS_LISTENING,
