@@ -9,6 +9,7 @@ import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.maintenance.Isolator;
+import io.torussm.daemon.maintenance.RecentErrors;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -22,6 +23,9 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PerfSettings;
+import io.torussm.perf.PerformanceManager;
 import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
@@ -96,6 +100,7 @@ public final class SubnetManager implements SubnetManagerService {
         this.settings = new LiveSettings(options);
         this.defects = host.defects();
         this.resources = new SmResources(settings, defects, around);
+        resources.keepEvents(host.journal());
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -156,7 +161,7 @@ public final class SubnetManager implements SubnetManagerService {
                 resources.addedMembers(),
                 () -> settings.options().partitions().maxChange(),
                 database.registrations().aliases(),
-                new SweepOutcomes(resources, settings, lifetime, history, listener)));
+                new SweepOutcomes(resources, settings, lifetime, history, this::conditions, listener)));
         long portGuid = port.localPort().portGuid();
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -168,8 +173,9 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::mastership);
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        Isolator isolator = isolator(sweeper, mastership);
-        mastership.whenMaster(new MasterRole(database, reporter, isolator));
+        PerformanceManager counters = CounterPolling.on(resources.perf(), client, settings);
+        Isolator isolator = isolator(sweeper, mastership, counters.store());
+        mastership.whenMaster(new MasterRole(database, reporter, isolator, counters));
         Replication replication = resources.replication();
         if (replication != null) {
             replication.start();
@@ -187,6 +193,7 @@ public final class SubnetManager implements SubnetManagerService {
                 reporter,
                 new AdaptiveRoutingWatch(client),
                 isolator,
+                counters,
                 new SignsOfLife(client)));
         try {
             port.setIsSm(true);
@@ -217,7 +224,7 @@ public final class SubnetManager implements SubnetManagerService {
         remindInTime();
     }
 
-    private Isolator isolator(Sweeper sweeper, MastershipDriver mastership) {
+    private Isolator isolator(Sweeper sweeper, MastershipDriver mastership, CounterStore counters) {
         return new Isolator(
                 resources.sm(),
                 resources.memory().drains(),
@@ -226,10 +233,14 @@ public final class SubnetManager implements SubnetManagerService {
                         () -> settings.options().isolation(),
                         settings::routing,
                         () -> settings.options().sweep().routingOptions(),
-                        List::of),
+                        () -> new RecentErrors(counters, resources.sm().timeOfDay())),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 resources.prechecks(),
                 defects);
+    }
+
+    private List<String> conditions() {
+        return Condition.all(control).stream().map(Condition::line).toList();
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {
@@ -328,6 +339,7 @@ public final class SubnetManager implements SubnetManagerService {
     public void reconfigure(SmOptions newOptions) {
         resources.sm().execute(() -> {
             SweepPace formerPace = SweepPace.of(settings.options());
+            PerfSettings formerCounters = settings.options().perf();
             settings.replace(newOptions);
             settings.reportKeys();
             SweepPace pace = SweepPace.of(settings.options());
@@ -335,6 +347,9 @@ public final class SubnetManager implements SubnetManagerService {
             Lifetime.Running now = lifetime.running();
             if (now != null) {
                 now.mastership().settingsChanged();
+                if (!formerCounters.equals(settings.options().perf())) {
+                    now.counters().settingsChanged();
+                }
                 if (!pace.equals(formerPace)) {
                     nextSweep.cancel();
                     scheduleNext();
@@ -385,6 +400,7 @@ public final class SubnetManager implements SubnetManagerService {
             lifetime.end();
             now.sweeper().stop();
             now.reporter().end();
+            now.counters().end();
             then.run();
         });
     }
@@ -394,11 +410,13 @@ public final class SubnetManager implements SubnetManagerService {
         private final SaDatabase database;
         private final EventReporter reporter;
         private final Isolator isolator;
+        private final PerformanceManager counters;
 
-        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator) {
+        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator, PerformanceManager counters) {
             this.database = database;
             this.reporter = reporter;
             this.isolator = isolator;
+            this.counters = counters;
         }
 
         @Override
@@ -415,6 +433,7 @@ public final class SubnetManager implements SubnetManagerService {
             Replication replication = resources.replication();
             reporter.end();
             isolator.forget();
+            counters.end();
             database.end(replication != null);
             if (replication != null) {
                 replication.end();

@@ -7,6 +7,7 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
@@ -40,12 +41,14 @@ import org.jspecify.annotations.Nullable;
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
+ * @param history how much is kept of the past
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
  * @param https who may look and change something over HTTPS
  * @param log what is logged, and where
  * @param alerts who is told of events
+ * @param perf how counters of ports are read
  */
 public record SmOptions(
         SettingValues values,
@@ -62,12 +65,14 @@ public record SmOptions(
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
         Files files,
+        History history,
         Console console,
         Replication replication,
         Http http,
         Https https,
         Log log,
-        Alerts alerts) {
+        Alerts alerts,
+        PerfSettings perf) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {
@@ -237,6 +242,15 @@ public record SmOptions(
             boolean mKeyLookup,
             @Nullable Path dumpDir,
             @Nullable Path capture) {}
+
+    /**
+     * How much is kept of the past, the newest of it.
+     *
+     * @param historyChanges changes of the subnet; 0 for none
+     * @param historyMib MiB of them, in memory and once more in the state directory
+     * @param eventLogMib MiB of events in the state directory; 0 for none
+     */
+    public record History(int historyChanges, int historyMib, int eventLogMib) {}
 
     /**
      * How operators talk to the daemon.

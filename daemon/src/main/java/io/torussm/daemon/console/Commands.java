@@ -6,6 +6,7 @@ import io.torussm.daemon.json.Json;
 import io.torussm.event.Spelling;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,7 @@ final class Commands {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
+                        new ChangeCommands(control, Instant::now).commands(),
                         List.of(
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
@@ -114,6 +116,7 @@ final class Commands {
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
+                        new CounterCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),

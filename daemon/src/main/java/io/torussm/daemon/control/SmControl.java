@@ -99,6 +99,15 @@ public interface SmControl extends SmObserver {
      */
     void requestDrift(long nodeGuid);
 
+    /**
+     * Counts from 0 again, in memory.
+     *
+     * @param name of what, for the log
+     * @param nodeGuid 0 for all
+     * @param portNum 0 for all of the node
+     */
+    void restartCounters(String name, long nodeGuid, int portNum);
+
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);
 
