@@ -226,7 +226,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     }
 
     private PartitionSettings partitions() {
-        return options.partitions().with(partitionFile.get()).with(added.current(), options.routing().qos());
+        return options.partitions()
+                .with(partitionFile.get())
+                .with(added.current(), options.routing().qos());
     }
 
     private long takeoverNs() {
