@@ -117,7 +117,7 @@ public final class Isolator {
         next.cancel();
         FabricState state = master.state().get();
         PublishedView view = state.view();
-        if (view == null) {
+        if (view == null || isIdle()) {
             return;
         }
         next = loop.schedule(LOOK_NS, this::look);
@@ -141,6 +141,11 @@ public final class Isolator {
                 release(release);
             }
         }
+    }
+
+    /** Nothing is isolated, is to be, or was; a reload of the configuration is followed by a sweep. */
+    private boolean isIdle() {
+        return !policy.rules().get().isOn() && drains.isolations().isEmpty() && told.isEmpty() && notSpared.isEmpty();
     }
 
     private List<CableRecord> cables(SwitchPorts ports, List<CableErrors> errors, Instant now) {
