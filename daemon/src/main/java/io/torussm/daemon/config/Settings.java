@@ -307,7 +307,9 @@ public final class Settings {
             .means("seconds in which downs of a cable are counted");
     public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
                     ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
-            .means("isolate cables with so many errors a minute; 0: none");
+            .means(
+                    "isolate cables with so many errors a minute, over five minutes; 0: none",
+                    "Signs of a bad link at either end, as the performance manager counts them; needs perfmgr.");
     public static final Setting<Integer> ISOLATE_MAX_LINKS =
             in(ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2").means("cables that may be isolated at once");
     public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
