@@ -120,8 +120,8 @@ public final class HttpServer implements AutoCloseable {
      * @param counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(
-            InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts) throws IOException {
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
+            throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Parts parts = Parts.of("http", observer);
         HttpSession.Shared shared = new HttpSession.Shared(
