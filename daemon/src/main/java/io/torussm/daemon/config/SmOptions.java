@@ -7,9 +7,11 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
+import io.torussm.sweep.DriftWatch;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
  * @param isolation which cables are taken out of use
+ * @param drift how fast what devices hold is read back
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
@@ -45,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param https who may look and change something over HTTPS
  * @param log what is logged, and where
  * @param alerts who is told of events
+ * @param perf how counters of ports are read
  */
 public record SmOptions(
         SettingValues values,
@@ -56,6 +60,7 @@ public record SmOptions(
         Sa sa,
         Sweeps sweeps,
         Isolation isolation,
+        DriftWatch.Pace drift,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
@@ -66,7 +71,8 @@ public record SmOptions(
         Http http,
         Https https,
         Log log,
-        Alerts alerts) {
+        Alerts alerts,
+        PerfSettings perf) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {

@@ -66,6 +66,8 @@ final class Router {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
+            case "/metrics/ports" ->
+                later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> {
                 String at = one(query, "at");
@@ -75,6 +77,8 @@ final class Router {
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
+            case Resources.COUNTER_HISTORY ->
+                later(() -> resources.counterHistory(one(query, "guid"), one(query, "port")), answer);
             default -> {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());

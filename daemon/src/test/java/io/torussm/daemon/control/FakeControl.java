@@ -19,6 +19,8 @@ import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.RoutingOptions;
@@ -37,6 +39,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -52,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An SM as a test wants it to be, which notes what is asked of it. */
 public final class FakeControl implements SmControl {
+    public final CounterStore counters = new CounterStore();
     /** When the SM began. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
@@ -85,6 +89,7 @@ public final class FakeControl implements SmControl {
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
     /** What comes of changes of partitions. */
@@ -174,6 +179,7 @@ public final class FakeControl implements SmControl {
                         List.of("10.0.0.2:7800"),
                         new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
                         new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,
                 0);
     }
@@ -181,6 +187,20 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+    }
+
+    @Override
+    public CounterStore counters() {
+        return counters;
     }
 
     @Override
@@ -254,6 +274,16 @@ public final class FakeControl implements SmControl {
     @Override
     public List<Drains.Drain> drains() {
         return drains;
+    }
+
+    @Override
+    public DriftReport drift() {
+        return drift;
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        asked.add("drift " + nodeGuid);
     }
 
     @Override
