@@ -160,7 +160,8 @@ class DrainTest {
         inventory.accept(ExpectedFabric.of(found(sm)), isWritten -> {});
         drain(sm, "sw-1-1-0", PLUS_X);
         assertThat(inventory.against(found(sm))).isEmpty();
-        assertThat(inventory.drained(found(sm))).singleElement().matches(each -> each.text().contains("sw-1-1-0"));
+        assertThat(inventory.drained(found(sm))).singleElement().matches(each -> each.text()
+                .contains("sw-1-1-0"));
         drain(sm, "sw-3-2-0", Drains.WHOLE);
         assertThat(inventory.against(found(sm))).isEmpty();
         assertThat(inventory.drained(found(sm)))

@@ -70,10 +70,7 @@ final class StateReader {
     static PastState read(Change change, NavigableMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
         try {
             return new StateReader(rows).read(change, sites);
-        } catch (DateTimeException
-                | IllegalArgumentException
-                | IllegalStateException
-                | IndexOutOfBoundsException e) {
+        } catch (DateTimeException | IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new IOException("its parts do not fit: " + e.getMessage(), e);
         }
     }
