@@ -170,8 +170,8 @@ function missing(torus, show) {
     const lost = edge.lost.map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
     const left = edge.link === null ? '' : `: ${edge.link.cables} left`;
     const text = `link ${torus.name(edge.from)} – ${torus.name(edge.to)}${left}`;
-    const end = edge.lost[0]?.from;
-    const select = end ? `${end.guid}/${end.port}` : '';
+    const first = edge.lost[0]?.from;
+    const select = first ? `${first.guid}/${first.port}` : '';
     items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge], select }, show));
   });
   torus.rings.forEach(ring => {
