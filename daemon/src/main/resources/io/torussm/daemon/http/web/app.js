@@ -59,7 +59,7 @@ async function refresh() {
   panels.conditions(status.body);
   document.body.dataset.routing = status.body.routing?.state ?? '';
   await Promise.all([timeline.refresh(at), wantsCounters() ? state.counters.refresh() : state.counters.look()]);
-  panels.past(at, timeline.at(at));
+  panels.past(at === '' ? '' : timeline.words(at));
   if (state.torus) {
     panels.hurt(state.torus, point);
     panels.ends(state.torus);

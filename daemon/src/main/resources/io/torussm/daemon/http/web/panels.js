@@ -135,11 +135,11 @@ export function levels(torus) {
   byId('level').title = torus.json.qos ? '' : 'QoS is off: there is one level';
 }
 
-// That one looks at a sweep of the past; empty for now.
-export function past(sweep, at) {
-  byId('past').hidden = sweep === '';
-  byId('past-text').textContent = sweep === '' ? '' : `You look at the past: sweep ${sweep}${at ? ` of ${time(at)}` : ''}.`;
-  document.body.classList.toggle('is-past', sweep !== '');
+// That one looks at the past, and at what; empty for now.
+export function past(words) {
+  byId('past').hidden = words === '';
+  byId('past-text').textContent = words === '' ? '' : `You look at the past: ${words}.`;
+  document.body.classList.toggle('is-past', words !== '');
 }
 
 function end({ name, port }) {
