@@ -15,6 +15,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
@@ -124,6 +125,11 @@ final class OperatorControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slJudge.of(view(), routingOptions(), waitMs);
+    }
+
+    @Override
+    public ChangeHistory changes() {
+        return resources.changes();
     }
 
     @Override

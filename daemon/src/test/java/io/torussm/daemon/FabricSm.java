@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
+
+    /** Hears what each heavy sweep leaves behind. */
+    BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
@@ -203,6 +207,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     @Override
     public void looked(FabricState before, FabricState after, Instant at) {
         cables.look(before, after, at);
+        whenLooked.accept(after, at);
     }
 
     private long takeoverNs() {

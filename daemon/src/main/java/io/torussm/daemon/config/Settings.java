@@ -443,6 +443,17 @@ public final class Settings {
             .means(
                     "start with the groups, services and event subscriptions of the last run",
                     "MLIDs and the switches' entries stay.");
+    public static final Setting<Integer> HISTORY_CHANGES = in(
+                    FILES, RESTART, "history_changes", integer(0, 100_000), "1000")
+            .means(
+                    "changes of the subnet that are kept, with all tables; 0: none",
+                    "In memory and in state_dir. The oldest are dropped first, some tens at a time.");
+    public static final Setting<Integer> HISTORY_MIB = in(FILES, RESTART, "history_mib", integer(1, 1024), "32")
+            .means("MiB of changes that are kept", "In memory, and as many in state_dir.");
+    public static final Setting<Integer> EVENT_LOG_MIB = in(FILES, RESTART, "event_log_mib", integer(0, 1024), "4")
+            .means(
+                    "MiB of events that are kept in state_dir; 0: none",
+                    "So that the console shows those before a restart. The journal of systemd has all of them.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
             .as("dumpDir")
             .options("--dump-dir", "--dump_files_dir")

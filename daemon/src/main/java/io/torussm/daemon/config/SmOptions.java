@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
+ * @param history how much is kept of the past
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
@@ -56,6 +57,7 @@ public record SmOptions(
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
         Files files,
+        History history,
         Console console,
         Replication replication,
         Http http,
@@ -230,6 +232,15 @@ public record SmOptions(
             boolean mKeyLookup,
             @Nullable Path dumpDir,
             @Nullable Path capture) {}
+
+    /**
+     * How much is kept of the past, the newest of it.
+     *
+     * @param historyChanges changes of the subnet; 0 for none
+     * @param historyMib MiB of them, in memory and once more in the state directory
+     * @param eventLogMib MiB of events in the state directory; 0 for none
+     */
+    public record History(int historyChanges, int historyMib, int eventLogMib) {}
 
     /**
      * How operators talk to the daemon.

@@ -6,6 +6,7 @@ import io.torussm.daemon.json.Json;
 import io.torussm.event.Spelling;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,6 +90,7 @@ final class Commands {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
+                        new ChangeCommands(control, Instant::now).commands(),
                         List.of(
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),

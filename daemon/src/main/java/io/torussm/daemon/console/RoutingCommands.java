@@ -6,7 +6,6 @@ import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.journal.SweepHistory.Routing;
-import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
 final class RoutingCommands {
-    private static final int CHANGES_SHOWN = 5;
-
     private final SmControl control;
     private final AtomicBoolean isChecking = new AtomicBoolean();
 
@@ -79,25 +76,6 @@ final class RoutingCommands {
         }
     }
 
-    private record Changes(long slChanges, List<Sweep> sweeps) implements Facts {
-        @Override
-        public List<String> lines() {
-            List<String> lines = new ArrayList<>();
-            for (Sweep sweep : sweeps) {
-                lines.add(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary());
-                sweep.changes().forEach(change -> lines.add("  " + change));
-                if (sweep.slChanges() > 0) {
-                    lines.add("  SL changes: " + sweep.slChanges());
-                }
-            }
-            if (sweeps.isEmpty()) {
-                lines.add("no sweep has ended yet");
-            }
-            lines.add("SL changes: " + slChanges);
-            return lines;
-        }
-    }
-
     private record Checked(
             String engine,
             boolean isFree,
@@ -146,10 +124,6 @@ final class RoutingCommands {
                         this::routing,
                         "preview routes the subnet with the files of the engines as they are now, on paper: whether that",
                         "is proved, and which SLs and forwarding entries would change."),
-                Command.asks(
-                        "changes [COUNT]",
-                        "what the last sweeps found and changed, and how many SLs that changed (0)",
-                        this::changes),
                 Command.changes(
                         "sl-map FILE [LEVEL]",
                         "write the SLs of all pairs of hosts to a file, for programs that do not ask the SA",
@@ -202,16 +176,6 @@ final class RoutingCommands {
                 control.history().routing(),
                 control.certificateRemarks(),
                 control.slVerdicts(0)));
-    }
-
-    private Answer changes(List<String> arguments) {
-        if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[1-9][0-9]?")) {
-            throw new UsageException("COUNT is a number from 1 to 99");
-        }
-        int count = arguments.isEmpty() ? CHANGES_SHOWN : Integer.parseInt(arguments.get(0));
-        List<Sweep> sweeps = control.history().sweeps();
-        long changed = control.history().slChanges();
-        return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
     }
 
     private Answer slMap(List<String> arguments) {

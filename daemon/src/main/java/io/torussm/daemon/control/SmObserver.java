@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
@@ -37,6 +38,9 @@ public interface SmObserver {
 
     /** When cables went down and came back. */
     CableHistory cableHistory();
+
+    /** What ruled before, and what changed it. */
+    ChangeHistory changes();
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();

@@ -8,6 +8,7 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
 import io.torussm.inventory.Difference;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
@@ -95,6 +96,42 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
+    /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */
+    record SubnetChange(
+            Instant at,
+            long sweep,
+            boolean isFirst,
+            String routing,
+            String engine,
+            int merged,
+            int nodesAdded,
+            int nodesRemoved,
+            int cablesAdded,
+            int cablesRemoved,
+            int switches,
+            int entries,
+            int sls,
+            int rings) {
+        static SubnetChange of(Change change) {
+            Change.Counts counts = change.counts();
+            return new SubnetChange(
+                    change.at(),
+                    change.sweep(),
+                    change.isFirst(),
+                    change.routing().toString(),
+                    change.engine(),
+                    change.merged(),
+                    counts.nodesAdded(),
+                    counts.nodesRemoved(),
+                    counts.cablesAdded(),
+                    counts.cablesRemoved(),
+                    counts.switches(),
+                    counts.entries(),
+                    counts.sls(),
+                    counts.rings());
+        }
+    }
+
     Resources(SmObserver observer) {
         this.observer = observer;
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
@@ -114,6 +151,14 @@ final class Resources {
                         "what differs from the fabric that was accepted, the worst first",
                         Difference.class,
                         (state, found) -> observer.inventory().against(found.fabric())));
+        all.put(
+                "changes",
+                new Resource<>(
+                        "how much each change of the subnet changed, the oldest first",
+                        SubnetChange.class,
+                        (state, found) -> observer.changes().changes().stream()
+                                .map(SubnetChange::of)
+                                .toList()));
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));

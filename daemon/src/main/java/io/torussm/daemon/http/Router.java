@@ -48,7 +48,7 @@ final class Router {
             case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
             case "/api/status" -> later(picture::status, answer);
-            case "/api/torus" -> later(picture::torus, answer);
+            case "/api/torus" -> later(() -> picture.torus(one(query, "at")), answer);
             case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->

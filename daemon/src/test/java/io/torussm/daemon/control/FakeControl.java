@@ -6,6 +6,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.mastership.Mastership;
@@ -77,6 +78,8 @@ public final class FakeControl implements SmControl {
     private final Inventory inventory = new Inventory(StateDirectory.none(disk));
     public volatile List<Drains.Drain> drains = List.of();
     private final SweepHistory history = new SweepHistory();
+    private final ChangeHistory changes =
+            new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
     /** An SM that polls a master, or nobody. */
@@ -185,6 +188,17 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slVerdicts;
+    }
+
+    @Override
+    public ChangeHistory changes() {
+        return changes;
+    }
+
+    /** A state ruled. */
+    public void committed(FabricState ruling, Instant at, String... conditions) {
+        changes.committed(ruling, at, () -> List.of(conditions));
+        disk.runFor(0);
     }
 
     @Override
