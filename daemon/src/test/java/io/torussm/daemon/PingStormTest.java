@@ -3,10 +3,10 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Settings;
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;

@@ -4,6 +4,10 @@ package io.torussm.mad;
 public final class MadStatus {
     public static final int OK = 0x0000;
     public static final int BUSY = 0x0001;
+
+    /** Redirection required: the answer is a ClassPortInfo that says where to. */
+    public static final int REDIRECT = 0x0002;
+
     public static final int UNSUPPORTED_VERSION = 0x0004;
     public static final int UNSUPPORTED_METHOD = 0x0008;
     public static final int UNSUPPORTED_METHOD_ATTRIBUTE = 0x000C;

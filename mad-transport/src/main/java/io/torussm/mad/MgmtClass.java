@@ -14,6 +14,9 @@ public final class MgmtClass {
     /** Performance management. */
     public static final int PERF_MGT = 0x04;
 
+    /** Congestion control (IBA annex A10). */
+    public static final int CONGESTION_CONTROL = 0x21;
+
     private MgmtClass() {}
 
     /** Whether MADs of this class travel on QP0 and VL15. */

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.perf.PerfMad;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.mad.perf.PortXmitDiscardDetails;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
@@ -29,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every field of every layout; a layout that is wrong fails where it is declared. */
 class LayoutTest {
-    private static final List<AttributeType<?>> TYPES = List.of(
+    private static final List<AttributeType<?>> OF_SMPS = List.of(
             NodeInfo.TYPE,
             NodeDescription.TYPE,
             SwitchInfo.TYPE,
@@ -43,8 +49,21 @@ class LayoutTest {
             SmInfo.TYPE,
             Notice.TYPE);
 
+    private static final List<AttributeType<?>> TYPES = Stream.concat(
+                    OF_SMPS.stream(),
+                    Stream.of(
+                            ClassPortInfo.TYPE,
+                            PortCounters.TYPE,
+                            PortCountersExtended.TYPE,
+                            PortRcvErrorDetails.TYPE,
+                            PortXmitDiscardDetails.TYPE,
+                            CongestionInfo.TYPE))
+            .toList();
+
     private static List<Layout> layouts() {
-        return Stream.concat(TYPES.stream().map(AttributeType::layout), Stream.of(MadHeader.LAYOUT, Smp.LAYOUT))
+        return Stream.concat(
+                        TYPES.stream().map(AttributeType::layout),
+                        Stream.of(MadHeader.LAYOUT, Smp.LAYOUT, PerfMad.LAYOUT))
                 .toList();
     }
 
@@ -152,7 +171,7 @@ class LayoutTest {
 
     @Test
     void smpAttributesFillTheDataOfAnSmp() {
-        assertThat(TYPES).allSatisfy(type -> assertThat(type.layout().size()).isEqualTo(Smp.DATA_SIZE));
+        assertThat(OF_SMPS).allSatisfy(type -> assertThat(type.layout().size()).isEqualTo(Smp.DATA_SIZE));
     }
 
     @Test

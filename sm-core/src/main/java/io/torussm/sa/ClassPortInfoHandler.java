@@ -1,9 +1,10 @@
 package io.torussm.sa;
 
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.sa.ClassPortInfo;
+import io.torussm.mad.sa.SaCapability;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
@@ -22,17 +23,17 @@ final class ClassPortInfoHandler implements AttributeHandler {
 
     /** IsOptionalRecordsSupported is not among them: nobody serves, for one, RandomForwardingTableRecord. */
     private static final int CAPABILITIES =
-            ClassPortInfo.CAP_UD_MULTICAST | ClassPortInfo.CAP_MULTI_PATH | ClassPortInfo.CAP_PORT_INFO_CAP_MASK_MATCH;
+            SaCapability.UD_MULTICAST | SaCapability.MULTI_PATH | SaCapability.PORT_INFO_CAP_MASK_MATCH;
 
-    private static final int CAPABILITIES2 = ClassPortInfo.CAP2_MULTICAST_FDB_TOP
-            | ClassPortInfo.CAP2_ALIAS_GUIDS
-            | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER
-            | ClassPortInfo.CAP2_FULL_PORT_INFO_RECORD
-            | ClassPortInfo.CAP2_EXTENDED_SPEEDS
-            | ClassPortInfo.CAP2_PORT_INFO_CAP_MASK2_MATCH
-            | ClassPortInfo.CAP2_LINK_WIDTH_2X
-            | ClassPortInfo.CAP2_LINK_SPEED_HDR
-            | ClassPortInfo.CAP2_LINK_SPEED_NDR;
+    private static final int CAPABILITIES2 = SaCapability.MULTICAST_FDB_TOP
+            | SaCapability.ALIAS_GUIDS
+            | SaCapability.SEND_ONLY_FULL_MEMBER
+            | SaCapability.FULL_PORT_INFO_RECORD
+            | SaCapability.EXTENDED_SPEEDS
+            | SaCapability.PORT_INFO_CAP_MASK2_MATCH
+            | SaCapability.LINK_WIDTH_2X
+            | SaCapability.LINK_SPEED_HDR
+            | SaCapability.LINK_SPEED_NDR;
 
     @Override
     public AttributeType<?> type() {

@@ -9,7 +9,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.sa.ClassPortInfo;
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;

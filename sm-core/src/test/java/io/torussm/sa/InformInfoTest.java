@@ -2,12 +2,12 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.InformInfoRecord;

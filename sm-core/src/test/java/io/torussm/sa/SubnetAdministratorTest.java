@@ -2,11 +2,11 @@ package io.torussm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.sa.ClassPortInfo;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;

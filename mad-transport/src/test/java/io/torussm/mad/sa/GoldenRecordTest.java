@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import io.torussm.mad.MadHeader;

@@ -1,9 +1,4 @@
-package io.torussm.mad.sa;
-
-import io.torussm.mad.Attribute;
-import io.torussm.mad.AttributeType;
-import io.torussm.mad.Field;
-import io.torussm.mad.Layout;
+package io.torussm.mad;
 
 /** ClassPortInfo (IBA 13.4.8.1): what a management class at a port can. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
@@ -12,45 +7,6 @@ public final class ClassPortInfo extends Attribute<ClassPortInfo> {
 
     /** CapabilityMask bit of every class: it has a queue of notices that Get(Notice) reads and Set(Notice) clears. */
     public static final int CAP_HAS_NOTICES = 1 << 1;
-
-    /** SA CapabilityMask bit: multicast groups of unreliable datagrams. */
-    public static final int CAP_UD_MULTICAST = 1 << 9;
-
-    /** SA CapabilityMask bit: MultiPathRecord is served. */
-    public static final int CAP_MULTI_PATH = 1 << 10;
-
-    /** SA CapabilityMask bit: PortInfoRecord matches CapabilityMask by containment on request. */
-    public static final int CAP_PORT_INFO_CAP_MASK_MATCH = 1 << 13;
-
-    /** SA CapabilityMask2 bit: QoS with path records. */
-    public static final int CAP2_QOS_WITH_PATH_RECORDS = 1 << 1;
-
-    /** SA CapabilityMask2 bit: SwitchInfoRecord has MulticastFDBTop. */
-    public static final int CAP2_MULTICAST_FDB_TOP = 1 << 3;
-
-    /** SA CapabilityMask2 bit: GUIDInfoRecord gives ports alias GUIDs. */
-    public static final int CAP2_ALIAS_GUIDS = 1 << 5;
-
-    /** SA CapabilityMask2 bit: PortInfoRecord with all of PortInfo. */
-    public static final int CAP2_FULL_PORT_INFO_RECORD = 1 << 6;
-
-    /** SA CapabilityMask2 bit: extended speeds are understood. */
-    public static final int CAP2_EXTENDED_SPEEDS = 1 << 7;
-
-    /** SA CapabilityMask2 bit: PortInfoRecord matches CapabilityMask2 by containment on request. */
-    public static final int CAP2_PORT_INFO_CAP_MASK2_MATCH = 1 << 10;
-
-    /** SA CapabilityMask2 bit: JoinState SendOnlyFullMember. */
-    public static final int CAP2_SEND_ONLY_FULL_MEMBER = 1 << 12;
-
-    /** SA CapabilityMask2 bit: links of two lanes are understood. */
-    public static final int CAP2_LINK_WIDTH_2X = 1 << 13;
-
-    /** SA CapabilityMask2 bit: HDR is understood. */
-    public static final int CAP2_LINK_SPEED_HDR = 1 << 15;
-
-    /** SA CapabilityMask2 bit: NDR is understood. */
-    public static final int CAP2_LINK_SPEED_NDR = 1 << 17;
 
     private static final int MAX_TIME_VALUE = 31;
     private static final Layout L = new Layout("ClassPortInfo", 72);

@@ -1,0 +1,99 @@
+package io.torussm.mad.perf;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What the attributes of counters have in common (IBA 16.1.3.5): PortSelect says which port is meant, and each counter has a bit in
+ * CounterSelect or CounterSelect2. A Get answers with all counters; a Set clears those whose bit is set and leaves the others, and its
+ * answer has the counters after that.
+ */
+public final class CounterSet<A extends Attribute<A>> {
+    /** PortSelect that means all ports of a switch, summed up by a Get and cleared by a Set; only with {@link PerfCapability#ALL_PORT_SELECT}. */
+    public static final int ALL_PORTS = 0xff;
+
+    private final AttributeType<A> type;
+    private final Field portSelect;
+    private final List<Part> parts;
+    private final List<Field> counters;
+
+    /**
+     * One field of selecting bits.
+     *
+     * @param select the field
+     * @param counters those of bit 0, 1, ...
+     */
+    record Part(Field select, List<Field> counters) {}
+
+    CounterSet(AttributeType<A> type, Field portSelect, Part... parts) {
+        this.type = type;
+        this.portSelect = portSelect;
+        this.parts = List.of(parts);
+        counters = this.parts.stream().flatMap(part -> part.counters().stream()).toList();
+    }
+
+    /** The attribute that has the counters. */
+    public AttributeType<A> type() {
+        return type;
+    }
+
+    /** All counters, in the order of their bits. */
+    public List<Field> counters() {
+        return counters;
+    }
+
+    /** What a Get carries that asks for the counters of a port, or of {@link #ALL_PORTS}. */
+    public A ofPort(int port) {
+        return type.zero().with(portSelect, port);
+    }
+
+    /**
+     * What a Set carries that clears counters of a port, or of {@link #ALL_PORTS}.
+     *
+     * @throws IllegalArgumentException if one of them is no counter of this attribute
+     */
+    public A clearing(int port, Collection<Field> cleared) {
+        if (!counters.containsAll(cleared)) {
+            List<Field> others = new ArrayList<>(cleared);
+            others.removeAll(counters);
+            throw new IllegalArgumentException(type.layout().name() + " does not count " + others);
+        }
+        A request = ofPort(port);
+        for (Part part : parts) {
+            long bits = 0;
+            for (int i = 0; i < part.counters().size(); i++) {
+                bits |= cleared.contains(part.counters().get(i)) ? 1L << i : 0;
+            }
+            request = request.with(part.select(), bits);
+        }
+        return request;
+    }
+
+    /** The port that a request or an answer is about, or {@link #ALL_PORTS}. */
+    public int port(A attribute) {
+        return (int) attribute.get(portSelect);
+    }
+
+    /** The counters that a Set clears; bits without a counter mean nothing. */
+    public List<Field> selected(A request) {
+        List<Field> selected = new ArrayList<>();
+        for (Part part : parts) {
+            long bits = request.get(part.select());
+            for (int i = 0; i < part.counters().size(); i++) {
+                if ((bits >>> i & 1) != 0) {
+                    selected.add(part.counters().get(i));
+                }
+            }
+        }
+        return selected;
+    }
+
+    /** The highest value of a counter, unsigned, at which it stops. */
+    public static long maximum(Field counter) {
+        return counter.width() == Long.SIZE ? -1L : (1L << counter.width()) - 1;
+    }
+}

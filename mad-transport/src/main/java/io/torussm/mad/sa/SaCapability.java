@@ -1,0 +1,47 @@
+package io.torussm.mad.sa;
+
+import io.torussm.mad.ClassPortInfo;
+
+/** What an SA can: bits of its {@link ClassPortInfo}, those of every class aside (IBA 15.2.4). */
+public final class SaCapability {
+    /** CapabilityMask bit: multicast groups of unreliable datagrams. */
+    public static final int UD_MULTICAST = 1 << 9;
+
+    /** CapabilityMask bit: MultiPathRecord is served. */
+    public static final int MULTI_PATH = 1 << 10;
+
+    /** CapabilityMask bit: PortInfoRecord matches CapabilityMask by containment on request. */
+    public static final int PORT_INFO_CAP_MASK_MATCH = 1 << 13;
+
+    /** CapabilityMask2 bit: QoS with path records. */
+    public static final int QOS_WITH_PATH_RECORDS = 1 << 1;
+
+    /** CapabilityMask2 bit: SwitchInfoRecord has MulticastFDBTop. */
+    public static final int MULTICAST_FDB_TOP = 1 << 3;
+
+    /** CapabilityMask2 bit: GUIDInfoRecord gives ports alias GUIDs. */
+    public static final int ALIAS_GUIDS = 1 << 5;
+
+    /** CapabilityMask2 bit: PortInfoRecord with all of PortInfo. */
+    public static final int FULL_PORT_INFO_RECORD = 1 << 6;
+
+    /** CapabilityMask2 bit: extended speeds are understood. */
+    public static final int EXTENDED_SPEEDS = 1 << 7;
+
+    /** CapabilityMask2 bit: PortInfoRecord matches CapabilityMask2 by containment on request. */
+    public static final int PORT_INFO_CAP_MASK2_MATCH = 1 << 10;
+
+    /** CapabilityMask2 bit: JoinState SendOnlyFullMember. */
+    public static final int SEND_ONLY_FULL_MEMBER = 1 << 12;
+
+    /** CapabilityMask2 bit: links of two lanes are understood. */
+    public static final int LINK_WIDTH_2X = 1 << 13;
+
+    /** CapabilityMask2 bit: HDR is understood. */
+    public static final int LINK_SPEED_HDR = 1 << 15;
+
+    /** CapabilityMask2 bit: NDR is understood. */
+    public static final int LINK_SPEED_NDR = 1 << 17;
+
+    private SaCapability() {}
+}
