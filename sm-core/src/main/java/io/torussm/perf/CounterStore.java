@@ -60,6 +60,11 @@ public final class CounterStore {
         limits = newLimits;
     }
 
+    /** The limits in force. */
+    Thresholds limits() {
+        return limits;
+    }
+
     /** The counters of a device; null if nobody knows it. */
     @Nullable
     DeviceCounters device(long nodeGuid) {
@@ -91,7 +96,7 @@ public final class CounterStore {
      */
     public List<PortFault> faults(long nodeGuid, int portNum, @Nullable LinkCapacity link) {
         DeviceCounters device = device(nodeGuid);
-        return device == null || portNum >= device.ports() ? List.of() : device.faults(portNum, limits, link);
+        return device == null || portNum >= device.ports() ? List.of() : device.faults(portNum, limits, link, 1);
     }
 
     /** The same for a port of a fabric. */

@@ -127,6 +127,10 @@ final class DeviceCounters {
         levels.restart(port);
     }
 
+    synchronized boolean isRead(int port) {
+        return isRead[port];
+    }
+
     /** What is known of a port; null if it was never read. */
     synchronized @Nullable PortStatistics counters(int port) {
         if (!isRead[port]) {
@@ -158,8 +162,14 @@ final class DeviceCounters {
         return ring.samples(port);
     }
 
-    /** What is wrong with a port by some limits, the gravest first. */
-    synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link) {
-        return isRead[port] ? limits.exceeded(error -> levels.hourly(port, error), levels.waitShare(port), link) : List.of();
+    /**
+     * What is wrong with a port by some limits, the gravest first.
+     *
+     * @param part of each limit that counts, 1 for all
+     */
+    synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {
+        return isRead[port]
+                ? limits.exceeded(error -> levels.hourly(port, error), levels.waitShare(port), link, part)
+                : List.of();
     }
 }

@@ -7,6 +7,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,11 +25,17 @@ final class PortConditions {
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
 
-    private final Map<Port, Set<Kind>> told = new HashMap<>();
+    private final Map<Port, Told> told = new HashMap<>();
     private final Set<Port> untold = new HashSet<>();
     private int untoldSaid;
 
     private record Port(long nodeGuid, int portNum) {}
+
+    private record Told(DeviceText name, Set<Kind> kinds) {
+        boolean has(Kind kind) {
+            return kinds.contains(kind);
+        }
+    }
 
     private enum Kind {
         ERRORS(SmEvent.PORT_ERRORS, SmEvent.PORT_ERRORS_OVER),
@@ -57,11 +64,12 @@ final class PortConditions {
         Fabric fabric = subnet.fabric();
         Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
         for (Kind kind : Kind.values()) {
-            boolean isTold = told.getOrDefault(key, Set.of()).contains(kind);
+            Told known = told.get(key);
+            boolean isTold = known != null && known.has(kind);
             if (!isTold && over.stream().anyMatch(kind::isOf)) {
                 begin(key, kind, subnet, plan, port, over);
             } else if (isTold && near.stream().noneMatch(kind::isOf)) {
-                end(key, kind, name(subnet, plan, port));
+                end(key, kind);
             }
         }
         if (over.isEmpty()) {
@@ -75,10 +83,13 @@ final class PortConditions {
             return;
         }
         untold.remove(key);
-        told.computeIfAbsent(key, any -> new HashSet<>()).add(kind);
+        DeviceText name = name(subnet, plan, port);
+        told.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(Kind.class)))
+                .kinds()
+                .add(kind);
         EVENTS.report(
                 kind.begins,
-                EventField.NAME.of(name(subnet, plan, port)),
+                EventField.NAME.of(name),
                 EventField.DESTINATION.of(far(subnet, plan, port)),
                 EventField.TEXT.of(over.stream()
                         .filter(kind::isOf)
@@ -86,13 +97,41 @@ final class PortConditions {
                         .collect(Collectors.joining(", "))));
     }
 
-    private void end(Port key, Kind kind, DeviceText name) {
-        Set<Kind> kinds = told.getOrDefault(key, Set.of());
-        kinds.remove(kind);
-        if (kinds.isEmpty()) {
-            told.remove(key);
+    private void end(Port key, Kind kind) {
+        Told known = told.get(key);
+        if (known != null && known.kinds().remove(kind)) {
+            EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
+            if (known.kinds().isEmpty()) {
+                told.remove(key);
+            }
         }
-        EVENTS.report(kind.ends, EventField.NAME.of(name));
+    }
+
+    /** Another subnet is there: ports without a link have no errors any more. */
+    void look(Fabric fabric) {
+        List.copyOf(told.keySet()).stream()
+                .filter(key -> !isLinked(fabric, key))
+                .forEach(this::end);
+        untold.removeIf(key -> !isLinked(fabric, key));
+    }
+
+    private static boolean isLinked(Fabric fabric, Port key) {
+        int node = fabric.nodeByGuid(key.nodeGuid());
+        return node != Fabric.NONE
+                && key.portNum() <= fabric.numPorts(node)
+                && fabric.peer(fabric.port(node, key.portNum())) != Fabric.NONE;
+    }
+
+    private void end(Port key) {
+        for (Kind kind : Kind.values()) {
+            end(key, kind);
+        }
+    }
+
+    /** Whether a port is one that was over a limit. */
+    boolean knows(Fabric fabric, int port) {
+        Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        return told.containsKey(key) || untold.contains(key);
     }
 
     /** All ports were read. */
@@ -103,12 +142,13 @@ final class PortConditions {
         untoldSaid = untold.size();
     }
 
-    /** Whether a port is named as one with errors. */
-    boolean isTold(long nodeGuid, int portNum) {
-        return told.containsKey(new Port(nodeGuid, portNum));
+    /** Nobody looks any more: what was begun is over. */
+    void endAll() {
+        List.copyOf(told.keySet()).forEach(this::end);
+        forget();
     }
 
-    /** Forgets all: another SM is master, or nobody asks for reports. */
+    /** Another SM is master, and what it knows is its own. */
     void forget() {
         told.clear();
         untold.clear();
@@ -119,8 +159,8 @@ final class PortConditions {
         DeviceText device = subnet.devicePort(port);
         String place = place(subnet.fabric(), plan, port);
         String label = subnet.fabric().cableLabel(port);
-        return (place.isEmpty() ? device : device.as(place + " " + device).with(EventField.COORDINATES.of(place)))
-                .as((place.isEmpty() ? "" : place + " ") + device + (label.isEmpty() ? "" : ", cable " + label));
+        String text = (place.isEmpty() ? "" : place + " ") + device + (label.isEmpty() ? "" : ", cable " + label);
+        return place.isEmpty() ? device.as(text) : device.as(text).with(EventField.COORDINATES.of(place));
     }
 
     private static String far(Subnet subnet, Plan plan, int port) {

@@ -99,18 +99,20 @@ public final class Thresholds {
      *
      * @param hourly errors of a kind an hour
      * @param waiting the share of time without credit
+     * @param part of each limit that counts, 1 for all
      */
-    List<PortFault> exceeded(ToDoubleFunction<Counter> hourly, double waiting, @Nullable LinkCapacity link) {
+    List<PortFault> exceeded(
+            ToDoubleFunction<Counter> hourly, double waiting, @Nullable LinkCapacity link, double part) {
         List<PortFault> found = new ArrayList<>();
         for (Counter error : Counter.errors()) {
             double value = hourly.applyAsDouble(error);
-            double limit = value == 0 ? 0 : limit(error, link);
+            double limit = value == 0 ? 0 : part * limit(error, link);
             if (limit > 0 && value > limit) {
                 found.add(new PortFault(error, value, limit));
             }
         }
-        if (waitShare > 0 && waiting > waitShare) {
-            found.add(new PortFault(Counter.XMIT_WAIT, waiting, waitShare));
+        if (waitShare > 0 && waiting > part * waitShare) {
+            found.add(new PortFault(Counter.XMIT_WAIT, waiting, part * waitShare));
         }
         found.sort(Comparator.comparingDouble(PortFault::excess).reversed());
         return found;

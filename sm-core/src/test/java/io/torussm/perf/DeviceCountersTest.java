@@ -91,12 +91,15 @@ class DeviceCountersTest {
         reading.set(Counter.LINK_DOWNED, 9, 8);
         read(Counter.XMIT_DISCARDS, 150);
 
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR))
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1))
                 .extracting(PortFault::counter)
                 .as("the gravest first")
                 .containsExactly(Counter.LINK_DOWNED, Counter.XMIT_DISCARDS);
-        assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=20, portxmitdiscards=0"), QDR)).isEmpty();
-        assertThat(device.faults(1, Thresholds.STANDARD, QDR)).isEmpty();
+        assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=20, portxmitdiscards=0"), QDR, 1)).isEmpty();
+        assertThat(device.faults(1, Thresholds.STANDARD, QDR, 1)).isEmpty();
+        assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=12,PortXmitDiscards=0"), QDR, 0.5))
+                .as("more than half of a limit")
+                .hasSize(1);
     }
 
     @Test
@@ -104,30 +107,30 @@ class DeviceCountersTest {
         read(Counter.SYMBOL_ERRORS, 0);
         read(Counter.SYMBOL_ERRORS, 100);
 
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR)).as("10^-12 of 40 Gb/s are 144 an hour").isEmpty();
-        assertThat(device.faults(2, Thresholds.STANDARD, EDR)).hasSize(1);
-        assertThat(device.faults(2, Thresholds.STANDARD, null)).as("no link, no speed").hasSize(1);
-        assertThat(device.faults(2, Thresholds.parse("SymbolErrorCounter=50"), QDR)).hasSize(1);
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).as("10^-12 of 40 Gb/s are 144 an hour").isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD, EDR, 1)).hasSize(1);
+        assertThat(device.faults(2, Thresholds.STANDARD, null, 1)).as("no link, no speed").hasSize(1);
+        assertThat(device.faults(2, Thresholds.parse("SymbolErrorCounter=50"), QDR, 1)).hasSize(1);
 
         read(Counter.SYMBOL_ERRORS, 250);
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR)).hasSize(1);
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).hasSize(1);
     }
 
     @Test
     void congestionIsOfMinutesNotOfAMoment() {
         read(Counter.XMIT_WAIT, 0);
         read(Counter.XMIT_WAIT, 900_000_000L);
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR)).isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).isEmpty();
 
         for (int i = 2; i < 60; i++) {
             read(Counter.XMIT_WAIT, i * 900_000_000L);
         }
 
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR)).singleElement().satisfies(fault -> {
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).singleElement().satisfies(fault -> {
             assertThat(fault.isCongestion()).isTrue();
             assertThat(fault.value()).isBetween(0.5, 0.9);
         });
-        assertThat(device.faults(2, Thresholds.STANDARD.waiting(0), QDR)).isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD.waiting(0), QDR, 1)).isEmpty();
     }
 
     @Test
@@ -138,6 +141,6 @@ class DeviceCountersTest {
         read(Counter.RCV_SWITCH_RELAY_ERRORS, 10_000);
 
         assertThat(device.counters(2).errorsPerHour()).isZero();
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR)).isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).isEmpty();
     }
 }
