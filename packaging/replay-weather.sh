@@ -176,7 +176,7 @@ if is_wanted C1 C2 C3 M3 M10; then
   see 'cables that are not there any more' 'proved again' 'exit code 1' -- ctl check
   see 'routing refused since' -- curl -s "$http/readyz"
   see '"state":"REFUSED"' -- curl -s "$http/api/status"
-  see '^torussm_routing_state.*"refused"} 1' '^torussm_links 118' '^torussm_missing_links 2' '^torussm_rings.*"cut"} 1' -- \
+  see '^torussm_routing_state.*"refused".*} 1' '^torussm_links.* 118' '^torussm_missing_links.* 2' '^torussm_rings.*"cut".*} 1' -- \
     curl -s "$http/metrics"
   see 'error TSM-5004' 'warn TSM-5025' -- ctl conditions
 
@@ -232,7 +232,7 @@ if is_wanted M2 M11 M5 M4 M9 C4 M7 M15; then
   row M2 'a ring is cut twice, and routes may be bent (the default): the same words everywhere'
   see '^state: DEGRADED since' '^rings: .* 1 cut' -- ctl status
   see '^cut rings: 1' '^open rings: none' '^thinned rings: none' -- ctl torus
-  see '^torussm_routing_state.*"degraded"} 1' '^torussm_rings.*"x",state="cut"} 1' '^torussm_rings.*"x",state="open"} 0' -- \
+  see '^torussm_routing_state.*"degraded".*} 1' '^torussm_rings.*"x",state="cut".*} 1' '^torussm_rings.*"x",state="open".*} 0' -- \
     curl -s "$http/metrics"
   see 'TorusSmRingCut' 'TorusSmRingOpen' 'TorusSmRingThinned' -- cat "$source/packaging/prometheus/torus-sm.rules.yml"
 
@@ -312,7 +312,7 @@ if is_wanted M1; then
   see '^rings: 7 whole, 1 thinned' '^absent: 1 cable' -- ctl status
   see '^thinned rings: 1' -- ctl torus
   see 'sw-0-0-0' -- ctl absent
-  see '^torussm_rings.*"x",state="thinned"} 1' '^torussm_absent_cables 1' -- curl -s "$http/metrics"
+  see '^torussm_rings.*"x",state="thinned".*} 1' '^torussm_absent_cables.* 1' -- curl -s "$http/metrics"
   see 'TorusSmRingThinned' -- cat "$source/packaging/prometheus/torus-sm.rules.yml"
   stop_all
 fi

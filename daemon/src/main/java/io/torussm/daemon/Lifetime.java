@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.maintenance.Isolator;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.paths.PathService;
 import io.torussm.program.AdaptiveRoutingWatch;
@@ -34,6 +35,7 @@ final class Lifetime {
             SaDatabase database,
             EventReporter reporter,
             AdaptiveRoutingWatch adaptiveRouting,
+            Isolator isolator,
             SignsOfLife signs) {}
 
     /** @param sm the loop that owns the parts */

@@ -253,7 +253,14 @@ final class OperatorControl implements SmControl {
             } else {
                 drains.undrain(drain);
             }
-            EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
+            if (drain.isIsolation()) {
+                EVENTS.report(
+                        SmEvent.ISOLATION_OVER,
+                        EventField.NAME.of(drain.device()),
+                        EventField.REASON.of("somebody used the command undrain"));
+            } else {
+                EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
+            }
             now.mastership().sweepHeavy();
         });
     }

@@ -8,6 +8,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.maintenance.Isolator;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -37,6 +38,7 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.RmppSender;
 import io.torussm.transport.StandstillGuard;
 import io.torussm.transport.TransportException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Lifetime lifetime;
     private final SweepHistory history = new SweepHistory();
     private final SmControl control;
+    private final Defects defects;
     private Loop.Timer nextSweep = () -> {};
 
     /** What is around an SM. */
@@ -91,7 +94,8 @@ public final class SubnetManager implements SubnetManagerService {
     private SubnetManager(SmOptions options, Host host, Surroundings around)
             throws TransportException, ConfigurationException {
         this.settings = new LiveSettings(options);
-        this.resources = new SmResources(settings, host.defects(), around);
+        this.defects = host.defects();
+        this.resources = new SmResources(settings, defects, around);
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -161,7 +165,8 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::mastership);
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        mastership.whenMaster(new MasterRole(database, reporter));
+        Isolator isolator = isolator(sweeper, mastership);
+        mastership.whenMaster(new MasterRole(database, reporter, isolator));
         Replication replication = resources.replication();
         if (replication != null) {
             replication.start();
@@ -178,6 +183,7 @@ public final class SubnetManager implements SubnetManagerService {
                 database,
                 reporter,
                 new AdaptiveRoutingWatch(client),
+                isolator,
                 new SignsOfLife(client)));
         try {
             port.setIsSm(true);
@@ -202,6 +208,21 @@ public final class SubnetManager implements SubnetManagerService {
         mastership.start();
         scheduleNext();
         remindInTime();
+    }
+
+    private Isolator isolator(Sweeper sweeper, MastershipDriver mastership) {
+        return new Isolator(
+                resources.sm(),
+                resources.memory().drains(),
+                resources.cableHistory(),
+                new Isolator.Policy(
+                        () -> settings.options().isolation(),
+                        settings::routing,
+                        () -> settings.options().sweep().routingOptions(),
+                        List::of),
+                new Isolator.Master(sweeper::state, mastership::sweepHeavy),
+                resources.prechecks(),
+                defects);
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {
@@ -365,10 +386,12 @@ public final class SubnetManager implements SubnetManagerService {
     private final class MasterRole implements MasterListener {
         private final SaDatabase database;
         private final EventReporter reporter;
+        private final Isolator isolator;
 
-        MasterRole(SaDatabase database, EventReporter reporter) {
+        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator) {
             this.database = database;
             this.reporter = reporter;
+            this.isolator = isolator;
         }
 
         @Override
@@ -384,6 +407,7 @@ public final class SubnetManager implements SubnetManagerService {
         public void ends() {
             Replication replication = resources.replication();
             reporter.end();
+            isolator.forget();
             database.end(replication != null);
             if (replication != null) {
                 replication.end();

@@ -3,6 +3,8 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasGuids;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.maintenance.CableErrors;
+import io.torussm.daemon.maintenance.Isolator;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.MasterListener;
 import io.torussm.mastership.MastershipDriver;
@@ -40,6 +42,7 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +68,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     final EventReporter reporter;
     final SubnetAdministrator administrator;
     final CableHistory cables;
+    final Isolator isolator;
     final SubnetMemory memory;
 
     /** Hears how each sweep ends, after it was noted. */
@@ -76,6 +80,12 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     /** To other SMs of this fabric, from the start on; null if this one is alone. */
     @Nullable
     Replication replication;
+
+    /** When cables are isolated; not at all unless a test says otherwise. */
+    SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
+
+    /** What counters say of cables. */
+    List<CableErrors> errors = List.of();
 
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
@@ -151,6 +161,17 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 guid(),
                 key -> memory.keys().opens(guid(), key),
                 this::mastershipSettings);
+        isolator = new Isolator(
+                life,
+                memory.drains(),
+                cables,
+                new Isolator.Policy(
+                        () -> isolation, () -> RoutingFactory.chain(options), () -> options.sweep().routingOptions(), () -> errors),
+                new Isolator.Master(sweeper::state, mastership::sweepHeavy),
+                pool,
+                bug -> {
+                    throw new AssertionError(bug);
+                });
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new MasterListener() {
@@ -165,6 +186,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
             @Override
             public void ends() {
                 reporter.end();
+                isolator.forget();
                 books.end(replication != null);
                 if (replication != null) {
                     replication.end();
@@ -300,6 +322,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         administrator.published();
         reporter.published(newView, memberships.view());
         super.subnetUp(newView, report);
+        isolator.look();
     }
 
     @Override

@@ -596,6 +596,21 @@ public enum SmEvent {
     DRAIN_GIVEN_BACK(6020, WARNING, """
             {name} is drained, and used all the same: there are no routes without it
             Something else was lost. Remedy: Repair that, then drain it again."""),
+    LINK_ISOLATED(6021, WARNING, """
+            {name} is isolated, and routes lead around it from the next sweep on: {reason}
+            A cable goes down again and again, or loses packets, and the subnet can do without it. It is used again when it \
+            was quiet for a time, or when it is needed. Over with 6022. Remedy: Reseat or replace the cable; torus-smctl \
+            undrain has it used at once.""", DeviceText.FIELDS),
+    ISOLATION_OVER(6022, INFO, """
+            {name} is not isolated any more: {reason}
+            The end of 6021: the next sweep takes it in.""", DeviceText.FIELDS),
+    LINK_NOT_SPARED(6023, WARNING, """
+            {name} should be isolated, and is not, since the subnet cannot do without it: {reason}
+            A cable goes down again and again, or loses packets, but the ring would be cut, somebody would lose paths, or the \
+            load would grow too much. Over with 6024. Remedy: Repair what else is missing, and replace the cable.""", DeviceText.FIELDS),
+    LINK_SPARED(6024, INFO, """
+            {name} need not be isolated any more, or is
+            The end of 6023.""", DeviceText.FIELDS),
     INVENTORY_DIFFERS(6041, WARNING, """
             the fabric differs from the one that was accepted in {count} points, the worst: {text}
             Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \
@@ -778,6 +793,25 @@ public enum SmEvent {
     STATE_DIR_SLOW(9005, WARNING, """
             state_dir is slow: what changed last is not replicated
             The disk was slow while the SM ended. Remedy: Look at the disk of state_dir."""),
+    STATE_LOG_TORN(9006, INFO, """
+            {file}: the last record was not written to its end and is left out, {count} bytes
+            The process or the machine ended while it wrote."""),
+    STATE_LOG_DAMAGED(9007, WARNING, """
+            {file} is damaged: {reason}; {action}
+            What can be read of it is used. Remedy: Nothing needs to be done, the file goes when newer ones need its room; \
+            look at the disk, or delete the file."""),
+    STATE_LOG_NOT_WRITTEN(9008, ERROR, """
+            {file} cannot be written ({reason}); {action}
+            No room, or a read-only disk. Over with 9009. Remedy: Make room; each new record is tried."""),
+    STATE_LOG_WRITTEN(9009, INFO, """
+            {file} is written again
+            The disk takes records again."""),
+    HISTORY_TOO_LARGE(9010, WARNING, """
+            no changes are kept: one whole state of the fabric takes {count} bytes, more than history_mib allows
+            Changes are kept as differences from whole states. Over with 9011. Remedy: Raise history_mib."""),
+    HISTORY_KEPT(9011, INFO, """
+            changes are kept again
+            A whole state of the fabric has room in history_mib."""),
     REPLICATION_NOT_LISTENING(9101, ERROR, """
             replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
             replication_listen and replication_peers

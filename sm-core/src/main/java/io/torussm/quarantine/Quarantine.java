@@ -196,10 +196,21 @@ public final class Quarantine {
     }
 
     /**
-     * Nobody routes the fabric as it should be without what is drained: it is used until something else is drained, or undrained. Whether
-     * there is any that was not used.
+     * Nobody routes the fabric as it should be without what is drained: what is isolated is released. If that was not enough, all that is
+     * drained is used until something else is drained, or undrained. Whether there is any that was not used.
      */
     public boolean giveBack() {
+        List<Drains.Drain> isolated = drains.isolations();
+        if (!isolated.isEmpty()) {
+            isolated.forEach(drain -> {
+                drains.undrain(drain);
+                EVENTS.report(
+                        SmEvent.ISOLATION_OVER,
+                        EventField.NAME.of(drain.device()),
+                        EventField.REASON.of("there are no routes without it, since something else was lost"));
+            });
+            return true;
+        }
         List<Drains.Drain> now = drains.all();
         if (unaffordable.equals(now)) {
             return false;

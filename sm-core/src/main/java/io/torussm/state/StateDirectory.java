@@ -101,6 +101,11 @@ public final class StateDirectory {
         return new StateDirectory(null, loop);
     }
 
+    /** A log of the directory; one that keeps nothing if there is no directory. */
+    public SegmentLog log(SegmentLog.Kind kind) {
+        return new SegmentLog(dir, kind);
+    }
+
     /**
      * Reads a file. One that is damaged, of another version or too large is set aside and reported.
      *

@@ -210,6 +210,11 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             discard(aside); // on a full disk it would eat the room that is left
             throw e;
         }
+        force(dir);
+    }
+
+    /** Has the names of a directory on the disk. */
+    static void force(Path dir) throws IOException {
         try (FileChannel directory = FileChannel.open(dir, StandardOpenOption.READ)) {
             directory.force(true);
         }

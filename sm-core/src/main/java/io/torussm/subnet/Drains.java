@@ -1,5 +1,7 @@
 package io.torussm.subnet;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
@@ -9,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The switches and cables that an operator has drained: routes lead around them until they are undrained. In the file {@code drained} of
- * the state directory, one line {@code 0x<node GUID> <port>|switch <time> <name>} each.
+ * The switches and cables that an operator has drained, and the cables that are isolated: routes lead around them until they are undrained,
+ * or released. In the file {@code drained} of the state directory, one line {@code 0x<node GUID> <port>|switch <time> <name>} each, with
+ * {@code isolated:<port>} for a cable that is isolated.
  *
  * <p>Owner thread: the loop of the SM; any thread may read.
  */
@@ -26,11 +29,20 @@ public final class Drains {
     public static final int MAX = 1000;
 
     private static final String SWITCH = "switch";
+    private static final String ISOLATED = "isolated:";
     private static final int MAX_NAME = 200;
     private static final int MAX_PORT = 254;
 
     private final StateDirectory directory;
     private volatile List<Drain> all;
+
+    /** Who drained it. */
+    public enum Cause {
+        /** Somebody who means to work on it, and will undrain it. */
+        OPERATOR,
+        /** This program, since the cable goes down again and again or loses packets; only cables are. */
+        ISOLATION
+    }
 
     /**
      * Something that is drained.
@@ -38,11 +50,29 @@ public final class Drains {
      * @param portNum of the switch, at either end of a cable; {@link #WHOLE} for the switch with all its cables
      * @param name device, place and port, as they were then
      * @param since when
+     * @param cause who drained it
      */
-    public record Drain(long nodeGuid, int portNum, String name, Instant since) {
+    public record Drain(long nodeGuid, int portNum, String name, Instant since, Cause cause) {
         public Drain {
             String shown = name.replaceAll("\\p{Cntrl}", " ").strip();
             name = shown.substring(0, Math.min(MAX_NAME, shown.length()));
+        }
+
+        /** What an operator drains. */
+        public Drain(long nodeGuid, int portNum, String name, Instant since) {
+            this(nodeGuid, portNum, name, since, Cause.OPERATOR);
+        }
+
+        /** Whether this program drained it. */
+        public boolean isIsolation() {
+            return cause == Cause.ISOLATION;
+        }
+
+        /** It as events tell of it. */
+        public DeviceText device() {
+            return isSwitch()
+                    ? DeviceText.named(name, EventField.GUID.of(nodeGuid))
+                    : DeviceText.named(name, EventField.GUID.of(nodeGuid), EventField.PORT.of(portNum));
         }
 
         /** Whether it is all of a switch. */
@@ -58,7 +88,7 @@ public final class Drains {
             return String.join(
                     " ",
                     Guid.format(nodeGuid),
-                    isSwitch() ? SWITCH : Integer.toString(portNum),
+                    isSwitch() ? SWITCH : (isIsolation() ? ISOLATED : "") + portNum,
                     since.toString(),
                     name);
         }
@@ -75,16 +105,22 @@ public final class Drains {
         return all;
     }
 
+    /** The cables that are isolated, in the order in which they were. */
+    public List<Drain> isolations() {
+        return all.stream().filter(Drain::isIsolation).toList();
+    }
+
     /** Whether a port is drained, or its switch is. */
     public boolean has(long nodeGuid, int portNum) {
         return all.stream()
                 .anyMatch(drain -> drain.nodeGuid() == nodeGuid && (drain.isSwitch() || drain.portNum() == portNum));
     }
 
-    /** Drains something, unless it is drained already, or too much is. */
+    /** Drains something, unless it is drained already, or too much is. What an operator drains is not isolated any more. */
     public void drain(Drain drain) {
-        if (all.size() < MAX && all.stream().noneMatch(drain::isSame)) {
+        if (all.size() < MAX && all.stream().noneMatch(each -> each.isSame(drain) && !each.isIsolation())) {
             List<Drain> next = new ArrayList<>(all);
+            next.removeIf(drain::isSame);
             next.add(drain);
             keep(next);
         }
@@ -108,15 +144,17 @@ public final class Drains {
         @Override
         public String take(String line) {
             String[] words = line.split(" ", 4);
-            if (words.length < 4 || !words[1].matches(SWITCH + "|[1-9]\\d{0,2}") || drains.size() == MAX) {
-                return "expected a node GUID, a port or \"switch\", a time and a name, in " + MAX + " lines at most";
+            if (words.length < 4 || !words[1].matches(SWITCH + "|(" + ISOLATED + ")?[1-9]\\d{0,2}") || drains.size() == MAX) {
+                return "expected a node GUID, a port, \"" + ISOLATED + "\" and a port, or \"switch\", a time and a name, in " + MAX + " lines at most";
             }
             try {
-                int portNum = words[1].equals(SWITCH) ? WHOLE : Integer.parseInt(words[1]);
+                Cause cause = words[1].startsWith(ISOLATED) ? Cause.ISOLATION : Cause.OPERATOR;
+                String port = cause == Cause.ISOLATION ? words[1].substring(ISOLATED.length()) : words[1];
+                int portNum = port.equals(SWITCH) ? WHOLE : Integer.parseInt(port);
                 if (portNum > MAX_PORT) {
                     return "no switch has port " + portNum;
                 }
-                drains.add(new Drain(Guid.parse(words[0]), portNum, words[3], Instant.parse(words[2])));
+                drains.add(new Drain(Guid.parse(words[0]), portNum, words[3], Instant.parse(words[2]), cause));
                 return "";
             } catch (DateTimeException | IllegalArgumentException e) {
                 return String.valueOf(e.getMessage());

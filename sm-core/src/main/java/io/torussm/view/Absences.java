@@ -64,6 +64,13 @@ public final class Absences {
         return new Absences(lost);
     }
 
+    /** These cables are missing. */
+    public static Absences of(Collection<LostCable> cables) {
+        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
+        cables.forEach(cable -> put(lost, cable));
+        return new Absences(lost);
+    }
+
     /** What is known of a device that is in no fabric: its node GUID (or 0), name and place (or empty), and LID (or 0). */
     public record Known(long nodeGuid, String name, boolean isSwitch, String place, int lid) {}
 

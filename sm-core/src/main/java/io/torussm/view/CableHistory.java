@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * When cables went down and came back, in the file {@code cable-history} of the state directory: one line
- * {@code <time> down|up|replaced <end> <end> <near>TAB<far>} each, where an end is {@code 0x<port GUID>/<port>} and near and far are device, place
+ * {@code <time> down|up|replaced|isolated|released <end> <end> <near>TAB<far>} each, where an end is {@code 0x<port GUID>/<port>} and near and far are device, place
  * and port. A device that is gone takes its cables with it. What goes and comes back between two sweeps is not seen; traps make
  * that short.
  *
@@ -46,7 +47,16 @@ public final class CableHistory {
         DOWN,
         UP,
         /** One of its ends has another cable. */
-        REPLACED;
+        REPLACED,
+        /** It was taken out of use, since it went down again and again, or lost packets. */
+        ISOLATED,
+        /** It may be used again. */
+        RELEASED;
+
+        /** Whether it is about the cable itself, not about what is done with it. */
+        public boolean isOfCable() {
+            return this == DOWN || this == UP || this == REPLACED;
+        }
 
         private String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -55,7 +65,8 @@ public final class CableHistory {
 
     /** An end of a cable, and what it was called then. */
     public record End(Neighbors.End port, String text) {
-        private static End of(LostCable.End end) {
+        /** An end as it is called now. */
+        public static End of(LostCable.End end) {
             String text = end.text().replaceAll("\\p{Cntrl}", " ").strip();
             return new End(end.port(), text.substring(0, Math.min(MAX_TEXT, text.length())));
         }
@@ -73,6 +84,11 @@ public final class CableHistory {
                     .anyMatch(end -> end.text().contains(text) || end.key().contains(text));
         }
 
+        /** The cable. */
+        public Ends ends() {
+            return new Ends(near.port(), far.port());
+        }
+
         private String line() {
             return String.join(" ", at.toString(), kind.word(), near.key(), far.key(), near.text()) + "\t" + far.text();
         }
@@ -85,6 +101,26 @@ public final class CableHistory {
      * @param last what happened to it last
      */
     public record Cable(End near, End far, int downs, Entry last) {}
+
+    /** The two ends of a cable, in no order. */
+    public record Ends(Neighbors.End one, Neighbors.End other) {
+        public Ends {
+            if (ORDER.compare(one, other) > 0) {
+                Neighbors.End first = other;
+                other = one;
+                one = first;
+            }
+        }
+
+        private static final Comparator<Neighbors.End> ORDER = Comparator.comparing(
+                        Neighbors.End::portGuid, Long::compareUnsigned)
+                .thenComparing(Neighbors.End::portNum);
+
+        /** Whether a port is one of them. */
+        public boolean has(Neighbors.End end) {
+            return one.equals(end) || other.equals(end);
+        }
+    }
 
     /** As the directory has it. */
     public CableHistory(StateDirectory directory) {
@@ -99,20 +135,35 @@ public final class CableHistory {
         if (before.found() == null || found == null || before.absences() == after.absences()) {
             return;
         }
+        List<Entry> next = new ArrayList<>(entries);
         Set<LostCable> then = new HashSet<>(before.absences().cables());
         Set<LostCable> now = new HashSet<>(after.absences().cables());
-        List<Entry> next = new ArrayList<>(entries);
+        Map<Ends, Kind> last = new HashMap<>();
+        next.stream().filter(entry -> entry.kind().isOfCable()).forEach(entry -> last.put(entry.ends(), entry.kind()));
         before.absences().cables().stream()
                 .filter(cable -> !now.contains(cable))
-                .forEach(cable -> next.add(entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable)));
+                .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
+                .filter(entry -> entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
+                .forEach(next::add);
         after.absences().cables().stream()
                 .filter(cable -> !then.contains(cable))
                 .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
         if (next.size() > entries.size()) {
-            List<Entry> kept = List.copyOf(next.subList(Math.max(0, next.size() - CAPACITY), next.size()));
-            entries = kept;
-            directory.write(FILE, () -> kept.stream().map(Entry::line));
+            keep(next);
         }
+    }
+
+    /** Takes down what happened to a cable that is in no fabric, or what was done with it. */
+    public void note(Instant at, Kind kind, End near, End far) {
+        List<Entry> next = new ArrayList<>(entries);
+        next.add(new Entry(at, kind, near, far));
+        keep(next);
+    }
+
+    private void keep(List<Entry> next) {
+        List<Entry> kept = List.copyOf(next.subList(Math.max(0, next.size() - CAPACITY), next.size()));
+        entries = kept;
+        directory.write(FILE, () -> kept.stream().map(Entry::line));
     }
 
     private static Entry entry(Instant at, Kind kind, LostCable cable) {
@@ -165,7 +216,7 @@ public final class CableHistory {
                             .filter(each -> each.word().equals(words[1]))
                             .findFirst();
             if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
-                return "expected a time, down, up or replaced, two ends and what they are called";
+                return "expected a time, down, up, replaced, isolated or released, two ends and what they are called";
             }
             if (entries.size() == CAPACITY) {
                 return "there are more than " + CAPACITY + " lines";

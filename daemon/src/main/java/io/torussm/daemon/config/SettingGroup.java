@@ -16,6 +16,10 @@ public enum SettingGroup {
     PARTITIONS("partitions", ""),
     ADMINISTRATION("subnet administration", ""),
     SWEEPS("sweeps and SMPs", ""),
+    ISOLATION(
+            "isolation of cables",
+            "Cables between switches that flap or lose packets are taken out of use as the command drain does it, if the subnet can do"
+                    + " without them; see maintenance.md."),
     MASTERSHIP("other subnet managers, keys", ""),
     REPLICATION(
             "replication",

@@ -8,6 +8,7 @@ import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
 import static io.torussm.daemon.config.SettingGroup.ALERTS;
 import static io.torussm.daemon.config.SettingGroup.COUNTERS;
 import static io.torussm.daemon.config.SettingGroup.FILES;
+import static io.torussm.daemon.config.SettingGroup.ISOLATION;
 import static io.torussm.daemon.config.SettingGroup.LINKS;
 import static io.torussm.daemon.config.SettingGroup.LOCAL_PORT;
 import static io.torussm.daemon.config.SettingGroup.MASTERSHIP;
@@ -285,6 +286,28 @@ public final class Settings {
             .as("retries")
             .options("--retries")
             .means("how often an SMP is sent again");
+
+    public static final Setting<Integer> ISOLATE_FLAPPING_LINKS = in(
+                    ISOLATION, NOW, "isolate_flapping_links", integer(0, 1000), "0")
+            .means(
+                    "isolate cables that go down so often within isolate_window; 0: none",
+                    "Not if a ring would be cut, anybody lost a path, or more than twice as many paths went over a cable.");
+    public static final Setting<Integer> ISOLATE_WINDOW = in(
+                    ISOLATION, NOW, "isolate_window", integer(10, 86_400), "600")
+            .as("isolateWindowS")
+            .means("seconds in which downs of a cable are counted");
+    public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
+                    ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
+            .means("isolate cables with so many errors a minute; 0: none");
+    public static final Setting<Integer> ISOLATE_MAX_LINKS = in(
+                    ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2")
+            .means("cables that may be isolated at once");
+    public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
+                    ISOLATION, NOW, "isolate_quiet_time", integer(10, 604_800), "3600")
+            .as("isolateQuietTimeS")
+            .means(
+                    "seconds without a down or up after which an isolated cable is used again",
+                    "Twice as many each time that it was isolated within a week, up to a day.");
 
     public static final Setting<Integer> SM_PRIORITY = in(MASTERSHIP, NOW, "sm_priority", integer(0, 15), "0")
             .as("priority")

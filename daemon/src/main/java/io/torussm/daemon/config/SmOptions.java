@@ -13,6 +13,7 @@ import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions who may talk with whom
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
+ * @param isolation which cables are taken out of use
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
@@ -51,6 +53,7 @@ public record SmOptions(
         Partitions partitions,
         Sa sa,
         Sweeps sweeps,
+        Isolation isolation,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
@@ -173,6 +176,47 @@ public record SmOptions(
      * @param failurePrechecks losses of cables whose routes are computed beforehand, for each routing; 0 for none
      */
     public record Sweeps(int intervalS, int failurePrechecks) {}
+
+    /**
+     * Which cables between switches are taken out of use by themselves, and for how long.
+     *
+     * @param isolateFlappingLinks so many downs of a cable within the window isolate it; 0 for none
+     * @param isolateWindowS seconds in which downs are counted
+     * @param isolateErrorRate so many errors a minute on a cable isolate it; 0 for none
+     * @param isolateMaxLinks no more are isolated at once
+     * @param isolateQuietTimeS seconds without a change after which a cable is used again, the first time
+     */
+    public record Isolation(
+            int isolateFlappingLinks,
+            int isolateWindowS,
+            int isolateErrorRate,
+            int isolateMaxLinks,
+            int isolateQuietTimeS) {
+        private static final Duration MAX_QUIET = Duration.ofDays(1);
+        private static final int MAX_DOUBLINGS = 16;
+
+        /** Whether anything is isolated at all. */
+        public boolean isOn() {
+            return isolateFlappingLinks > 0 || isolateErrorRate > 0;
+        }
+
+        /** In which downs are counted. */
+        public Duration window() {
+            return Duration.ofSeconds(isolateWindowS);
+        }
+
+        /**
+         * How long a cable has to be quiet before it is used again: twice as long each time, up to a day, or what is set if that is more.
+         *
+         * @param times that it was isolated lately, with this one
+         */
+        public Duration quiet(int times) {
+            Duration first = Duration.ofSeconds(isolateQuietTimeS);
+            Duration wanted = first.multipliedBy(1L << Math.min(MAX_DOUBLINGS, Math.max(0, times - 1)));
+            Duration most = first.compareTo(MAX_QUIET) > 0 ? first : MAX_QUIET;
+            return wanted.compareTo(most) > 0 ? most : wanted;
+        }
+    }
 
     /**
      * What is kept on disk, and where.

@@ -17,6 +17,9 @@ record Command(String usage, String meaning, Effect effect, List<String> details
     /** The word that puts a file in force. */
     static final String APPLY = "apply";
 
+    /** The last word of those who have seen what would be done. */
+    static final String YES = "yes";
+
     /** What a command does besides answering. */
     enum Effect {
         NONE,
@@ -24,6 +27,8 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         WITH_ARGUMENTS,
         /** It changes something if its first argument is {@code apply}. */
         TO_APPLY,
+        /** Unless its last argument is {@code yes}, it only shows what it would do. */
+        WITH_YES,
         ALWAYS
     }
 
@@ -53,6 +58,11 @@ record Command(String usage, String meaning, Effect effect, List<String> details
         return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
     }
 
+    /** A command that shows what it would do, and does it if its last argument is {@code yes}. */
+    static Command confirms(String usage, String meaning, Action action, String... details) {
+        return new Command(usage, meaning, Effect.WITH_YES, List.of(details), action);
+    }
+
     /** A command that changes something. */
     static Command changes(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
@@ -74,6 +84,8 @@ record Command(String usage, String meaning, Effect effect, List<String> details
             case NONE -> false;
             case WITH_ARGUMENTS -> !arguments.isEmpty();
             case TO_APPLY -> !arguments.isEmpty() && arguments.get(0).equals(APPLY);
+            case WITH_YES -> !arguments.isEmpty()
+                    && arguments.get(arguments.size() - 1).equals(YES);
             case ALWAYS -> true;
         };
     }

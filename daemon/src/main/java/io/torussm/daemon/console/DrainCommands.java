@@ -1,7 +1,7 @@
 package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
-import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.maintenance.DrainBudget;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
@@ -12,15 +12,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that take a switch or a cable out of use for maintenance, and back; without a yes they only show what that would do. */
 final class DrainCommands {
-    private static final String YES = "yes";
-
-    /** So many times as many paths over the busiest cable are too many. */
-    private static final int MAX_LOAD = 2;
+    private static final int MAX_NAMED = 8;
 
     private static final String NODE_NAMES =
             "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or"
@@ -55,9 +52,10 @@ final class DrainCommands {
     /**
      * What it would do.
      *
+     * @param hosts that would have no network
      * @param objection why it is not done; empty if it may be
      */
-    private record Preview(String name, WhatIf.Outcome loss, String objection, boolean isRequested) implements Facts {
+    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>(List.of(name));
@@ -66,6 +64,14 @@ final class DrainCommands {
                         + loss.lostPairs() + " have none, SL changes: " + loss.changedSls()
                         + "; paths over the busiest cable " + loss.maxLoadBefore() + ", then " + loss.maxLoadAfter());
                 lines.add("proof: " + loss.proof());
+            }
+            if (!hosts.isEmpty()) {
+                lines.add("its " + hosts.size() + (hosts.size() == 1 ? " host has" : " hosts have") + " no network then: "
+                        + hosts.stream()
+                                .limit(MAX_NAMED)
+                                .map(host -> Printable.text(host, Integer.MAX_VALUE))
+                                .collect(Collectors.joining(", "))
+                        + (hosts.size() > MAX_NAMED ? ", .." : ""));
             }
             lines.add(
                     !objection.isEmpty()
@@ -83,7 +89,7 @@ final class DrainCommands {
 
     List<Command> commands() {
         return List.of(
-                Command.changes(
+                Command.confirms(
                         "drain NODE [PORT] [yes]",
                         "lead routes around a switch, or the cable at its PORT, and then take it down; without yes, what that would do",
                         this::drain,
@@ -104,7 +110,7 @@ final class DrainCommands {
 
     private Answer drain(List<String> arguments) {
         List<String> words = new ArrayList<>(arguments);
-        boolean isSure = words.size() > 1 && words.get(words.size() - 1).equals(YES);
+        boolean isSure = words.size() > 1 && words.get(words.size() - 1).equals(Command.YES);
         if (isSure) {
             words.remove(words.size() - 1);
         }
@@ -122,87 +128,26 @@ final class DrainCommands {
         return words.size() == 2 ? Integer.parseInt(words.get(1)) : Drains.WHOLE;
     }
 
-    private Answer drain(PublishedView view, String name, int portNum, boolean isSure) {
+    private Answer drain(PublishedView view, String wanted, int portNum, boolean isSure) {
         Fabric fabric = view.subnet().fabric();
-        EndportNames.Node found = new EndportNames(view.placed()).node(name);
+        EndportNames.Node found = new EndportNames(view.placed()).node(wanted);
         if (found.node() == Fabric.NONE) {
             return Answer.bad(found.problem());
         }
-        String objection = objection(fabric, found.node(), portNum);
+        String objection = DrainBudget.objection(fabric, control.drains(), found.node(), portNum);
         if (!objection.isEmpty()) {
             return Answer.bad(objection);
         }
-        Failure failure = portNum == Drains.WHOLE
-                ? Failure.ofSwitch(view.plan(), found.node())
-                : Failure.ofCable(view.plan(), fabric.port(found.node(), portNum));
-        WhatIf.Outcome loss = new WhatIf(view.plan(), control.routing(), control.routingOptions()).of(failure);
-        String cost = cost(loss, lostAnyway(fabric, found.node(), portNum));
-        boolean isRequested = isSure && cost.isEmpty();
+        DrainBudget.Verdict verdict = DrainBudget.of(
+                view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
+        String name = verdict.failure().name();
+        boolean isRequested = isSure && verdict.isGranted();
         if (isRequested) {
             Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-            control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, failure.name(), now), true);
+            control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), true);
         }
-        return new Answer(new Preview(failure.name(), loss, cost, isRequested), cost.isEmpty());
-    }
-
-    private String objection(Fabric fabric, int node, int portNum) {
-        if (!fabric.isSwitch(node)) {
-            return "only switches and cables between them can be drained; a host is its scheduler's business";
-        }
-        for (Drain drain : control.drains()) {
-            if (isUsed(fabric, drain)) {
-                return drain.name() + " is drained and still used; wait for the next sweep, or undrain it";
-            }
-        }
-        if (control.drains().size() == Drains.MAX) {
-            return Drains.MAX + " are drained already; undrain some";
-        }
-        if (portNum == Drains.WHOLE) {
-            return node == fabric.switchOf(fabric.localPort()) ? "the SM itself is reached through this switch" : "";
-        }
-        int peer = portNum > fabric.numPorts(node) ? Fabric.NONE : fabric.peer(fabric.port(node, portNum));
-        return peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer))
-                ? "at this port there is no cable to another switch"
-                : "";
-    }
-
-    private static boolean isUsed(Fabric fabric, Drain drain) {
-        int node = fabric.nodeByGuid(drain.nodeGuid());
-        return node != Fabric.NONE
-                && (drain.isSwitch()
-                        || drain.portNum() <= fabric.numPorts(node)
-                                && fabric.peer(fabric.port(node, drain.portNum())) != Fabric.NONE);
-    }
-
-    /** Ordered pairs of host ports of which one hangs on the switch. */
-    private static long lostAnyway(Fabric fabric, int sw, int portNum) {
-        if (portNum != Drains.WHOLE) {
-            return 0;
-        }
-        long here = IntStream.rangeClosed(1, fabric.numPorts(sw))
-                .map(number -> fabric.peer(fabric.port(sw, number)))
-                .filter(peer -> peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)))
-                .count();
-        long all = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port)
-                        && !fabric.isSwitch(fabric.nodeOf(port))
-                        && fabric.peer(port) != Fabric.NONE)
-                .count();
-        return all * (all - 1) - (all - here) * (all - here - 1);
-    }
-
-    /** Why it is too much; empty if it is not. */
-    private static String cost(WhatIf.Outcome loss, long lostAnyway) {
-        if (!loss.isRouted()) {
-            return "there would be no routes: " + loss.reason();
-        } else if (!loss.degraded().isEmpty()) {
-            return "no engine would route the rest as it is: " + loss.degraded();
-        } else if (loss.lostPairs() > lostAnyway) {
-            return (loss.lostPairs() - lostAnyway) + " pairs of others would have no path";
-        } else if (loss.maxLoadAfter() > MAX_LOAD * loss.maxLoadBefore()) {
-            return "more than " + MAX_LOAD + " times as many paths would go over one cable";
-        }
-        return "";
+        return new Answer(
+                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested), verdict.isGranted());
     }
 
     private Answer undrain(List<String> arguments) {

@@ -80,14 +80,14 @@ final class Metrics implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        MetricsBuilder page = new MetricsBuilder();
+        SmStatistics statistics = observer.statistics();
+        MetricsBuilder page = new MetricsBuilder(subnet(statistics));
         FabricState state = observer.state();
         PublishedView view = state.view();
         PlacedSubnet seen = state.seen();
         List<Condition> conditions = Condition.all(observer);
         page.info("build", "The version that runs", Labels.of("version", observer.version()));
         page.gauge("subnet_up", "Whether a subnet is published", view != null);
-        SmStatistics statistics = observer.statistics();
         if (statistics != null) {
             mastership(page, statistics);
             sweeps(page, statistics.sweeps(), view != null);
@@ -123,6 +123,13 @@ final class Metrics implements MultiCollector {
             sls(page, observer.slVerdicts(0));
         }
         return page.snapshots();
+    }
+
+    /** What tells the series of one subnet from those of another; not known before the SM begins. */
+    private static Labels subnet(@Nullable SmStatistics statistics) {
+        return statistics == null
+                ? Labels.EMPTY
+                : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }
 
     private static void routing(MetricsBuilder page, FabricState state) {
@@ -185,13 +192,12 @@ final class Metrics implements MultiCollector {
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {
         SmState now = statistics.mastership().shown();
-        String prefix = Guid.format(statistics.subnetPrefix());
         page.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
                 List.of(SmState.values()),
                 state -> state == now ? 1 : 0,
-                state -> Labels.of("state", lower(state), "subnet_prefix", prefix));
+                state -> Labels.of("state", lower(state)));
         page.gauge(
                 "mastership_priority",
                 "Priority of this SM, 0 to 15",
@@ -211,7 +217,7 @@ final class Metrics implements MultiCollector {
                 "sweep_stage_seconds",
                 "Time of the stages of sweeps",
                 counts.times().stream()
-                        .map(times -> MetricsBuilder.times(
+                        .map(times -> page.times(
                                 times.buckets(), MS, times.totalNs(), Labels.of("stage", lower(times.stage()))))
                         .toList());
         page.counters(
@@ -313,7 +319,7 @@ final class Metrics implements MultiCollector {
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
-                        .map(of -> MetricsBuilder.times(
+                        .map(of -> page.times(
                                 of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
         page.gauge(

@@ -22,11 +22,21 @@ final class MetricsBuilder {
     private static final double NS = 1e-9;
 
     private final List<MetricSnapshot> metrics = new ArrayList<>();
+    private final Labels common;
+
+    /**
+     * No metrics yet.
+     *
+     * @param common labels of all series
+     */
+    MetricsBuilder(Labels common) {
+        this.common = common;
+    }
 
     /** What does not change; its name will end in {@code _info}. */
     void info(String name, String help, Labels labels) {
         metrics.add(new InfoSnapshot(
-                new MetricMetadata(PREFIX + name, help), List.of(new InfoSnapshot.InfoDataPointSnapshot(labels))));
+                new MetricMetadata(PREFIX + name, help), List.of(new InfoSnapshot.InfoDataPointSnapshot(all(labels)))));
     }
 
     /** What does not change, of each of some items. */
@@ -34,7 +44,7 @@ final class MetricsBuilder {
         metrics.add(new InfoSnapshot(
                 new MetricMetadata(PREFIX + name, help),
                 items.stream()
-                        .map(labels)
+                        .map(item -> all(labels.apply(item)))
                         .map(InfoSnapshot.InfoDataPointSnapshot::new)
                         .toList()));
     }
@@ -56,7 +66,7 @@ final class MetricsBuilder {
                 items.stream()
                         .map(item -> CounterSnapshot.CounterDataPointSnapshot.builder()
                                 .value(value.apply(item).doubleValue())
-                                .labels(labels.apply(item))
+                                .labels(all(labels.apply(item)))
                                 .build())
                         .toList()));
     }
@@ -93,7 +103,7 @@ final class MetricsBuilder {
                 items.stream()
                         .map(item -> GaugeSnapshot.GaugeDataPointSnapshot.builder()
                                 .value(value.apply(item).doubleValue())
-                                .labels(labels.apply(item))
+                                .labels(all(labels.apply(item)))
                                 .build())
                         .toList()));
     }
@@ -109,7 +119,7 @@ final class MetricsBuilder {
      * @param counts bucket n: those below 2^n units and not below 2^(n-1), the last without a bound
      * @param unitS seconds
      */
-    static HistogramSnapshot.HistogramDataPointSnapshot times(
+    HistogramSnapshot.HistogramDataPointSnapshot times(
             List<Long> counts, double unitS, long totalNs, Labels labels) {
         List<Double> bounds = new ArrayList<>();
         for (int i = 0; i < counts.size() - 1; i++) {
@@ -117,7 +127,11 @@ final class MetricsBuilder {
         }
         bounds.add(Double.POSITIVE_INFINITY);
         return new HistogramSnapshot.HistogramDataPointSnapshot(
-                ClassicHistogramBuckets.of(bounds, counts), totalNs * NS, labels, Exemplars.EMPTY, 0);
+                ClassicHistogramBuckets.of(bounds, counts), totalNs * NS, all(labels), Exemplars.EMPTY, 0);
+    }
+
+    private Labels all(Labels own) {
+        return common.merge(own);
     }
 
     MetricSnapshots snapshots() {

@@ -16,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MetricsTest {
     private static final Pattern METRIC = Pattern.compile("\\b(torussm|jvm|process)_[a-z0-9_]+");
+    private static final String SUBNET = "subnet_prefix=\"0xfec0000000000005\"";
     private static final Path PACKAGING = Path.of("../packaging");
 
     @TempDir
@@ -41,6 +44,13 @@ class MetricsTest {
         control.statistics = FakeControl.in(SmState.MASTER, null, 0);
         control.view = Tori.view("torus:3x4x1");
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());
+    }
+
+    /** What is scraped, without the label of the subnet. */
+    private Stream<String> series() {
+        return scrape()
+                .lines()
+                .map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "").replace("{" + SUBNET + "}", ""));
     }
 
     private String scrape() {
@@ -57,12 +67,12 @@ class MetricsTest {
 
     @Test
     void showsWhatWasCounted() {
-        assertThat(scrape().lines())
+        assertThat(series())
                 .contains(
                         "torussm_build_info{version=\"torus-sm of a test\"} 1",
                         "torussm_subnet_up 1.0",
-                        "torussm_mastership_state{state=\"master\",subnet_prefix=\"0xfec0000000000005\"} 1.0",
-                        "torussm_mastership_state{state=\"standby\",subnet_prefix=\"0xfec0000000000005\"} 0.0",
+                        "torussm_mastership_state{state=\"master\"} 1.0",
+                        "torussm_mastership_state{state=\"standby\"} 0.0",
                         "torussm_sl_changes_total 0.0",
                         "torussm_sweeps_total{kind=\"heavy\",outcome=\"up\"} 0.0",
                         "torussm_smps_total{attribute=\"PortInfo\",method=\"Get\",outcome=\"reply\"} 12.0",
@@ -78,20 +88,30 @@ class MetricsTest {
                         "torussm_missing_links 0.0");
     }
 
+    /** Where one Prometheus sees several subnets, nothing else tells their series apart. */
+    @Test
+    void allSeriesSayWhichSubnetTheyAreOf() {
+        control.view = Views.named(Views.twoSwitches(), "0x200000 leaf-1\n", "");
+        assertThat(scrape().lines().filter(line -> line.startsWith("torussm_")))
+                .hasSizeGreaterThan(100)
+                .allMatch(line -> line.contains(SUBNET));
+        assertThat(scrape().lines().filter(line -> line.startsWith("jvm_"))).noneMatch(line -> line.contains(SUBNET));
+    }
+
     @Test
     void countsWhatDiffersFromTheFabricThatWasAccepted() throws Exception {
-        assertThat(scrape().lines())
+        assertThat(series())
                 .contains("torussm_inventory_accepted 0.0", "torussm_inventory_differences{kind=\"extra_node\"} 0.0");
         control.expect(ExpectedFabric.of(Tori.view("torus:3x3x1").subnet().fabric()))
                 .get(1, TimeUnit.SECONDS);
-        assertThat(scrape().lines())
+        assertThat(series())
                 .contains("torussm_inventory_accepted 1.0")
                 .anyMatch(line -> line.matches("torussm_inventory_differences\\{kind=\"extra_node\"} [1-9].*"));
     }
 
     @Test
     void showsWhichSlsAreSafeOnceThatIsKnown() {
-        assertThat(scrape().lines())
+        assertThat(series())
                 .contains(
                         "torussm_sl_safe{sl=\"0\"} 1.0",
                         "torussm_sl_safe{sl=\"2\"} 0.0",
@@ -105,7 +125,7 @@ class MetricsTest {
     @Test
     void showsRingsThatLostParallelCables() throws IOException {
         control.view = Tori.recorded(dir, "444_par2_cut");
-        double thinned = scrape().lines()
+        double thinned = series()
                 .filter(line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
                 .sum();
@@ -127,7 +147,8 @@ class MetricsTest {
     @Test
     void doesWithoutATorus() {
         control.view = Views.twoSwitches();
-        assertThat(scrape()).contains("torussm_switches 2.0").doesNotContain("torussm_rings");
+        assertThat(series()).contains("torussm_switches 2.0");
+        assertThat(scrape()).doesNotContain("torussm_rings");
     }
 
     /** Series of one histogram or counter are found under their common name. */
@@ -178,6 +199,35 @@ class MetricsTest {
         assertThat(told).isEqualTo(own);
     }
 
+    /** The labels in the table for operators are those that the series have, but for the subnet's. */
+    @Test
+    void labelsAreDescribedForOperators() throws IOException {
+        Map<String, Set<String>> told = Pattern.compile(
+                        "^\\| `(torussm_[a-z_]+)` \\| [a-z]+ \\|([^|]*)\\|", Pattern.MULTILINE)
+                .matcher(Files.readString(Path.of("../docs/operator/monitoring.md")))
+                .results()
+                .collect(Collectors.toMap(row -> row.group(1), row -> words(row.group(2))));
+        series().filter(line -> line.startsWith("torussm_")).forEach(line -> {
+            String name = line.replaceFirst("[{ ].*", "");
+            Set<String> labels = Pattern.compile("([a-z_]+)=\"")
+                    .matcher(line)
+                    .results()
+                    .map(label -> label.group(1))
+                    .filter(label -> !label.equals("le"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            Set<String> described = told.getOrDefault(name, told.get(name.replaceFirst("_(bucket|sum|count)$", "")));
+            assertThat(labels).as(name).isEqualTo(described);
+        });
+    }
+
+    private static Set<String> words(String list) {
+        return Pattern.compile("[a-z_]+")
+                .matcher(list)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     private String promtool(Path in, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(Programs.need("promtool")));
         command.addAll(List.of(arguments));
@@ -226,6 +276,52 @@ class MetricsTest {
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 
+    /** Each rail has its own trouble at the same time; an alert says which rail it is of, and no rail answers for another. */
+    @Tag("interop")
+    @Test
+    void alertsSayWhichSubnetTheyAreOf() throws Exception {
+        String torus = """
+                      - { series: 'torussm_mastership_state{state="master",%1$s}', values: "1x30" }
+                      - { series: 'torussm_subnet_up{%1$s}', values: "1x30" }
+                      - { series: 'torussm_certificate_valid{%1$s}', values: "%3$sx30" }
+                      - { series: 'torussm_routing_state{state="routed",%1$s}', values: "1x30" }
+                      - { series: 'torussm_rings{dimension="x",state="open",%1$s}', values: "%2$sx30" }
+                """;
+        String expected = """
+                    promql_expr_test:
+                      - expr: sum by (alertname, subnet_prefix, subnet) (ALERTS{alertstate="firing"})
+                        eval_time: 20m
+                        exp_samples:
+                """;
+        String ringOfTheFirst = "          - { labels: '{alertname=\"TorusSmRingOpen\",subnet_prefix=\"1\"}', value: 1 }\n";
+        String proofOfTheSecond =
+                "          - { labels: '{alertname=\"TorusSmNotProved\",subnet_prefix=\"2\"}', value: 1 }\n";
+        String samePrefix =
+                "          - { labels: '{alertname=\"TorusSmNotProved\",subnet_prefix=\"1\",subnet=\"b\"}', value: 1 }\n";
+        String first = torus.formatted("subnet_prefix=\"1\",instance=\"sm1:9335\"", 2, 1);
+        String second = torus.formatted("subnet_prefix=\"2\",instance=\"sm1:9336\"", 0, 0);
+        String named = torus.formatted("subnet_prefix=\"1\",subnet=\"b\",instance=\"sm1:9336\"", 0, 0);
+        Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath();
+        String one = "  - interval: 1m\n    input_series:\n";
+        Path test = Files.writeString(
+                dir.resolve("rules.test.yml"),
+                "rule_files: [ \"" + rules + "\" ]\ntests:\n"
+                        + one + first + expected + ringOfTheFirst
+                        + one + first + second + expected + ringOfTheFirst + proofOfTheSecond
+                        + one + first + named + expected + ringOfTheFirst + samePrefix);
+        assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
+    }
+
+    /** What is summed up is summed up for each subnet. */
+    @Test
+    void rulesKeepTheLabelsOfTheSubnet() throws IOException {
+        assertThat(Files.readString(PACKAGING.resolve("prometheus/torus-sm.rules.yml"))
+                        .lines()
+                        .filter(line -> line.contains(" by (")))
+                .hasSizeGreaterThan(5)
+                .allMatch(line -> line.contains("by (subnet_prefix, subnet"));
+    }
+
     /** SL 0 was safe until a cable was lost; SL 1 never was. */
     @Tag("interop")
     @Test
@@ -257,7 +353,7 @@ class MetricsTest {
     void nodesAreSeriesOnlyIfTheOperatorNamedSome() {
         assertThat(names()).doesNotContain("torussm_node_info");
         control.view = Views.named(Views.twoSwitches(), "0x200000 leaf-1\n", "place 1,0,0 rack=R7 row=B unit=12\n");
-        assertThat(scrape().lines())
+        assertThat(series())
                 .contains("torussm_node_info{guid=\"0x0000000000200000\",name=\"leaf-1\",place=\"(1,0,0)\",rack=\"R7\","
                         + "row=\"B\",unit=\"12\"} 1");
         assertThat(names()).contains("torussm_node_info");

@@ -143,14 +143,16 @@ class JGroupsChannelTest {
     }
 
     private String logged(String part) throws InterruptedException {
+        List<String> others = new ArrayList<>();
         for (String line = log.poll(PATIENCE_S, TimeUnit.SECONDS);
                 line != null;
                 line = log.poll(PATIENCE_S, TimeUnit.SECONDS)) {
             if (line.contains(part)) {
                 return line;
             }
+            others.add(line);
         }
-        throw new AssertionError("no line with " + part + " after those");
+        throw new AssertionError("no line with " + part + " after " + others);
     }
 
     @Test

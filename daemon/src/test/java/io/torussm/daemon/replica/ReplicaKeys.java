@@ -3,6 +3,7 @@ package io.torussm.daemon.replica;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -11,9 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Keys as {@code docs/operator/replication.md} makes them, and ports that nobody listens at. */
 public final class ReplicaKeys {
+    private static final int LOWEST_PORT = 20_000;
+    /** See /proc/sys/net/ipv4/ip_local_port_range. */
+    private static final int LOWEST_OF_KERNEL = 32_768;
+
     private ReplicaKeys() {}
 
     /**
@@ -52,10 +58,18 @@ public final class ReplicaKeys {
         return file;
     }
 
-    /** An address of this host that was free just now. */
+    /**
+     * An address of this host that was free just now. Its port is below those that Linux gives to connections and to whoever
+     * asks for any port, so that no other test has it a moment later.
+     */
     public static InetSocketAddress freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort());
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_OF_KERNEL);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort());
+            } catch (BindException taken) {
+                continue; // with another
+            }
         }
     }
 }

@@ -1,0 +1,138 @@
+package io.torussm.daemon.maintenance;
+
+import io.torussm.view.CableHistory.End;
+import io.torussm.view.CableHistory.Ends;
+import io.torussm.view.CableHistory.Entry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What isolation has to know of one cable.
+ *
+ * @param near one end
+ * @param far the other
+ * @param downs when it went down, since it was released or replaced last
+ * @param isolations when it was isolated within a week
+ * @param changed when it went down or came up last; null if it never did
+ * @param released when it was released last; null if it never was
+ * @param isUp whether its link is up, as far as the history says
+ * @param isIsolated whether it is isolated by the history
+ * @param errorRate errors a minute, at the end that has more; 0 if nobody counts
+ */
+record CableRecord(
+        End near,
+        End far,
+        List<Instant> downs,
+        List<Instant> isolations,
+        @Nullable Instant changed,
+        @Nullable Instant released,
+        boolean isUp,
+        boolean isIsolated,
+        double errorRate) {
+    private static final Duration MEMORY = Duration.ofDays(7);
+
+    CableRecord {
+        downs = List.copyOf(downs);
+        isolations = List.copyOf(isolations);
+    }
+
+    /** What a history has of cables, and what counters say of them now. */
+    static List<CableRecord> of(List<Entry> history, List<CableErrors> counted, Instant now) {
+        Map<Ends, Double> rates = counted.stream()
+                .collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
+        Map<Ends, Reading> readings = new LinkedHashMap<>();
+        history.forEach(entry -> readings.computeIfAbsent(entry.ends(), any -> new Reading(entry.near(), entry.far()))
+                .take(entry));
+        counted.forEach(
+                each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
+        return readings.entrySet().stream()
+                .map(each -> each.getValue().record(rates.getOrDefault(each.getKey(), 0.0), now))
+                .toList();
+    }
+
+    Ends ends() {
+        return new Ends(near.port(), far.port());
+    }
+
+    /** Since it was isolated last; for ever if it never was. */
+    Duration isolatedFor(Instant now) {
+        return Duration.between(isolations.isEmpty() ? Instant.EPOCH : isolations.get(isolations.size() - 1), now);
+    }
+
+    /** Since it was isolated last, or went down or came up after that. */
+    Duration quietFor(Instant now) {
+        Duration quiet = isolatedFor(now);
+        Instant last = changed;
+        Duration unchanged = last == null ? quiet : Duration.between(last, now);
+        return unchanged.compareTo(quiet) < 0 ? unchanged : quiet;
+    }
+
+    /** Downs within a time before now. */
+    long downsWithin(Duration window, Instant now) {
+        Instant from = now.minus(window);
+        return downs.stream().filter(down -> down.isAfter(from)).count();
+    }
+
+    /** Reads the entries of one cable in their order. */
+    private static final class Reading {
+        private End near;
+        private End far;
+        private final List<Instant> downs = new ArrayList<>();
+        private final List<Instant> isolations = new ArrayList<>();
+        private @Nullable Instant changed;
+        private @Nullable Instant released;
+        private boolean isUp = true;
+        private boolean isIsolated;
+
+        Reading(End near, End far) {
+            this.near = near;
+            this.far = far;
+        }
+
+        void take(Entry entry) {
+            near = entry.near();
+            far = entry.far();
+            switch (entry.kind()) {
+                case DOWN -> {
+                    downs.add(entry.at());
+                    isUp = false;
+                }
+                case UP -> isUp = true;
+                case REPLACED -> {
+                    downs.clear();
+                    isUp = false;
+                }
+                case ISOLATED -> {
+                    isolations.add(entry.at());
+                    isIsolated = true;
+                }
+                case RELEASED -> {
+                    downs.clear();
+                    released = entry.at();
+                    isIsolated = false;
+                }
+            }
+            changed = entry.kind().isOfCable() ? entry.at() : changed;
+        }
+
+        CableRecord record(double rate, Instant now) {
+            Instant from = now.minus(MEMORY);
+            return new CableRecord(
+                    near,
+                    far,
+                    downs,
+                    isolations.stream().filter(each -> each.isAfter(from)).toList(),
+                    changed,
+                    released,
+                    isUp,
+                    isIsolated,
+                    rate);
+        }
+    }
+}

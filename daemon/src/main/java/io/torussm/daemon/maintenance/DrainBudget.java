@@ -1,0 +1,171 @@
+package io.torussm.daemon.maintenance;
+
+import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.WhatIf;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Whether a subnet can do without a switch or a cable: the routes without it are computed and proved, and compared with those in force. A
+ * function of its arguments, on any thread; it takes as long as a routing with its proof.
+ */
+public final class DrainBudget {
+    /** So many times as many paths over the busiest cable are too many. */
+    private static final int MAX_LOAD = 2;
+
+    private DrainBudget() {}
+
+    /**
+     * What would become of the subnet.
+     *
+     * @param failure what is taken out, as operators know it
+     * @param loss what that would do to routes
+     * @param hosts of a switch, which would have no network
+     * @param objection why it may not be done; empty if it may
+     */
+    public record Verdict(Failure failure, WhatIf.Outcome loss, List<String> hosts, String objection) {
+        public Verdict {
+            hosts = List.copyOf(hosts);
+        }
+
+        /** Whether it may be done. */
+        public boolean isGranted() {
+            return objection.isEmpty();
+        }
+    }
+
+    /**
+     * Why something cannot be drained, whatever routes would become; empty if it can. It costs nothing.
+     *
+     * @param drains what is drained
+     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}
+     */
+    public static String objection(Fabric fabric, List<Drain> drains, int node, int portNum) {
+        if (!fabric.isSwitch(node)) {
+            return "only switches and cables between them can be drained; a host is its scheduler's business";
+        }
+        for (Drain drain : drains) {
+            if (isUsed(fabric, drain)) {
+                return drain.name() + " is drained and still used; wait for the next sweep, or undrain it";
+            }
+        }
+        if (drains.size() >= Drains.MAX) {
+            return Drains.MAX + " are drained already; undrain some";
+        }
+        if (portNum == Drains.WHOLE) {
+            return node == fabric.switchOf(fabric.localPort()) ? "the SM itself is reached through this switch" : "";
+        }
+        return isBetweenSwitches(fabric, node, portNum) ? "" : "at this port there is no cable to another switch";
+    }
+
+    private static boolean isBetweenSwitches(Fabric fabric, int sw, int portNum) {
+        int peer = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
+        return peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
+    }
+
+    /** Whether something is drained and still used: the sweep that leads around it is not over, or there are no routes without it. */
+    static boolean isAnyUsed(Fabric fabric, List<Drain> drains) {
+        return drains.stream().anyMatch(drain -> isUsed(fabric, drain));
+    }
+
+    private static boolean isUsed(Fabric fabric, Drain drain) {
+        int node = fabric.nodeByGuid(drain.nodeGuid());
+        return node != Fabric.NONE
+                && (drain.isSwitch()
+                        || drain.portNum() <= fabric.numPorts(node)
+                                && fabric.peer(fabric.port(node, drain.portNum())) != Fabric.NONE);
+    }
+
+    /**
+     * What it would cost, and whether that is too much.
+     *
+     * @param plan in force
+     * @param portNum of a cable to another switch, or {@link Drains#WHOLE}; {@link #objection} has none
+     */
+    public static Verdict of(Plan plan, RoutingChain chain, RoutingOptions options, int node, int portNum) {
+        Fabric fabric = plan.subnet().fabric();
+        boolean isSwitch = portNum == Drains.WHOLE;
+        Failure failure = isSwitch ? Failure.ofSwitch(plan, node) : Failure.ofCable(plan, fabric.port(node, portNum));
+        WhatIf.Outcome loss = new WhatIf(plan, chain, options).of(failure);
+        List<String> hosts = isSwitch ? hosts(fabric, node) : List.of();
+        return new Verdict(failure, loss, hosts, tooMuch(fabric, node, portNum, loss));
+    }
+
+    private static List<String> hosts(Fabric fabric, int sw) {
+        return hostPorts(fabric, sw)
+                .map(fabric::nodeOf)
+                .distinct()
+                .mapToObj(fabric::nodeName)
+                .sorted()
+                .toList();
+    }
+
+    /** Ports of hosts that hang on a switch. */
+    private static IntStream hostPorts(Fabric fabric, int sw) {
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(number -> fabric.peer(fabric.port(sw, number)))
+                .filter(peer -> peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)));
+    }
+
+    private static String tooMuch(Fabric fabric, int node, int portNum, WhatIf.Outcome loss) {
+        long lostAnyway = portNum == Drains.WHOLE ? lostAnyway(fabric, node) : 0;
+        if (!loss.isRouted()) {
+            return "there would be no routes: " + loss.reason();
+        } else if (!loss.degraded().isEmpty()) {
+            return "no engine would route the rest as it is: " + loss.degraded();
+        } else if (loss.lostPairs() > lostAnyway) {
+            return (loss.lostPairs() - lostAnyway) + " pairs of others would have no path";
+        } else if (loss.maxLoadAfter() > MAX_LOAD * loss.maxLoadBefore()) {
+            return "more than " + MAX_LOAD + " times as many paths would go over one cable";
+        }
+        int cutOff = cutOff(fabric, node, portNum);
+        return cutOff == Fabric.NONE ? "" : fabric.nodeName(cutOff) + " would be cut off";
+    }
+
+    /** Ordered pairs of host ports of which one hangs on the switch. */
+    private static long lostAnyway(Fabric fabric, int sw) {
+        long here = hostPorts(fabric, sw).count();
+        long all = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndport(port)
+                        && !fabric.isSwitch(fabric.nodeOf(port))
+                        && fabric.peer(port) != Fabric.NONE)
+                .count();
+        return all * (all - 1) - (all - here) * (all - here - 1);
+    }
+
+    /** A switch that would not be reached any more, with or without hosts; {@link Fabric#NONE} if all would. */
+    private static int cutOff(Fabric fabric, int node, int portNum) {
+        int without = portNum == Drains.WHOLE ? Fabric.NONE : fabric.port(node, portNum);
+        BitSet reached = new BitSet();
+        Deque<Integer> next = new ArrayDeque<>();
+        if (portNum == Drains.WHOLE) {
+            reached.set(node);
+        }
+        int first = fabric.switchOf(fabric.localPort());
+        reached.set(first);
+        next.add(first);
+        while (!next.isEmpty()) {
+            int sw = next.remove();
+            for (int number = 1; number <= fabric.numPorts(sw); number++) {
+                int port = fabric.port(sw, number);
+                int far = fabric.peer(port);
+                boolean isCable = far != Fabric.NONE && port != without && far != without;
+                if (isCable && fabric.isSwitch(fabric.nodeOf(far)) && !reached.get(fabric.nodeOf(far))) {
+                    reached.set(fabric.nodeOf(far));
+                    next.add(fabric.nodeOf(far));
+                }
+            }
+        }
+        int missing = reached.nextClearBit(0);
+        return missing < fabric.switchCount() ? missing : Fabric.NONE;
+    }
+}

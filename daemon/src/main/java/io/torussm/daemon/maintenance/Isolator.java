@@ -1,0 +1,294 @@
+package io.torussm.daemon.maintenance;
+
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.subnet.Neighbors;
+import io.torussm.transport.Loop;
+import io.torussm.view.CableHistory;
+import io.torussm.view.CableHistory.Ends;
+import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.RoutingState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Isolates cables that flap or lose packets, and releases them: asks {@link IsolationStep} what is due after each sweep and now and then
+ * between, has the budget judge it elsewhere, and drains or undrains. Owner thread: the loop.
+ */
+public final class Isolator {
+    private static final EventLog EVENTS = EventLog.of(Isolator.class);
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /** So long after a cable was isolated its link may be down because it was taken down. */
+    private static final Duration TAKEN_DOWN = Duration.ofSeconds(30);
+
+    private final Loop loop;
+    private final Drains drains;
+    private final CableHistory history;
+    private final Policy policy;
+    private final Master master;
+    private final Executor on;
+    private final Consumer<Throwable> defects;
+
+    /** Cables that the subnet cannot do without, by the routes that this was found with. */
+    private final Map<Ends, Plan> refused = new HashMap<>();
+
+    /** What was reported of them. */
+    private final Map<Ends, DeviceText> notSpared = new LinkedHashMap<>();
+
+    /** What was reported as isolated. */
+    private final Set<Drain> told = new LinkedHashSet<>();
+
+    private boolean isAsking;
+    private Loop.Timer next = () -> {};
+
+    /**
+     * What the operator decided, and what is measured; asked anew each time, on the loop.
+     *
+     * @param rules when cables are isolated
+     * @param routing what routed the fabric, and would without a cable
+     * @param options for that
+     * @param errors of cables between switches; empty if nobody counts them
+     */
+    public record Policy(
+            Supplier<SmOptions.Isolation> rules,
+            Supplier<RoutingChain> routing,
+            Supplier<RoutingOptions> options,
+            Supplier<List<CableErrors>> errors) {}
+
+    /**
+     * The subnet manager.
+     *
+     * @param state what it found and published; without a view while it is not master
+     * @param sweepHeavy sweeps the whole fabric as soon as it can
+     */
+    public record Master(Supplier<FabricState> state, Runnable sweepHeavy) {}
+
+    /**
+     * Creates one that does nothing until it is told of a sweep.
+     *
+     * @param on where the budget is judged, one at a time
+     * @param defects hears of errors there
+     */
+    public Isolator(
+            Loop loop,
+            Drains drains,
+            CableHistory history,
+            Policy policy,
+            Master master,
+            Executor on,
+            Consumer<Throwable> defects) {
+        this.loop = loop;
+        this.drains = drains;
+        this.history = history;
+        this.policy = policy;
+        this.master = master;
+        this.on = on;
+        this.defects = defects;
+    }
+
+    /** A sweep is over. */
+    public void look() {
+        loop.check();
+        next.cancel();
+        FabricState state = master.state().get();
+        PublishedView view = state.view();
+        if (view == null) {
+            return;
+        }
+        next = loop.schedule(LOOK_NS, this::look);
+        Instant now = loop.timeOfDay();
+        SwitchPorts ports = new SwitchPorts(view.subnet().fabric());
+        Map<Neighbors.End, Drain> drained = ports.drained(drains.all());
+        tell(cables(ports, now), drained, now);
+        watch(state, cables(ports, now), now);
+        List<CableRecord> cables = cables(ports, now);
+        if (!isAsking) {
+            IsolationStep.Known known = new IsolationStep.Known(
+                    cables, drains.isolations(), drained, cable -> isRefused(cable, view.plan()));
+            IsolationStep step = IsolationStep.next(policy.rules().get(), known, now);
+            boolean isSettled = !DrainBudget.isAnyUsed(view.subnet().fabric(), drains.all());
+            if (step instanceof IsolationStep.Isolate isolate && isSettled) {
+                judge(state, view, ports, isolate);
+            } else if (step instanceof IsolationStep.Release release) {
+                release(release);
+            }
+        }
+    }
+
+    private List<CableRecord> cables(SwitchPorts ports, Instant now) {
+        return CableRecord.of(history.entries(), policy.errors().get(), now).stream()
+                .filter(cable -> ports.isCable(cable.near().port(), cable.far().port()))
+                .toList();
+    }
+
+    /** A cable that is isolated carries no data and is in no fabric, but its ports say whether the link is up. */
+    private void watch(FabricState state, List<CableRecord> cables, Instant now) {
+        PlacedSubnet seen = state.seen();
+        if (seen == null) {
+            return;
+        }
+        SwitchPorts ports = new SwitchPorts(seen.fabric());
+        for (CableRecord cable : cables) {
+            boolean isUp = ports.isLinkUp(cable.near().port()) && ports.isLinkUp(cable.far().port());
+            boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKEN_DOWN) > 0;
+            if (cable.isIsolated() && isUp != cable.isUp() && isSettled) {
+                history.note(now, isUp ? Kind.UP : Kind.DOWN, cable.near(), cable.far());
+            }
+        }
+    }
+
+    private boolean isRefused(CableRecord cable, Plan plan) {
+        Plan then = refused.get(cable.ends());
+        return then != null && then.isSameRouting(plan);
+    }
+
+    /** Another SM is master, and isolates what it likes. */
+    public void forget() {
+        loop.check();
+        next.cancel();
+        refused.clear();
+        notSpared.clear();
+        told.clear();
+    }
+
+    /** Conditions begin and end, also of what an operator undrained, or another SM isolated; the history has all of it. */
+    private void tell(List<CableRecord> cables, Map<Neighbors.End, Drain> drained, Instant now) {
+        List<Drain> isolations = drains.isolations();
+        told.removeIf(drain -> !isolations.contains(drain));
+        isolations.stream().filter(drain -> !told.contains(drain)).forEach(drain -> told(drain, "as before"));
+        for (CableRecord cable : cables) {
+            Drain near = drained.get(cable.near().port());
+            Drain drain = near == null ? drained.get(cable.far().port()) : near;
+            if (cable.isIsolated() && (drain == null || !drain.isIsolation())) {
+                history.note(now, Kind.RELEASED, cable.near(), cable.far());
+            }
+        }
+        notSpared.entrySet().removeIf(each -> {
+            boolean isOver = cables.stream()
+                    .filter(cable -> cable.ends().equals(each.getKey()))
+                    .noneMatch(cable -> !cable.isIsolated()
+                            && !IsolationStep.reason(policy.rules().get(), cable, now).isEmpty());
+            if (isOver) {
+                EVENTS.report(SmEvent.LINK_SPARED, EventField.NAME.of(each.getValue()));
+            }
+            return isOver;
+        });
+    }
+
+    private void told(Drain drain, String reason) {
+        told.add(drain);
+        EVENTS.report(SmEvent.LINK_ISOLATED, EventField.NAME.of(drain.device()), EventField.REASON.of(reason));
+    }
+
+    // --- isolation ---
+
+    private void judge(FabricState state, PublishedView view, SwitchPorts ports, IsolationStep.Isolate wanted) {
+        Fabric fabric = view.subnet().fabric();
+        CableRecord cable = wanted.cable();
+        int port = ports.port(cable.near().port());
+        int node = fabric.nodeOf(port);
+        if (fabric.peer(port) == Fabric.NONE) {
+            boolean isSpared = state.routing() == RoutingState.ROUTED;
+            judged(view, wanted, port, isSpared ? "" : "routes are not as they should be without it");
+            return;
+        }
+        String objection = DrainBudget.objection(fabric, drains.all(), node, fabric.portNum(port));
+        if (!objection.isEmpty()) {
+            judged(view, wanted, port, objection);
+            return;
+        }
+        RoutingChain chain = policy.routing().get();
+        RoutingOptions options = policy.options().get();
+        isAsking = true;
+        try {
+            on.execute(() -> {
+                String[] verdict = {"it could not be judged"};
+                try {
+                    verdict[0] = DrainBudget.of(view.plan(), chain, options, node, fabric.portNum(port))
+                            .objection();
+                } catch (RuntimeException | Error bug) {
+                    defects.accept(bug);
+                    FatalErrors.escalate(bug);
+                } finally {
+                    loop.execute(() -> {
+                        isAsking = false;
+                        judged(view, wanted, port, verdict[0]);
+                    });
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            isAsking = false; // the SM ends
+        }
+    }
+
+    /** The verdict counts only for the routes that it was found with. */
+    private void judged(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
+        PublishedView now = master.state().get().view();
+        if (now == null) {
+            return;
+        }
+        CableRecord cable = wanted.cable();
+        Fabric fabric = view.subnet().fabric();
+        String name = "link " + cable.near().text() + " to " + cable.far().text();
+        Instant at = loop.timeOfDay();
+        Drain drain = new Drain(
+                fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), name, at, Drains.Cause.ISOLATION);
+        if (!now.plan().isSameRouting(view.plan())) {
+            look();
+        } else if (objection.isEmpty()) {
+            drains.drain(drain);
+            history.note(at, Kind.ISOLATED, cable.near(), cable.far());
+            told(drain, wanted.reason());
+            master.sweepHeavy().run();
+        } else {
+            refused.put(cable.ends(), now.plan());
+            if (notSpared.put(cable.ends(), drain.device()) == null) {
+                EVENTS.report(
+                        SmEvent.LINK_NOT_SPARED,
+                        EventField.NAME.of(drain.device()),
+                        EventField.REASON.of(wanted.reason() + "; " + objection));
+            }
+            look();
+        }
+    }
+
+    private void release(IsolationStep.Release wanted) {
+        drains.undrain(wanted.drain());
+        told.remove(wanted.drain());
+        EVENTS.report(
+                SmEvent.ISOLATION_OVER,
+                EventField.NAME.of(wanted.drain().device()),
+                EventField.REASON.of(wanted.reason()));
+        CableRecord cable = wanted.cable();
+        if (cable != null) {
+            history.note(loop.timeOfDay(), Kind.RELEASED, cable.near(), cable.far());
+        }
+        master.sweepHeavy().run();
+    }
+}

@@ -1,0 +1,57 @@
+package io.torussm.daemon.maintenance;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.subnet.Neighbors;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ports of switches of a fabric, by the port GUIDs and numbers that histories of cables go by. */
+final class SwitchPorts {
+    private final Fabric fabric;
+    private final Map<Long, Integer> switches = new HashMap<>();
+
+    SwitchPorts(Fabric fabric) {
+        this.fabric = fabric;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            switches.put(fabric.portGuid(fabric.port(sw, 0)), sw);
+        }
+    }
+
+    /** The port; {@link Fabric#NONE} if no switch of the fabric has it. */
+    int port(Neighbors.End end) {
+        Integer sw = switches.get(end.portGuid());
+        return sw == null || end.portNum() > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, end.portNum());
+    }
+
+    /** Whether both ends are ports of switches, and neither has another cable now. */
+    boolean isCable(Neighbors.End near, Neighbors.End far) {
+        int one = port(near);
+        int other = port(far);
+        return one != Fabric.NONE
+                && other != Fabric.NONE
+                && (fabric.peer(one) == Fabric.NONE || fabric.peer(one) == other)
+                && (fabric.peer(other) == Fabric.NONE || fabric.peer(other) == one);
+    }
+
+    /** Whether the link of a port was up when it was read last. */
+    boolean isLinkUp(Neighbors.End end) {
+        int port = port(end);
+        PortInfo info = port == Fabric.NONE ? null : fabric.portInfo(port);
+        return info != null && info.isLinkUp();
+    }
+
+    /** Drained cables by the end that they are drained at; without those at switches that are not there. */
+    Map<Neighbors.End, Drain> drained(List<Drain> drains) {
+        Map<Neighbors.End, Drain> drained = new HashMap<>();
+        for (Drain drain : drains) {
+            int sw = fabric.nodeByGuid(drain.nodeGuid());
+            if (sw != Fabric.NONE && fabric.isSwitch(sw) && !drain.isSwitch()) {
+                drained.put(new Neighbors.End(fabric.portGuid(fabric.port(sw, 0)), drain.portNum()), drain);
+            }
+        }
+        return drained;
+    }
+}

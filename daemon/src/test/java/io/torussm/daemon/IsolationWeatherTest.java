@@ -1,0 +1,188 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RingState;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.CableHistory;
+import io.torussm.view.PublishedView;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random tori and meshes with cables that flap and cables that are pulled, in virtual time. Whatever is isolated: no ring is cut, nobody
+ * loses a path, packets wait for each other in no circle, and no more is isolated than may be. When the weather is fair, nothing is.
+ */
+@Tag("slow")
+class IsolationWeatherTest {
+    private static final List<String> SHAPES = List.of(
+            "torus:4x3x1", "torus:5x4x1", "torus:3x3x3", "torus:4x4x1,mesh=x", "torus:5x3x1,mesh=xy", "torus:4x3x2,mesh=z");
+    private static final SmOptions.Isolation RULES = new SmOptions.Isolation(2, 600, 0, 2, 60);
+    private static final String SM_HOST = "host-0-0-0-0";
+    private static final int GUSTS = 25;
+    private static final int MAX_PULLED = 2;
+
+    @TempDir
+    Path dir;
+
+    private final List<String> story = new ArrayList<>();
+    private final VirtualLoop loop = new VirtualLoop();
+
+    /** A cable by one of its ends. */
+    private record Cable(long guid, int portNum) {}
+
+    static LongStream seeds() {
+        Long replay = Long.getLong("seed");
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 30));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noIsolationHarmsAnybody(long seed) throws Exception {
+        Random random = new Random(seed);
+        TorusSpec torus = TorusSpec.parse(SHAPES.get(random.nextInt(SHAPES.size())) + ",hosts=1,links="
+                + (random.nextInt(4) == 0 ? 2 : 1));
+        story.add("seed " + seed + ": " + torus);
+        Topology topology = torus.topology();
+        SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        FabricSm sm = start(fabric, torus);
+        List<Cable> cables = cables(topology);
+        List<Cable> pulled = new ArrayList<>();
+        List<Cable> flaky = List.of(one(cables, random), one(cables, random), one(cables, random));
+        for (int gust = 0; gust < GUSTS; gust++) {
+            blow(random, fabric, cables, flaky, pulled);
+            pass(25);
+            judge(sm, topology, fabric, pulled.isEmpty());
+        }
+        pulled.forEach(cable -> fabric.relink(cable.guid(), cable.portNum()));
+        assertThat(sm.cables.entries()).as(story.toString()).anyMatch(entry -> entry.kind() == CableHistory.Kind.DOWN);
+        for (int hour = 0; hour < 48 && !sm.memory.drains().all().isEmpty(); hour++) {
+            pass(3600);
+        }
+        assertThat(sm.memory.drains().all()).as(story.toString()).isEmpty();
+        pass(25);
+        judge(sm, topology, fabric, true);
+    }
+
+    private FabricSm start(SimFabric fabric, TorusSpec torus) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        FabricSm sm = new FabricSm(
+                life,
+                fabric.attach(SM_HOST, 1),
+                8,
+                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, torus))),
+                StateDirectory.none(life),
+                Runnable::run,
+                1);
+        sm.isolation = RULES;
+        sm.start();
+        pass(25);
+        return sm;
+    }
+
+    private void blow(
+            Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
+        int what = random.nextInt(8);
+        if (what == 0 && pulled.size() < MAX_PULLED) {
+            Cable cable = one(cables, random);
+            if (!pulled.contains(cable) && !flaky.contains(cable)) {
+                story.add("pulled " + cable);
+                pulled.add(cable);
+                fabric.unlink(cable.guid(), cable.portNum());
+            }
+        } else if (what == 1 && !pulled.isEmpty()) {
+            Cable cable = pulled.remove(0);
+            story.add("mended " + cable);
+            fabric.relink(cable.guid(), cable.portNum());
+        } else {
+            Cable cable = flaky.get(random.nextInt(flaky.size()));
+            story.add("flap of " + cable);
+            fabric.unlink(cable.guid(), cable.portNum());
+            pass(1 + random.nextInt(20));
+            fabric.relink(cable.guid(), cable.portNum());
+        }
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static <T> T one(List<T> of, Random random) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    private static List<Cable> cables(Topology topology) {
+        List<Cable> cables = new ArrayList<>();
+        for (Topology.Node node : topology.nodes()) {
+            for (int portNum = 1; node.isSwitch() && portNum <= node.numPorts(); portNum++) {
+                Topology.PortRef far = node.peer(portNum);
+                if (far != null
+                        && far.node().isSwitch()
+                        && (far.node().index() > node.index()
+                                || far.node().index() == node.index() && far.portNum() > portNum)) {
+                    cables.add(new Cable(node.nodeGuid(), portNum));
+                }
+            }
+        }
+        return cables;
+    }
+
+    /** Nothing flaps at this moment, so that all that is not as it should be comes of pulled cables, or of isolation. */
+    private void judge(FabricSm sm, Topology topology, SimFabric fabric, boolean isWhole) {
+        String told = story.toString();
+        int isolations = sm.memory.drains().isolations().size();
+        assertThat(isolations).as(told).isLessThanOrEqualTo(RULES.isolateMaxLinks());
+        PublishedView view = Objects.requireNonNull(sm.sweeper.view());
+        Plan plan = view.plan();
+        if (isWhole || isolations > 0) {
+            assertThat(plan.degradation()).as(told).isEmpty();
+            assertThat(plan.standing()).as(told).isEmpty();
+            assertThat(plan.explainer().rings()).as(told).noneMatch(ring -> ring.state() == RingState.CUT);
+        }
+        FabricJudge judge = new FabricJudge(topology, fabric);
+        Fabric seen = view.subnet().fabric();
+        BitSet there = judge.connectedTo(topology.nodes().stream()
+                .filter(node -> node.description().equals(SM_HOST))
+                .findFirst()
+                .orElseThrow()
+                .index());
+        for (Topology.Node from : topology.nodes()) {
+            for (Topology.Node to : topology.nodes()) {
+                boolean isPair = !from.isSwitch() && !to.isSwitch() && from != to;
+                if (!isPair || !there.get(from.index()) || !there.get(to.index())) {
+                    continue; // a pulled cable was its last
+                }
+                int source = seen.nodeByGuid(from.nodeGuid());
+                int goal = seen.nodeByGuid(to.nodeGuid());
+                assertThat(source).as(told).isNotEqualTo(Fabric.NONE);
+                assertThat(goal).as(told).isNotEqualTo(Fabric.NONE);
+                int sl = plan.pathSl(view.subnet().lid(seen.port(source, 1)), view.subnet().lid(seen.port(goal, 1)), 0);
+                assertThat(judge.send(from.index(), to.index(), judge.lids[to.index()], sl))
+                        .as("%s to %s: %s", from, to, told)
+                        .isEmpty();
+            }
+        }
+        assertThat(judge.creditLoop()).as(told).isEmpty();
+    }
+}

@@ -1,0 +1,245 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.maintenance.CableErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.RingState;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.CableHistory.End;
+import io.torussm.view.CableHistory.Kind;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cables that flap or lose packets, on an embedded torus in virtual time. */
+class IsolatorTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
+    private static final int PLUS_X = 1;
+    private static final int PLUS_Y = 3;
+
+    /** Three downs in ten minutes, two cables at most, ten minutes of quiet. */
+    private static final SmOptions.Isolation RULES = new SmOptions.Isolation(3, 600, 0, 2, 600);
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm start(int generation, SmOptions.Isolation rules) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        FabricSm sm = new FabricSm(
+                life,
+                fabric.attach("host-0-0-0-0", 1),
+                8,
+                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                StateDirectory.open(dir.resolve("state"), life),
+                Runnable::run,
+                generation);
+        sm.isolation = rules;
+        sm.start();
+        pass(25);
+        return sm;
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private long guid(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+    }
+
+    private void flap(String sw, int port, int times) {
+        for (int i = 0; i < times; i++) {
+            fabric.unlink(guid(sw), port);
+            pass(15);
+            fabric.relink(guid(sw), port);
+            pass(15);
+        }
+    }
+
+    private static List<Drain> isolations(FabricSm sm) {
+        return sm.memory.drains().isolations();
+    }
+
+    private int state(String sw, int port) {
+        return fabric.portInfo(guid(sw), port).portState();
+    }
+
+    private static void isServed(FabricSm sm) {
+        var plan = Objects.requireNonNull(sm.sweeper.view()).plan();
+        assertThat(plan.degradation()).isEmpty();
+        assertThat(plan.subnet().fabric().nodeCount()).isEqualTo(40);
+        assertThat(plan.explainer().rings()).noneMatch(ring -> ring.state() == RingState.CUT);
+    }
+
+    @Test
+    void aCableThatFlapsIsIsolatedUntilItIsQuiet() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 2);
+        assertThat(isolations(sm)).isEmpty();
+        flap("sw-1-1-0", PLUS_X, 1);
+        pass(60);
+        assertThat(isolations(sm)).hasSize(1);
+        assertThat(events.of(SmEvent.LINK_ISOLATED)).hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        isServed(sm);
+
+        pass(480);
+        flap("sw-1-1-0", PLUS_X, 1);
+        pass(480);
+        assertThat(isolations(sm)).as("it flapped meanwhile").hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        pass(180);
+        assertThat(isolations(sm)).isEmpty();
+        assertThat(events.of(SmEvent.ISOLATION_OVER)).hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
+        isServed(sm);
+        assertThat(sm.cables.entries().stream().map(entry -> entry.kind()))
+                .containsExactly(
+                        Kind.DOWN, Kind.UP, Kind.DOWN, Kind.UP, Kind.DOWN, Kind.ISOLATED, Kind.UP, Kind.DOWN, Kind.UP,
+                        Kind.RELEASED);
+    }
+
+    @Test
+    void theSecondTimeItHasToBeQuietForTwiceAsLong() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        pass(660);
+        assertThat(isolations(sm)).isEmpty();
+        flap("sw-1-1-0", PLUS_X, 3);
+        pass(660);
+        assertThat(isolations(sm)).hasSize(1);
+        pass(600);
+        assertThat(isolations(sm)).isEmpty();
+    }
+
+    @Test
+    void aCableThatIsNeededIsNotIsolatedUntilItIsNot() throws Exception {
+        FabricSm sm = start(1, RULES);
+        fabric.unlink(guid("sw-3-1-0"), PLUS_X);
+        pass(25);
+        for (int i = 0; i < 4; i++) { // too short for the ring to be cut when it is looked at
+            fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+            pass(15);
+            fabric.relink(guid("sw-1-1-0"), PLUS_X);
+            pass(15);
+        }
+        assertThat(isolations(sm)).isEmpty();
+        assertThat(events.of(SmEvent.LINK_NOT_SPARED)).hasSize(1);
+        isServed(sm);
+        fabric.relink(guid("sw-3-1-0"), PLUS_X);
+        pass(60);
+        assertThat(isolations(sm)).hasSize(1);
+        assertThat(events.of(SmEvent.LINK_SPARED)).hasSize(1);
+        isServed(sm);
+    }
+
+    @Test
+    void whatIsIsolatedServesAgainWhenItIsNeeded() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        pass(60);
+        assertThat(isolations(sm)).hasSize(1);
+        fabric.unlink(guid("sw-3-1-0"), PLUS_X);
+        pass(25);
+        assertThat(isolations(sm)).isEmpty();
+        assertThat(events.of(SmEvent.ISOLATION_OVER)).hasSize(1);
+        assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).isEmpty();
+        isServed(sm);
+        fabric.relink(guid("sw-3-1-0"), PLUS_X);
+        pass(120);
+        assertThat(isolations(sm)).as("it has to flap again first").isEmpty();
+    }
+
+    @Test
+    void noMoreThanAreAllowed() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        flap("sw-1-2-0", PLUS_X, 3);
+        flap("sw-1-3-0", PLUS_X, 3);
+        pass(60);
+        assertThat(isolations(sm)).hasSize(2);
+        isServed(sm);
+    }
+
+    @Test
+    void isolationsAndTheirTimesOutliveTheProcess() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        pass(300);
+        sm.kill();
+        FabricSm next = start(2, RULES);
+        assertThat(isolations(next)).hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(events.of(SmEvent.LINK_ISOLATED)).as("each process has its conditions").hasSize(2);
+        pass(400);
+        assertThat(isolations(next)).isEmpty();
+    }
+
+    @Test
+    void nothingStaysIsolatedWhenItIsSwitchedOff() throws Exception {
+        FabricSm sm = start(1, RULES);
+        flap("sw-1-1-0", PLUS_X, 3);
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        pass(25);
+        assertThat(isolations(sm)).hasSize(1);
+        sm.isolation = new SmOptions.Isolation(0, 600, 0, 2, 600);
+        pass(25);
+        assertThat(isolations(sm)).isEmpty();
+    }
+
+    @Test
+    void aLossyCableIsIsolatedAndTriedAgain() throws Exception {
+        FabricSm sm = start(1, new SmOptions.Isolation(0, 600, 100, 2, 600));
+        PlacedSubnet placed = Objects.requireNonNull(sm.sweeper.view()).placed();
+        Fabric found = placed.fabric();
+        int port = found.port(found.nodeByGuid(guid("sw-1-1-0")), PLUS_Y);
+        End near = End.of(LostCable.End.of(placed, port));
+        End far = End.of(LostCable.End.of(placed, found.peer(port)));
+        sm.errors = List.of(new CableErrors(near, far, 99));
+        pass(25);
+        assertThat(isolations(sm)).isEmpty();
+        sm.errors = List.of(new CableErrors(near, far, 100));
+        pass(25);
+        assertThat(isolations(sm)).hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_Y)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        isServed(sm);
+        pass(600);
+        assertThat(isolations(sm)).as("it is given a try").isEmpty();
+        pass(300);
+        assertThat(isolations(sm)).isEmpty();
+        pass(330);
+        assertThat(isolations(sm)).as("and has not changed").hasSize(1);
+    }
+}

@@ -1,0 +1,353 @@
+package io.torussm.history;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.history.Change.Counts;
+import io.torussm.history.RowKey.Kind;
+import io.torussm.names.SiteMap;
+import io.torussm.state.SegmentLog;
+import io.torussm.state.StateDirectory;
+import io.torussm.transport.Loop;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last states that ruled, each as its difference from the one before; in memory, and in files {@code changes-*.log} of the
+ * state directory. A state that differs in nothing is not kept.
+ *
+ * <p>The loop of the SM only hands over the immutable state; differences are made on the loop that writes state files. States
+ * that follow each other faster than that are put into one change, which says so. Any thread asks.
+ */
+public final class ChangeHistory {
+    /** Its files. */
+    static final SegmentLog.Kind LOG =
+            new SegmentLog.Kind("changes", 1, "the changes from there to the end of the file cannot be shown");
+
+    /** States that wait to be compared; each keeps its tables in memory. */
+    static final int MAX_WAITING = 4;
+
+    /** Changes after a whole state before there is another one: as many are read to show the last of them. */
+    private static final int MAX_CHAIN = 64;
+
+    /** Bytes of changes after which there is another whole state, should that be smaller. */
+    private static final long LEAST_CHAIN_BYTES = 64 << 10;
+
+    private static final EventLog EVENTS = EventLog.of(ChangeHistory.class);
+
+    private final Settings settings;
+    private final Loop disk;
+    private final SegmentLog log;
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Chain> chains = new ArrayDeque<>();
+
+    /** The state that was kept last; null if the next one is to be kept whole. */
+    private @Nullable TreeMap<RowKey, Row> last;
+
+    /** Whether the file lacks something that the next change would need. */
+    private boolean isBroken;
+
+    private boolean isFirst = true;
+    private boolean isTooLarge;
+
+    /**
+     * What is kept.
+     *
+     * @param changes at most; 0 to keep nothing
+     * @param maxBytes of all changes, in memory and once more on the disk
+     */
+    public record Settings(int changes, long maxBytes) {}
+
+    private record Waiting(FabricState state, Instant at, Supplier<List<String>> conditions, int merged) {}
+
+    /** A whole state and changes that follow it. */
+    private static final class Chain {
+        final long segment;
+        final List<ChangeRecord> records = new ArrayList<>();
+        long bytes;
+
+        Chain(long segment) {
+            this.segment = segment;
+        }
+
+        void add(ChangeRecord record) {
+            records.add(record);
+            bytes += record.bytes().length;
+        }
+
+        /** How many bytes changes have after the whole state. */
+        long changeBytes() {
+            return bytes - records.get(0).bytes().length;
+        }
+    }
+
+    /** What a directory has; what is damaged there is reported, and left out. */
+    public ChangeHistory(StateDirectory directory, Loop disk, Settings settings) {
+        this.settings = settings;
+        this.disk = disk;
+        log = directory.log(LOG);
+        for (SegmentLog.Segment segment : log.read()) {
+            Chain chain = chain(segment);
+            if (!chain.records.isEmpty()) {
+                chains.addLast(chain);
+            }
+        }
+        log.roll();
+        trim();
+    }
+
+    /** The records of a segment up to the first that cannot be read. */
+    private static Chain chain(SegmentLog.Segment segment) {
+        Chain chain = new Chain(segment.number());
+        for (byte[] bytes : segment.records()) {
+            try {
+                ChangeRecord record = bytes == null ? null : ChangeRecord.read(bytes);
+                if (record == null || record.isWhole() != chain.records.isEmpty()) {
+                    return chain;
+                }
+                chain.add(record);
+            } catch (IOException e) {
+                return chain;
+            }
+        }
+        return chain;
+    }
+
+    /**
+     * A sweep has ended. Called on the loop of the SM, which goes on at once.
+     *
+     * @param state as it is now; without a view there is nothing to keep
+     * @param at the time
+     * @param conditions that hold, a line each; asked for on the loop that writes state files
+     */
+    public void committed(FabricState state, Instant at, Supplier<List<String>> conditions) {
+        if (settings.changes() == 0 || state.view() == null) {
+            return;
+        }
+        synchronized (waiting) {
+            int merged = 0;
+            if (waiting.size() == MAX_WAITING) {
+                merged = 1 + waiting.removeLast().merged();
+            }
+            waiting.addLast(new Waiting(state, at, conditions, merged));
+        }
+        disk.execute(this::keepNext);
+    }
+
+    private void keepNext() {
+        Waiting next;
+        synchronized (waiting) {
+            next = waiting.pollFirst();
+        }
+        PublishedView view = next == null ? null : next.state().view();
+        if (next != null && view != null) {
+            keep(next, view);
+        }
+    }
+
+    private void keep(Waiting next, PublishedView view) {
+        TreeMap<RowKey, Row> now =
+                StateWriter.rows(next.state(), view, next.conditions().get());
+        TreeMap<RowKey, Row> before = last;
+        Delta delta = Delta.between(before == null ? new TreeMap<>() : before, now);
+        if (before != null && delta.isEmpty()) {
+            return;
+        }
+        Change change = new Change(
+                next.at(),
+                view.sweep(),
+                isFirst,
+                next.state().routing(),
+                view.plan().engine(),
+                next.merged(),
+                before == null ? Counts.NONE : counts(delta));
+        boolean isWhole = before == null || needsWhole(delta.bytes().length);
+        byte[] rows = isWhole && before != null
+                ? Delta.between(new TreeMap<>(), now).bytes()
+                : delta.bytes();
+        last = keep(ChangeRecord.of(change, isWhole, rows)) ? now : null;
+        isFirst &= last == null;
+    }
+
+    private boolean needsWhole(int more) {
+        Chain chain;
+        synchronized (chains) {
+            chain = chains.peekLast();
+        }
+        return chain == null
+                || isBroken
+                || chain.records.size() >= MAX_CHAIN
+                || chain.changeBytes() + more
+                        > Math.max(LEAST_CHAIN_BYTES, chain.records.get(0).bytes().length)
+                || chain.bytes + more > settings.maxBytes() / 2;
+    }
+
+    /** Whether there is room for it. */
+    private boolean keep(ChangeRecord record) {
+        int size = record.bytes().length;
+        boolean hasRoom = size <= Math.min(settings.maxBytes(), SegmentLog.MAX_RECORD);
+        if (hasRoom == isTooLarge) {
+            isTooLarge = !hasRoom;
+            if (isTooLarge) {
+                EVENTS.report(SmEvent.HISTORY_TOO_LARGE, EventField.COUNT.of(size));
+            } else {
+                EVENTS.report(SmEvent.HISTORY_KEPT);
+            }
+        }
+        if (!hasRoom) {
+            return false;
+        }
+        if (record.isWhole()) {
+            log.roll();
+        }
+        isBroken = !log.append(List.of(record.bytes()), true);
+        synchronized (chains) {
+            if (record.isWhole()) {
+                chains.addLast(new Chain(log.newest()));
+            }
+            chains.getLast().add(record);
+        }
+        trim();
+        return true;
+    }
+
+    private void trim() {
+        synchronized (chains) {
+            while (chains.size() > 1 && (bytes() > settings.maxBytes() || isEnoughWithout(chains.getFirst()))) {
+                chains.removeFirst();
+            }
+            if (!chains.isEmpty() && chains.getFirst().segment > 0) {
+                log.dropBefore(chains.getFirst().segment);
+            }
+        }
+    }
+
+    private boolean isEnoughWithout(Chain first) {
+        return changes().size() - first.records.size() >= settings.changes();
+    }
+
+    /** Bytes of all that is kept. */
+    public long bytes() {
+        synchronized (chains) {
+            return chains.stream().mapToLong(chain -> chain.bytes).sum();
+        }
+    }
+
+    private static Counts counts(Delta delta) {
+        Delta.Count nodes = delta.count(Kind.NODE);
+        Delta.Count cables = delta.count(Kind.CABLE);
+        Delta.Count tables = delta.count(Kind.LFT);
+        Delta.Count rings = delta.count(Kind.RING);
+        return new Counts(
+                nodes.added(),
+                nodes.removed(),
+                cables.added() + cables.changed(),
+                cables.removed() + cables.changed(),
+                tables.changed(),
+                tables.entries(),
+                delta.count(Kind.SL).entries(),
+                rings.added() + rings.removed() + rings.changed());
+    }
+
+    /** All that are kept, the oldest first. */
+    public List<Change> changes() {
+        synchronized (chains) {
+            return chains.stream()
+                    .flatMap(chain -> chain.records.stream())
+                    .map(ChangeRecord::change)
+                    .toList();
+        }
+    }
+
+    /**
+     * What ruled since a sweep, or before it if it changed nothing. Numbers of sweeps count from 1 with each start: those since
+     * the last one are meant, others only if a change has just this number.
+     */
+    public Optional<Change> at(long sweep) {
+        List<Change> all = changes();
+        Change found = null;
+        boolean isLastRun = true;
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Change change = all.get(i);
+            boolean isMeant = isLastRun ? change.sweep() <= sweep : change.sweep() == sweep;
+            if (isMeant && (found == null || found.sweep() == change.sweep() && change.sweep() == sweep)) {
+                found = change;
+            }
+            if (found != null && (change.isFirst() || change.sweep() < found.sweep())) {
+                return Optional.of(found);
+            }
+            isLastRun &= !change.isFirst();
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** What ruled at a time. */
+    public Optional<Change> at(Instant time) {
+        return changes().stream()
+                .filter(change -> !change.at().isAfter(time))
+                .reduce((a, b) -> b);
+    }
+
+    /**
+     * The state that a change led to.
+     *
+     * @param sites where nodes stand in the machine room, which is not kept
+     * @throws IOException if it is not kept any more, or cannot be read
+     */
+    public PastState state(Change change, SiteMap sites) throws IOException {
+        return StateReader.read(change, rows(change), sites);
+    }
+
+    /**
+     * How two states differ.
+     *
+     * @throws IOException if one of them is not kept any more, or cannot be read
+     */
+    public StateDifference difference(Change before, Change after) throws IOException {
+        return Differences.of(before, rows(before), after, rows(after));
+    }
+
+    private TreeMap<RowKey, byte[]> rows(Change change) throws IOException {
+        List<ChangeRecord> needed = new ArrayList<>();
+        synchronized (chains) {
+            for (Chain chain : chains) {
+                int index = chain.records.stream()
+                        .map(ChangeRecord::change)
+                        .toList()
+                        .indexOf(change);
+                if (index >= 0) {
+                    needed.addAll(chain.records.subList(0, index + 1));
+                }
+            }
+        }
+        if (needed.isEmpty()) {
+            throw new IOException("it is not kept any more");
+        }
+        TreeMap<RowKey, byte[]> rows = new TreeMap<>();
+        for (ChangeRecord record : needed) {
+            record.apply(rows);
+        }
+        return rows;
+    }
+
+    /** Keeps what waits; on the loop that writes state files, at the end. */
+    public void flush() {
+        boolean isMore = true;
+        while (isMore) {
+            keepNext();
+            synchronized (waiting) {
+                isMore = !waiting.isEmpty();
+            }
+        }
+        log.close();
+    }
+}

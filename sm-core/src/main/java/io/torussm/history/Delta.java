@@ -1,0 +1,260 @@
+package io.torussm.history;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that differ between two states, compressed. Of a row that stays, only the runs of bytes are kept that changed: one
+ * lost cable changes few entries of most tables.
+ */
+final class Delta {
+    /** Bytes of the longest row: SL2VL of a switch with 254 linked ports. */
+    static final int MAX_ROW = 1 << 20;
+
+    /** Rows of the largest state that is read. */
+    private static final int MAX_ROWS = 1 << 20;
+
+    /** Bytes of the largest state that is read; a torus of 16x16x16 with 4,096 hosts has 80 MB. */
+    private static final long MAX_STATE = 1L << 30;
+
+    private static final int END = 0;
+    private static final int REMOVE = 1;
+    private static final int PUT = 2;
+    private static final int PATCH = 3;
+
+    /** Bytes that are alike between two runs and are written all the same, since a new run costs as much. */
+    private static final int BRIDGE = 2;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Map<RowKey.Kind, Count> counts = new EnumMap<>(RowKey.Kind.class);
+
+    /**
+     * How much of a kind changed.
+     *
+     * @param added rows
+     * @param removed rows
+     * @param changed rows that stay
+     * @param entries bytes in those
+     */
+    record Count(int added, int removed, int changed, int entries) {
+        static final Count NONE = new Count(0, 0, 0, 0);
+
+        private Count plus(int more, int less, int other, int bytesOfOther) {
+            return new Count(added + more, removed + less, changed + other, entries + bytesOfOther);
+        }
+    }
+
+    private Delta() {}
+
+    /** What leads from one state to another. */
+    static Delta between(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after) {
+        Delta delta = new Delta();
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+        try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(delta.bytes, deflater, 1 << 14))) {
+            delta.write(before, after, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory has no output that may fail", e);
+        } finally {
+            deflater.end();
+        }
+        return delta;
+    }
+
+    private void write(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after, DataOutputStream out)
+            throws IOException {
+        Iterator<Map.Entry<RowKey, Row>> olds = before.entrySet().iterator();
+        Iterator<Map.Entry<RowKey, Row>> news = after.entrySet().iterator();
+        Map.@Nullable Entry<RowKey, Row> old = next(olds);
+        Map.@Nullable Entry<RowKey, Row> now = next(news);
+        while (old != null || now != null) {
+            int order = old == null ? 1 : now == null ? -1 : old.getKey().compareTo(now.getKey());
+            if (order < 0 && old != null) {
+                head(REMOVE, old.getKey(), out);
+                count(old.getKey(), 0, 1, 0, 0);
+            } else if (order > 0 && now != null) {
+                byte[] row = now.getValue().bytes();
+                head(PUT, now.getKey(), out);
+                varint(row.length, out);
+                out.write(row);
+                count(now.getKey(), 1, 0, 0, 0);
+            } else if (old != null && now != null && !old.getValue().isSurelySame(now.getValue())) {
+                patch(now.getKey(), old.getValue().bytes(), now.getValue().bytes(), out);
+            }
+            old = order <= 0 ? next(olds) : old;
+            now = order >= 0 ? next(news) : now;
+        }
+        out.writeByte(END);
+    }
+
+    private static Map.@Nullable Entry<RowKey, Row> next(Iterator<Map.Entry<RowKey, Row>> rows) {
+        return rows.hasNext() ? rows.next() : null;
+    }
+
+    private void count(RowKey key, int added, int removed, int changed, int entries) {
+        counts.merge(
+                key.kind(),
+                Count.NONE.plus(added, removed, changed, entries),
+                (old, one) -> old.plus(one.added(), one.removed(), one.changed(), one.entries()));
+    }
+
+    private static void head(int what, RowKey key, DataOutputStream out) throws IOException {
+        out.writeByte(what);
+        out.writeByte(key.kind().ordinal());
+        out.writeLong(key.a());
+        varint(key.b(), out);
+    }
+
+    private void patch(RowKey key, byte[] old, byte[] now, DataOutputStream out) throws IOException {
+        int at = nextDifference(old, now, 0);
+        if (at == now.length && old.length == now.length) {
+            return;
+        }
+        head(PATCH, key, out);
+        varint(now.length, out);
+        int changed = Math.max(0, old.length - now.length);
+        int from = 0;
+        while (at < now.length) {
+            int end = at;
+            for (int i = at, same = 0; i < now.length && same <= BRIDGE; i++) {
+                boolean differs = i >= old.length || old[i] != now[i];
+                same = differs ? 0 : same + 1;
+                changed += differs ? 1 : 0;
+                end = differs ? i + 1 : end;
+            }
+            varint(at - from, out);
+            varint(end - at, out);
+            out.write(now, at, end - at);
+            from = end;
+            at = nextDifference(old, now, end);
+        }
+        varint(0, out);
+        varint(0, out);
+        count(key, 0, 0, 1, changed);
+    }
+
+    /** Where a row differs from what it was, from a place on; its length if nowhere. */
+    private static int nextDifference(byte[] old, byte[] now, int from) {
+        int common = Math.min(old.length, now.length);
+        int next = from >= common ? -1 : Arrays.mismatch(old, from, common, now, from, common);
+        return next < 0 ? Math.max(from, common) : from + next;
+    }
+
+    /** Whether both states are the same. */
+    boolean isEmpty() {
+        return counts.isEmpty();
+    }
+
+    /** Changes of a kind. */
+    Count count(RowKey.Kind kind) {
+        return counts.getOrDefault(kind, Count.NONE);
+    }
+
+    /** To be kept; see {@link #apply}. */
+    byte[] bytes() {
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Changes a state into the next one.
+     *
+     * @param delta as {@link #bytes} made it, from a place on
+     * @throws IOException if it is none, or none for this state
+     */
+    static void apply(byte[] delta, int offset, TreeMap<RowKey, byte[]> rows) throws IOException {
+        Inflater inflater = new Inflater(true);
+        try (DataInputStream in = new DataInputStream(new InflaterInputStream(
+                new ByteArrayInputStream(delta, offset, delta.length - offset), inflater, 1 << 14))) {
+            long total = 0;
+            for (int what = in.readUnsignedByte(); what != END; what = in.readUnsignedByte()) {
+                RowKey.Kind kind = RowKey.Kind.of(in.readUnsignedByte());
+                if (kind == null) {
+                    throw new IOException("a row of a kind that this program does not know");
+                }
+                RowKey key = new RowKey(kind, in.readLong(), varint(in));
+                byte[] row = what == REMOVE ? removed(key, rows) : read(what, in, rows.get(key));
+                total += row.length;
+                if (what != REMOVE) {
+                    rows.put(key, row);
+                }
+                if (rows.size() > MAX_ROWS || total > MAX_STATE) {
+                    throw new IOException("it is larger than any fabric needs");
+                }
+            }
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static byte[] removed(RowKey key, TreeMap<RowKey, byte[]> rows) throws IOException {
+        byte[] row = rows.remove(key);
+        if (row == null) {
+            throw new IOException("a row ends that does not exist");
+        }
+        return row;
+    }
+
+    private static byte[] read(int what, DataInputStream in, byte @Nullable [] old) throws IOException {
+        int length = varint(in);
+        if (length > MAX_ROW || what != PUT && (what != PATCH || old == null)) {
+            throw new IOException("a row that is too long, or changes what does not exist");
+        }
+        byte[] row = old == null ? new byte[length] : Arrays.copyOf(old, length);
+        if (what == PUT) {
+            in.readFully(row);
+            return row;
+        }
+        int at = 0;
+        while (true) {
+            at += varint(in);
+            int run = varint(in);
+            if (run == 0) {
+                return row;
+            }
+            if (at < 0 || run > row.length - at) {
+                throw new IOException("a change beyond the end of a row");
+            }
+            in.readFully(row, at, run);
+            at += run;
+        }
+    }
+
+    /** A number from 0, seven bits a byte, the lowest first. */
+    static void varint(int number, DataOutputStream out) throws IOException {
+        int rest = number;
+        while (rest > 0x7f || rest < 0) {
+            out.writeByte(rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        out.writeByte(rest);
+    }
+
+    static int varint(DataInputStream in) throws IOException {
+        int number = 0;
+        for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+            int part = in.readUnsignedByte();
+            number |= (part & 0x7f) << shift;
+            if (part < 0x80) {
+                if (number < 0) {
+                    break;
+                }
+                return number;
+            }
+        }
+        throw new IOException("a number that is too large");
+    }
+}

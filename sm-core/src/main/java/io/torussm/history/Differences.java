@@ -1,0 +1,224 @@
+package io.torussm.history;
+
+import io.torussm.history.RowKey.Kind;
+import io.torussm.history.StateDifference.CableChange;
+import io.torussm.history.StateDifference.EntryChange;
+import io.torussm.history.StateDifference.LidChange;
+import io.torussm.history.StateDifference.LinkChange;
+import io.torussm.history.StateDifference.NodeChange;
+import io.torussm.history.StateDifference.RingChange;
+import io.torussm.history.StateDifference.TableChange;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Ring;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the rows of two states. */
+final class Differences {
+    private static final int MAX_ENTRIES = 10;
+    private static final int ATTRIBUTE = 64;
+    private static final int NO_PATH = 0xff;
+
+    private final TreeMap<RowKey, byte[]> then;
+    private final TreeMap<RowKey, byte[]> now;
+    private final List<NodeChange> nodes = new ArrayList<>();
+    private final List<CableChange> cables = new ArrayList<>();
+    private final List<LinkChange> links = new ArrayList<>();
+    private final List<LidChange> lids = new ArrayList<>();
+    private final List<TableChange> tables = new ArrayList<>();
+    private final List<RingChange> rings = new ArrayList<>();
+    private int sls;
+    private int sl2vl;
+
+    private Differences(TreeMap<RowKey, byte[]> then, TreeMap<RowKey, byte[]> now) {
+        this.then = then;
+        this.now = now;
+    }
+
+    static StateDifference of(
+            Change before, TreeMap<RowKey, byte[]> then, Change after, TreeMap<RowKey, byte[]> now)
+            throws IOException {
+        Differences differences = new Differences(then, now);
+        Set<RowKey> keys = new TreeSet<>(then.keySet());
+        keys.addAll(now.keySet());
+        for (RowKey key : keys) {
+            byte[] old = then.get(key);
+            byte[] row = now.get(key);
+            if (!Arrays.equals(old, row)) {
+                differences.compare(key, old, row);
+            }
+        }
+        differences.tables.sort(Comparator.comparingInt(TableChange::entries).reversed());
+        return new StateDifference(
+                before,
+                after,
+                differences.nodes,
+                differences.cables,
+                differences.links,
+                differences.lids,
+                differences.tables,
+                differences.sls,
+                differences.sl2vl,
+                differences.rings,
+                differences.conditionsOnlyIn(now, then),
+                differences.conditionsOnlyIn(then, now));
+    }
+
+    private void compare(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
+        switch (key.kind()) {
+            case NODE -> node(key.a(), old, row);
+            case CABLE -> {
+                cable(StateDifference.Kind.REMOVED, key, old, then);
+                cable(StateDifference.Kind.ADDED, key, row, now);
+            }
+            case RING -> ring(key, old, row);
+            default -> {
+                if (old != null && row != null) {
+                    rest(key, old, row);
+                }
+            }
+        }
+    }
+
+    /** What only counts at nodes that are in both. */
+    private void rest(RowKey key, byte[] old, byte[] row) throws IOException {
+        switch (key.kind()) {
+            case PORTS -> ports(key.a(), old, row);
+            case LFT -> table(key.a(), old, row);
+            case SL -> sls += differing(old, row).size();
+            case SL2VL -> sl2vl++;
+            default -> {
+                // what there is to say of other rows is said by the state after
+            }
+        }
+    }
+
+    private static DataInputStream in(byte[] row) {
+        return new DataInputStream(new ByteArrayInputStream(row));
+    }
+
+    /** What a node is called, with its place; its GUID if it is in no state. */
+    private static String name(long guid, TreeMap<RowKey, byte[]> rows) throws IOException {
+        byte[] row = rows.get(new RowKey(Kind.NODE, guid, 0));
+        return row == null ? Guid.format(guid) : name(row);
+    }
+
+    private static String name(byte[] row) throws IOException {
+        DataInputStream in = in(row);
+        in.skipBytes(ATTRIBUTE);
+        String name = in.readUTF();
+        return (in.readUTF() + " \"" + name + "\"").strip();
+    }
+
+    private void node(long guid, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
+        String was = old == null ? "" : name(old);
+        String is = row == null ? was : name(row);
+        StateDifference.Kind kind = old == null
+                ? StateDifference.Kind.ADDED
+                : row == null ? StateDifference.Kind.REMOVED : StateDifference.Kind.CHANGED;
+        boolean isRenamed = kind == StateDifference.Kind.CHANGED && !was.equals(is);
+        if (kind != StateDifference.Kind.CHANGED || isRenamed || !isSameDevice(old, row)) {
+            nodes.add(new NodeChange(kind, Guid.format(guid), is, isRenamed ? was : ""));
+        }
+    }
+
+    /** NodeInfo; the rest of a row is nothing that anybody waits for. */
+    private static boolean isSameDevice(byte @Nullable [] old, byte @Nullable [] row) {
+        return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
+    }
+
+    private void cable(
+            StateDifference.Kind kind, RowKey key, byte @Nullable [] row, TreeMap<RowKey, byte[]> rows)
+            throws IOException {
+        if (row != null) {
+            DataInputStream in = in(row);
+            String near = name(key.a(), rows) + " port " + key.b();
+            cables.add(new CableChange(kind, near, name(in.readLong(), rows) + " port " + in.readUnsignedByte()));
+        }
+    }
+
+    private void ports(long guid, byte[] old, byte[] row) throws IOException {
+        String name = name(guid, now);
+        Map<Integer, Integer> lidsThen = StateReader.lids(old);
+        Map<Integer, Integer> lidsNow = StateReader.lids(row);
+        Set<Integer> ports = new TreeSet<>(lidsThen.keySet());
+        ports.addAll(lidsNow.keySet());
+        for (int port : ports) {
+            int before = lidsThen.getOrDefault(port, 0);
+            int after = lidsNow.getOrDefault(port, 0);
+            if (before != after) {
+                lids.add(new LidChange(name + " port " + port, before, after));
+            }
+        }
+        Map<Integer, PortInfo> linksThen = StateReader.infos(old);
+        for (Map.Entry<Integer, PortInfo> link : StateReader.infos(row).entrySet()) {
+            PortInfo before = linksThen.get(link.getKey());
+            if (before != null && link.getKey() > 0 && !rate(before).equals(rate(link.getValue()))) {
+                links.add(new LinkChange(name + " port " + link.getKey(), rate(before), rate(link.getValue())));
+            }
+        }
+    }
+
+    private static String rate(PortInfo info) {
+        return info.widthText("?") + " " + info.speedText("?");
+    }
+
+    private void table(long guid, byte[] old, byte[] row) throws IOException {
+        List<Integer> differing = differing(old, row);
+        List<EntryChange> first = differing.stream()
+                .limit(MAX_ENTRIES)
+                .map(lid -> new EntryChange(lid, entry(old, lid), entry(row, lid)))
+                .toList();
+        if (!differing.isEmpty()) {
+            tables.add(new TableChange(Guid.format(guid), name(guid, now), differing.size(), first));
+        }
+    }
+
+    private static int entry(byte[] table, int lid) {
+        return lid < table.length ? table[lid] & 0xff : NO_PATH;
+    }
+
+    /** Where two tables differ; what is beyond the end of one has no path there. */
+    private static List<Integer> differing(byte[] old, byte[] row) {
+        List<Integer> differing = new ArrayList<>();
+        int at = Arrays.mismatch(old, row);
+        for (int i = Math.max(0, at); at >= 0 && i < Math.max(old.length, row.length); i++) {
+            if (entry(old, i) != entry(row, i)) {
+                differing.add(i);
+            }
+        }
+        return differing;
+    }
+
+    private void ring(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
+        Ring before = old == null ? null : StateReader.ring(key, old);
+        Ring after = row == null ? null : StateReader.ring(key, row);
+        Ring named = after == null ? before : after;
+        if (named != null) {
+            rings.add(new RingChange(
+                    named.name(),
+                    before == null ? null : before.state(),
+                    after == null ? null : after.state(),
+                    named.causes()));
+        }
+    }
+
+    private List<String> conditionsOnlyIn(TreeMap<RowKey, byte[]> one, TreeMap<RowKey, byte[]> other)
+            throws IOException {
+        List<String> only = new ArrayList<>(StateReader.conditions(one));
+        only.removeAll(new HashSet<>(StateReader.conditions(other)));
+        return only;
+    }
+}

@@ -1,0 +1,63 @@
+package io.torussm.history;
+
+import io.torussm.fabric.Fabric;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** SL2VL tables as rows have them: of switches for linked ports, and of end ports. */
+final class PastSl2Vl {
+    /** By node, output and input; of end ports by their own number under input 0. */
+    private final Map<Long, Long> rows = new HashMap<>();
+
+    private final Fabric fabric;
+
+    private PastSl2Vl(Fabric fabric) {
+        this.fabric = fabric;
+    }
+
+    /** @param rows by node; null for one without */
+    static PastSl2Vl read(Fabric fabric, IntFunction<byte @Nullable []> rows) throws IOException {
+        PastSl2Vl tables = new PastSl2Vl(fabric);
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            byte[] row = rows.apply(node);
+            if (row != null) {
+                tables.read(node, new DataInputStream(new ByteArrayInputStream(row)));
+            }
+        }
+        return tables;
+    }
+
+    private void read(int node, DataInputStream in) throws IOException {
+        for (int out = in.readUnsignedByte(); out != StateWriter.NO_PORT; out = in.readUnsignedByte()) {
+            if (!fabric.isSwitch(node)) {
+                rows.put(key(node, 0, out), in.readLong());
+            } else {
+                for (int port = in.readUnsignedByte(); port != StateWriter.NO_PORT; port = in.readUnsignedByte()) {
+                    rows.put(key(node, port, out), in.readLong());
+                }
+            }
+        }
+        if (fabric.isSwitch(node)) {
+            rows.put(key(node, 0, 0), in.readLong());
+        }
+    }
+
+    private static long key(int node, int in, int out) {
+        return (long) node << 16 | in << 8 | out;
+    }
+
+    /** See {@link io.torussm.routing.Plan#sl2vl(int, int, int)}; 0 for ports without a cable. */
+    long row(int sw, int in, int out) {
+        return rows.getOrDefault(key(sw, in, out), 0L);
+    }
+
+    /** See {@link io.torussm.routing.Plan#sl2vl(int)}. */
+    long row(int endport) {
+        return row(fabric.nodeOf(endport), 0, fabric.portNum(endport));
+    }
+}

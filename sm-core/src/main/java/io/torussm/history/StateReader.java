@@ -1,0 +1,392 @@
+package io.torussm.history;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.history.RowKey.Kind;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.names.Names;
+import io.torussm.names.NodeNames;
+import io.torussm.names.SiteMap;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
+import io.torussm.subnet.Neighbors;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a state together from its rows, as {@link StateWriter} made them. Rows from a file are not trusted: whatever does not fit
+ * is an {@link IOException}.
+ */
+final class StateReader {
+    private static final int ATTRIBUTE = 64;
+    private static final int MAX_POSITIONS = 1 << 16;
+    private static final int MAX_PORT = 254;
+
+    private final TreeMap<RowKey, byte[]> rows;
+    private final SubnetRow whole;
+    private final Map<Long, String> places = new HashMap<>();
+
+    private StateReader(TreeMap<RowKey, byte[]> rows) throws IOException {
+        this.rows = rows;
+        byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
+        check(row != null, "nothing is said of the subnet");
+        whole = SubnetRow.read(in(Objects.requireNonNull(row)));
+    }
+
+    /**
+     * The state.
+     *
+     * @param sites where nodes stand in the machine room, which is not kept
+     */
+    static PastState read(Change change, TreeMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
+        try {
+            return new StateReader(rows).read(change, sites);
+        } catch (DateTimeException | IllegalArgumentException | IllegalStateException e) {
+            throw new IOException("its parts do not fit: " + e.getMessage(), e);
+        }
+    }
+
+    private PastState read(Change change, SiteMap sites) throws IOException {
+        Fabric fabric = fabric(new Names(NodeNames.NONE, sites));
+        Subnet subnet = subnet(fabric);
+        PublishedView view = new PublishedView(
+                subnet,
+                plan(subnet),
+                tree(fabric),
+                PartitionPlan.open(fabric),
+                whole.smPortGuid(),
+                whole.subnetTimeout(),
+                whole.responseTime(),
+                whole.qos(),
+                QosTables.NONE,
+                change.sweep());
+        Absences absences = Absences.of(lost());
+        Instant since = whole.since();
+        FabricState state = new FabricState(
+                view,
+                whole.ruledSince(),
+                found(view, absences.cables()),
+                change.at(),
+                whole.routing(),
+                since == null ? Instant.EPOCH : since,
+                List.of(),
+                "",
+                absences);
+        return new PastState(change, state, whole.reason(), conditions(rows));
+    }
+
+    private static void check(boolean isTrue, String otherwise) throws IOException {
+        if (!isTrue) {
+            throw new IOException(otherwise);
+        }
+    }
+
+    private static DataInputStream in(byte[] row) {
+        return new DataInputStream(new ByteArrayInputStream(row));
+    }
+
+    private Map<RowKey, byte[]> of(Kind kind) {
+        return of(rows, kind);
+    }
+
+    private static Map<RowKey, byte[]> of(TreeMap<RowKey, byte[]> rows, Kind kind) {
+        return rows.subMap(new RowKey(kind, 0, 0), true, new RowKey(kind, -1L, Integer.MAX_VALUE), true);
+    }
+
+    private byte @Nullable [] row(Kind kind, long guid) {
+        return rows.get(new RowKey(kind, guid, 0));
+    }
+
+    private static <A extends Attribute<A>> A attribute(AttributeType<A> type, DataInputStream in) throws IOException {
+        byte[] bytes = new byte[ATTRIBUTE];
+        in.readFully(bytes);
+        return type.read(bytes, 0);
+    }
+
+    private Fabric fabric(Names names) throws IOException {
+        FabricBuilder builder = new FabricBuilder(names);
+        node(builder, whole.localGuid());
+        for (RowKey key : of(Kind.NODE).keySet()) {
+            node(builder, key.a());
+        }
+        for (Map.Entry<RowKey, byte[]> cable : of(Kind.CABLE).entrySet()) {
+            DataInputStream in = in(cable.getValue());
+            long far = in.readLong();
+            int farPort = in.readUnsignedByte();
+            long near = cable.getKey().a();
+            check(
+                    isPort(builder, near, cable.getKey().b()) && isPort(builder, far, farPort),
+                    "a cable ends at no port");
+            builder.link(near, cable.getKey().b(), far, farPort);
+        }
+        return builder.build();
+    }
+
+    private static boolean isPort(FabricBuilder builder, long guid, int portNum) {
+        return builder.knows(guid)
+                && portNum > 0
+                && portNum <= builder.info(guid).numPorts();
+    }
+
+    private void node(FabricBuilder builder, long guid) throws IOException {
+        byte[] row = row(Kind.NODE, guid);
+        check(row != null, "the SM has no node");
+        if (builder.knows(guid)) {
+            return;
+        }
+        DataInputStream in = in(Objects.requireNonNull(row));
+        NodeInfo info = attribute(NodeInfo.TYPE, in);
+        boolean isLocal = guid == whole.localGuid();
+        check(info.nodeGuid() == guid && info.numPorts() <= MAX_PORT, "a node is another one");
+        check(!isLocal || whole.localPort() <= info.numPorts(), "the SM has no port");
+        builder.addNode(isLocal ? info.with(NodeInfo.LOCAL_PORT_NUM, whole.localPort()) : info, DrPath.LOCAL);
+        builder.describe(guid, in.readUTF());
+        places.put(guid, in.readUTF());
+        if (in.readBoolean()) {
+            builder.setSwitchInfo(guid, attribute(SwitchInfo.TYPE, in));
+        }
+        ports(guid, (portNum, portGuid, lid, lmc, port) -> {
+            check(portNum <= info.numPorts(), "a node has too many ports");
+            builder.setPortGuid(guid, portNum, portGuid);
+            builder.setPortInfo(guid, portNum, port);
+        });
+    }
+
+    /** Takes what is said of a port. */
+    private interface PortTaker {
+        void take(int portNum, long portGuid, int lid, int lmc, PortInfo info) throws IOException;
+    }
+
+    private void ports(long guid, PortTaker taker) throws IOException {
+        byte[] row = row(Kind.PORTS, guid);
+        check(row != null, "nothing is said of a node's ports");
+        ports(Objects.requireNonNull(row), taker);
+    }
+
+    private static void ports(byte[] row, PortTaker taker) throws IOException {
+        DataInputStream in = in(row);
+        for (int portNum = in.readUnsignedByte(); portNum != StateWriter.NO_PORT; portNum = in.readUnsignedByte()) {
+            taker.take(
+                    portNum,
+                    in.readLong(),
+                    in.readUnsignedShort(),
+                    in.readUnsignedByte(),
+                    attribute(PortInfo.TYPE, in));
+        }
+    }
+
+    /** LIDs of a node by port, those that it has. */
+    static Map<Integer, Integer> lids(byte[] row) throws IOException {
+        Map<Integer, Integer> lids = new TreeMap<>();
+        ports(row, (portNum, portGuid, lid, lmc, info) -> {
+            if (lid != 0) {
+                lids.put(portNum, lid);
+            }
+        });
+        return lids;
+    }
+
+    /** PortInfo of the ports of a node, by number. */
+    static Map<Integer, PortInfo> infos(byte[] row) throws IOException {
+        Map<Integer, PortInfo> infos = new TreeMap<>();
+        ports(row, (portNum, portGuid, lid, lmc, info) -> infos.put(portNum, info));
+        return infos;
+    }
+
+    private Subnet subnet(Fabric fabric) throws IOException {
+        int[] base = new int[fabric.portCount()];
+        byte[] lmcs = new byte[base.length];
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            int first = fabric.port(node, 0);
+            ports(fabric.nodeGuid(node), (portNum, portGuid, lid, lmc, info) -> {
+                check(lid + (1 << (lmc & 7)) - 1 <= whole.topLid() || lid == 0, "a LID is beyond all tables");
+                base[first + portNum] = lid;
+                lmcs[first + portNum] = (byte) (lmc & 7);
+            });
+        }
+        return new Subnet(fabric, base, lmcs, whole.gidPrefix()).reachingTo(whole.topLid());
+    }
+
+    private Plan plan(Subnet subnet) throws IOException {
+        Fabric fabric = subnet.fabric();
+        byte[][] lfts = new byte[fabric.switchCount()][];
+        byte @Nullable [][] sls = new byte[lfts.length][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            byte[] lft = row(Kind.LFT, fabric.nodeGuid(sw));
+            check(lft != null && lft.length == subnet.topLid() + 1, "a forwarding table has another length");
+            lfts[sw] = Objects.requireNonNull(lft);
+            sls[sw] = row(Kind.SL, fabric.nodeGuid(sw));
+        }
+        PastSl2Vl sl2vl = PastSl2Vl.read(fabric, node -> row(Kind.SL2VL, fabric.nodeGuid(node)));
+        return Plan.builder(whole.engine(), subnet, lfts)
+                .ownSl2Vl(Math.max(1, whole.dataVls()), sl2vl::row, sl2vl::row)
+                .sls(new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls))
+                .explainer(new PastExplainer(
+                        Arrays.stream(placesOf(fabric)).toList(), lattice(fabric), rings()))
+                .build();
+    }
+
+    private String[] placesOf(Fabric fabric) {
+        String[] all = new String[fabric.switchCount()];
+        Arrays.setAll(all, sw -> places.getOrDefault(fabric.nodeGuid(sw), ""));
+        return all;
+    }
+
+    private @Nullable Lattice lattice(Fabric fabric) throws IOException {
+        byte[] row = row(Kind.LATTICE, 0);
+        if (row == null) {
+            return null;
+        }
+        DataInputStream in = in(row);
+        int[] sizes = new int[StateWriter.DIMENSIONS];
+        boolean[] wraps = new boolean[StateWriter.DIMENSIONS];
+        long positions = 1;
+        for (int d = 0; d < sizes.length; d++) {
+            sizes[d] = in.readInt();
+            wraps[d] = in.readBoolean();
+            check(sizes[d] > 0 && sizes[d] <= MAX_POSITIONS, "a torus without switches");
+            positions *= sizes[d];
+        }
+        check(positions <= MAX_POSITIONS, "a torus that is too large");
+        int[] switchAt = new int[(int) positions];
+        for (int position = 0; position < positions; position++) {
+            long guid = in.readLong();
+            int sw = guid == 0 ? Fabric.NONE : fabric.nodeByGuid(guid);
+            switchAt[position] = sw != Fabric.NONE && fabric.isSwitch(sw) ? sw : Fabric.NONE;
+        }
+        return new Lattice(sizes, wraps, switchAt);
+    }
+
+    private List<Ring> rings() throws IOException {
+        List<Ring> rings = new ArrayList<>();
+        for (Map.Entry<RowKey, byte[]> each : of(Kind.RING).entrySet()) {
+            rings.add(ring(each.getKey(), each.getValue()));
+        }
+        return rings;
+    }
+
+    /** A ring from its row. */
+    static Ring ring(RowKey key, byte[] row) throws IOException {
+        DataInputStream in = in(row);
+        String name = in.readUTF();
+        RingState state = RingState.valueOf(in.readUTF());
+        List<String> causes = new ArrayList<>();
+        for (int i = in.readUnsignedShort(); i > 0; i--) {
+            causes.add(in.readUTF());
+        }
+        return new Ring(name, (int) key.a(), key.b(), state, causes);
+    }
+
+    private @Nullable MulticastTree tree(Fabric fabric) throws IOException {
+        int root = whole.root() == 0 ? Fabric.NONE : fabric.nodeByGuid(whole.root());
+        if (root == Fabric.NONE) {
+            return null;
+        }
+        check(fabric.isSwitch(root), "the root of the tree is no switch");
+        int[] parent = new int[fabric.switchCount()];
+        int[][] cables = new int[parent.length][0];
+        Arrays.fill(parent, Fabric.NONE);
+        for (Map.Entry<RowKey, byte[]> each : of(Kind.TREE).entrySet()) {
+            int sw = fabric.nodeByGuid(each.getKey().a());
+            DataInputStream in = in(each.getValue());
+            int above = fabric.nodeByGuid(in.readLong());
+            check(isSwitch(fabric, sw) && isSwitch(fabric, above), "a part of the tree is no switch");
+            parent[sw] = above;
+            List<Integer> ports = new ArrayList<>();
+            for (int port = in.readUnsignedByte(); port != StateWriter.NO_PORT; port = in.readUnsignedByte()) {
+                check(port <= fabric.numPorts(above), "a switch has too many ports");
+                ports.add(port);
+            }
+            cables[sw] = ports.stream().mapToInt(Integer::intValue).toArray();
+        }
+        return new MulticastTree(fabric, root, parent, cables);
+    }
+
+    private static boolean isSwitch(Fabric fabric, int node) {
+        return node != Fabric.NONE && fabric.isSwitch(node);
+    }
+
+    private List<LostCable> lost() throws IOException {
+        List<LostCable> lost = new ArrayList<>();
+        for (byte[] row : of(Kind.LOST).values()) {
+            lost.add(lost(row));
+        }
+        return lost;
+    }
+
+    /** A missing cable from its row. */
+    static LostCable lost(byte[] row) throws IOException {
+        DataInputStream in = in(row);
+        return new LostCable(end(in), end(in), SubnetRow.time(in));
+    }
+
+    private static LostCable.End end(DataInputStream in) throws IOException {
+        return new LostCable.End(
+                new Neighbors.End(in.readLong(), in.readUnsignedByte()),
+                in.readLong(),
+                in.readUTF(),
+                in.readBoolean(),
+                in.readUTF(),
+                in.readUnsignedShort());
+    }
+
+    /** The conditions of a state. */
+    static List<String> conditions(TreeMap<RowKey, byte[]> rows) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (byte[] row : of(rows, Kind.CONDITION).values()) {
+            all.add(in(row).readUTF());
+        }
+        return all;
+    }
+
+    /** What ruled, without cables that are missing though the routes in force cross them. */
+    private static PlacedSubnet found(PublishedView view, Collection<LostCable> missing) {
+        Fabric fabric = view.subnet().fabric();
+        FabricBuilder builder = null;
+        for (LostCable cable : missing) {
+            int node = fabric.nodeByGuid(cable.near().nodeGuid());
+            int portNum = cable.near().port().portNum();
+            int port = node == Fabric.NONE || portNum > fabric.numPorts(node)
+                    ? Fabric.NONE
+                    : fabric.port(node, portNum);
+            int far = port == Fabric.NONE ? Fabric.NONE : fabric.peer(port);
+            if (far != Fabric.NONE
+                    && fabric.nodeGuid(fabric.nodeOf(far)) == cable.far().nodeGuid()
+                    && fabric.portNum(far) == cable.far().port().portNum()) {
+                builder = builder == null ? FabricBuilder.of(fabric) : builder;
+                builder.unlink(fabric.nodeGuid(node), portNum);
+            }
+        }
+        return builder == null
+                ? view.placed()
+                : new PlacedSubnet(view.subnet().with(builder.build()), view.plan().explainer());
+    }
+}

@@ -1,0 +1,250 @@
+package io.torussm.history;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.history.RowKey.Kind;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Lattice;
+import io.torussm.routing.MulticastTree;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.routing.Ring;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
+import io.torussm.view.PublishedView;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Takes a state apart into rows; {@link StateReader} puts it together again. */
+final class StateWriter {
+    /** Ends a list of ports: no port has this number. */
+    static final int NO_PORT = 255;
+
+    /** What changes without anybody doing anything, and what is nobody's business. */
+    private static final List<Field> LEFT_OUT = List.of(
+            PortInfo.M_KEY,
+            PortInfo.DIAG_CODE,
+            PortInfo.M_KEY_LEASE_PERIOD,
+            PortInfo.M_KEY_VIOLATIONS,
+            PortInfo.P_KEY_VIOLATIONS,
+            PortInfo.Q_KEY_VIOLATIONS,
+            PortInfo.CLIENT_REREGISTER,
+            PortInfo.MAX_CREDIT_HINT,
+            PortInfo.LINK_ROUND_TRIP_LATENCY);
+
+    static final int DIMENSIONS = 3;
+
+    private final TreeMap<RowKey, Row> rows = new TreeMap<>();
+    private final PublishedView view;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final Plan plan;
+    private final int granted;
+
+    /** Writes a row. */
+    private interface Part {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private StateWriter(PublishedView view) {
+        this.view = view;
+        this.subnet = view.subnet();
+        this.fabric = subnet.fabric();
+        this.plan = view.plan();
+        this.granted = PastSls.granted(plan);
+    }
+
+    /**
+     * The rows of a state.
+     *
+     * @param view of the state
+     * @param conditions that hold, a line each
+     */
+    static TreeMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
+        StateWriter writer = new StateWriter(view);
+        writer.add(Kind.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
+        writer.plan
+                .explainer()
+                .lattice()
+                .ifPresent(lattice -> writer.add(Kind.LATTICE, 0, 0, out -> writer.lattice(lattice, out)));
+        for (int node = 0; node < writer.fabric.nodeCount(); node++) {
+            writer.node(node);
+        }
+        writer.cables();
+        for (int sw = 0; sw < writer.fabric.switchCount(); sw++) {
+            writer.tables(sw);
+        }
+        writer.tree();
+        for (Ring ring : writer.plan.explainer().rings()) {
+            writer.add(Kind.RING, ring.dimension(), ring.position(), out -> ring(ring, out));
+        }
+        for (LostCable cable : state.absences().cables()) {
+            writer.add(
+                    Kind.LOST,
+                    cable.near().port().portGuid(),
+                    cable.near().port().portNum(),
+                    out -> lost(cable, out));
+        }
+        for (int i = 0; i < conditions.size(); i++) {
+            String text = conditions.get(i);
+            writer.add(Kind.CONDITION, 0, i, out -> SubnetRow.text(text, out));
+        }
+        return writer.rows;
+    }
+
+    private void add(Kind kind, long a, int b, Part part) {
+        rows.put(new RowKey(kind, a, b), Row.of(null, () -> bytes(part)));
+    }
+
+    private static byte[] bytes(Part part) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            part.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory has no output that may fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Sizes of the torus, and which switch stands at each position. */
+    private void lattice(Lattice lattice, DataOutputStream out) throws IOException {
+        for (int d = 0; d < DIMENSIONS; d++) {
+            out.writeInt(lattice.size(d));
+            out.writeBoolean(lattice.wraps(d));
+        }
+        for (int position = 0; position < lattice.positions(); position++) {
+            int sw = lattice.switchAt(position);
+            out.writeLong(sw == Fabric.NONE ? 0 : fabric.nodeGuid(sw));
+        }
+    }
+
+    private void node(int node) {
+        long guid = fabric.nodeGuid(node);
+        add(Kind.NODE, guid, 0, out -> {
+            out.write(fabric.node(node).info().toBytes());
+            SubnetRow.text(fabric.nodeName(node), out);
+            SubnetRow.text(view.placed().place(node), out);
+            SwitchInfo info = fabric.node(node).switchInfo();
+            out.writeBoolean(info != null);
+            if (info != null) {
+                out.write(info.with(SwitchInfo.PORT_STATE_CHANGE, 0).toBytes());
+            }
+        });
+        add(Kind.PORTS, guid, 0, out -> ports(node, out));
+        add(Kind.SL2VL, guid, 0, out -> sl2vl(node, out));
+    }
+
+    private void ports(int node, DataOutputStream out) throws IOException {
+        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            PortInfo info = fabric.portInfo(port);
+            if (info != null && (fabric.peer(port) != Fabric.NONE || fabric.isEndport(port))) {
+                out.writeByte(portNum);
+                out.writeLong(fabric.portGuid(port));
+                out.writeShort(subnet.lid(port));
+                out.writeByte(subnet.lmc(port));
+                PortInfo kept = info;
+                for (Field field : LEFT_OUT) {
+                    kept = kept.with(field, 0);
+                }
+                out.write(kept.toBytes());
+            }
+        }
+        out.writeByte(NO_PORT);
+    }
+
+    private void cables() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int far = fabric.peer(port);
+            if (far != Fabric.NONE && isLower(port, far)) {
+                add(Kind.CABLE, fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), out -> {
+                    out.writeLong(fabric.nodeGuid(fabric.nodeOf(far)));
+                    out.writeByte(fabric.portNum(far));
+                });
+            }
+        }
+    }
+
+    private boolean isLower(int port, int far) {
+        int order =
+                Long.compareUnsigned(fabric.nodeGuid(fabric.nodeOf(port)), fabric.nodeGuid(fabric.nodeOf(far)));
+        return order < 0 || order == 0 && fabric.portNum(port) < fabric.portNum(far);
+    }
+
+    private void tables(int sw) {
+        long guid = fabric.nodeGuid(sw);
+        byte[] lft = plan.lft(sw);
+        rows.put(new RowKey(Kind.LFT, guid, 0), Row.of(lft));
+        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(plan.sls(), () -> PastSls.row(plan, sw, granted)));
+    }
+
+    /** Of a switch rows for linked ports, from 0 and those to those; of other nodes a row for each end port. */
+    private void sl2vl(int node, DataOutputStream out) throws IOException {
+        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+            int port = fabric.port(node, portNum);
+            if (fabric.isSwitch(node) ? portNum > 0 && fabric.peer(port) != Fabric.NONE : fabric.isEndport(port)) {
+                out.writeByte(portNum);
+                if (!fabric.isSwitch(node)) {
+                    out.writeLong(plan.sl2vl(port));
+                } else {
+                    for (int in = 0; in <= fabric.numPorts(node); in++) {
+                        if (in == 0 || fabric.peer(fabric.port(node, in)) != Fabric.NONE) {
+                            out.writeByte(in);
+                            out.writeLong(plan.sl2vl(node, in, portNum));
+                        }
+                    }
+                    out.writeByte(NO_PORT);
+                }
+            }
+        }
+        out.writeByte(NO_PORT);
+        if (fabric.isSwitch(node)) {
+            out.writeLong(plan.sl2vl(fabric.port(node, 0)));
+        }
+    }
+
+    private void tree() {
+        MulticastTree tree = view.multicast();
+        for (int sw = 0; tree != null && sw < fabric.switchCount(); sw++) {
+            int below = sw;
+            if (tree.parent(sw) != Fabric.NONE) {
+                add(Kind.TREE, fabric.nodeGuid(sw), 0, out -> {
+                    out.writeLong(fabric.nodeGuid(tree.parent(below)));
+                    for (int cable = 0; cable < tree.cableCount(below); cable++) {
+                        int port = tree.portAtParent(below, cable);
+                        out.writeByte(port == Fabric.NONE ? 0 : fabric.portNum(port));
+                    }
+                    out.writeByte(NO_PORT);
+                });
+            }
+        }
+    }
+
+    private static void ring(Ring ring, DataOutputStream out) throws IOException {
+        SubnetRow.text(ring.name(), out);
+        SubnetRow.text(ring.state().name(), out);
+        out.writeShort(ring.causes().size());
+        for (String cause : ring.causes()) {
+            SubnetRow.text(cause, out);
+        }
+    }
+
+    private static void lost(LostCable cable, DataOutputStream out) throws IOException {
+        for (LostCable.End end : List.of(cable.near(), cable.far())) {
+            out.writeLong(end.port().portGuid());
+            out.writeByte(end.port().portNum());
+            out.writeLong(end.nodeGuid());
+            SubnetRow.text(end.name(), out);
+            out.writeBoolean(end.isSwitch());
+            SubnetRow.text(end.place(), out);
+            out.writeShort(end.lid());
+        }
+        SubnetRow.time(cable.since(), out);
+    }
+}

@@ -1,0 +1,415 @@
+package io.torussm.state;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that are added one after the other and outlive the process, the oldest thrown away first: files {@code
+ * NAME-00000001.log} and so on, segments. A segment is a line with name and version, then records: four bytes that mark the
+ * beginning, length and CRC-32C of the record, four bytes each in the order of the network, and its bytes.
+ *
+ * <p>A record is written whole or counts for nothing: what a crash left of the last one is cut off at the next start. Whatever
+ * else cannot be read is reported with file and remedy and costs the records that it hit, never those around them.
+ *
+ * <p>A log that cannot be written is an error line, once; what was to be written is lost, and the next record begins a new
+ * segment. Used by one thread at a time, which may be kept waiting by the disk.
+ */
+public final class SegmentLog {
+    /** Bytes of the largest record. */
+    public static final int MAX_RECORD = 64 << 20;
+
+    /** Bytes of the largest segment that is read. */
+    static final long MAX_SEGMENT = 256L << 20;
+
+    private static final EventLog EVENTS = EventLog.of(SegmentLog.class);
+    private static final int MARK = 0xF0B1_5EC7;
+    private static final int HEAD = 3 * Integer.BYTES;
+
+    private final @Nullable Path dir;
+    private final Kind kind;
+    private final Pattern names;
+
+    /** Bytes by number of the segment, the oldest first. */
+    private final TreeMap<Long, Long> sizes = new TreeMap<>();
+
+    private @Nullable FileChannel open;
+
+    /** The highest number that a segment has or had. */
+    private long last;
+
+    /** Whether the next record begins a segment. */
+    private boolean isRolled = true;
+
+    private boolean isFailing;
+
+    /**
+     * What is in a log.
+     *
+     * @param name begins the names of its files
+     * @param version of its records
+     * @param instead what is done without a record that cannot be read, for the log
+     */
+    public record Kind(String name, int version, String instead) {
+        private byte[] firstLine() {
+            return ("torus-sm " + name + " version " + version + "\n").getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    /**
+     * What a segment holds.
+     *
+     * @param number counts up from 1
+     * @param records in their order; null stands for whatever could not be read there
+     */
+    public record Segment(long number, List<byte @Nullable []> records) {}
+
+    /** A log of a directory; null keeps nothing. */
+    SegmentLog(@Nullable Path dir, Kind kind) {
+        this.dir = dir;
+        this.kind = kind;
+        this.names = Pattern.compile(Pattern.quote(kind.name()) + "-(\\d{8})\\.log");
+    }
+
+    /** Whether records outlive the process. */
+    public boolean isKept() {
+        return dir != null;
+    }
+
+    /** All segments, the oldest first; once, before anything is added. What is added then goes on with the newest one. */
+    public List<Segment> read() {
+        List<Segment> segments = new ArrayList<>();
+        Path from = dir;
+        if (from == null) {
+            return segments;
+        }
+        TreeMap<Long, Path> files = files(from);
+        files.forEach((number, file) -> {
+            Segment segment = read(number, file, number.equals(files.lastKey()));
+            if (segment != null) {
+                segments.add(segment);
+            }
+            isRolled = segment == null;
+            last = number;
+        });
+        return segments;
+    }
+
+    private TreeMap<Long, Path> files(Path from) {
+        TreeMap<Long, Path> files = new TreeMap<>();
+        try (Stream<Path> all = Files.list(from)) {
+            all.forEach(file -> {
+                Matcher name = names.matcher(file.getFileName().toString());
+                if (name.matches() && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    files.put(Long.parseLong(name.group(1)), file);
+                }
+            });
+        } catch (IOException e) {
+            damaged(from, "it cannot be read (" + e + ")");
+        }
+        return files;
+    }
+
+    /** Null for a file that is none of ours; it stays until its turn comes to be thrown away. */
+    private @Nullable Segment read(long number, Path file, boolean isLast) {
+        byte[] bytes;
+        try {
+            sizes.put(number, Files.size(file));
+            bytes = BoundedFile.bytes(file, MAX_SEGMENT);
+        } catch (IOException e) {
+            damaged(file, "it cannot be read (" + e + ")");
+            return null;
+        }
+        byte[] first = kind.firstLine();
+        if (bytes.length < first.length && isLast && startsWith(first, bytes)) {
+            cut(number, file, bytes.length, 0);
+            return null;
+        }
+        if (!startsWith(bytes, first)) {
+            damaged(file, "its first line is not \"" + new String(first, StandardCharsets.US_ASCII).strip() + "\"");
+            return null;
+        }
+        Scan scan = new Scan(bytes, first.length);
+        if (scan.damages > 0) {
+            damaged(file, scan.damages + " of its parts are not as they were written");
+        }
+        if (scan.isTorn && !isLast) {
+            damaged(file, "its end is missing");
+        } else if (scan.isTorn) {
+            cut(number, file, bytes.length, scan.end);
+        }
+        return new Segment(number, scan.records);
+    }
+
+    private static boolean startsWith(byte[] bytes, byte[] start) {
+        return bytes.length >= start.length
+                && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+    }
+
+    private void damaged(Path file, String reason) {
+        EVENTS.report(
+                SmEvent.STATE_LOG_DAMAGED,
+                EventField.FILE.of(file),
+                EventField.REASON.of(reason),
+                EventField.ACTION.of(kind.instead()));
+    }
+
+    /** What a crash left of a record is no record. */
+    private void cut(long number, Path file, int from, int to) {
+        EVENTS.report(SmEvent.STATE_LOG_TORN, EventField.FILE.of(file), EventField.COUNT.of(from - to));
+        try {
+            if (to == 0) {
+                Files.delete(file);
+                sizes.remove(number);
+                return;
+            }
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(to);
+                sizes.put(number, (long) to);
+            }
+        } catch (IOException e) {
+            damaged(file, "its torn end cannot be cut off (" + e + ")");
+        }
+    }
+
+    /** Finds the records of a segment. */
+    private static final class Scan {
+        final List<byte @Nullable []> records = new ArrayList<>();
+        int damages;
+        boolean isTorn;
+
+        /** Where the last whole record ends. */
+        int end;
+
+        Scan(byte[] bytes, int start) {
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            end = start;
+            int at = start;
+            boolean isBad = false;
+            while (at < bytes.length) {
+                int length = lengthAt(in, at);
+                if (length >= 0) {
+                    byte[] record = Arrays.copyOfRange(bytes, at + HEAD, at + HEAD + length);
+                    bad(isBad);
+                    isBad = false;
+                    records.add(record);
+                    at += HEAD + length;
+                    end = at;
+                } else {
+                    isTorn = !isBad && isTornAt(in, at);
+                    isBad = true;
+                    at = isTorn ? bytes.length : nextMark(in, at + 1);
+                }
+            }
+            bad(isBad && !isTorn);
+        }
+
+        private void bad(boolean isBad) {
+            if (isBad) {
+                damages++;
+                records.add(null);
+            }
+        }
+
+        /** The length of the record at a place; -1 if there is no whole one. */
+        private static int lengthAt(ByteBuffer in, int at) {
+            if (in.limit() - at < HEAD || in.getInt(at) != MARK) {
+                return -1;
+            }
+            int length = in.getInt(at + Integer.BYTES);
+            return length >= 0 && length <= in.limit() - at - HEAD && checksum(in, at, length) == in.getInt(at + 8)
+                    ? length
+                    : -1;
+        }
+
+        private static int checksum(ByteBuffer in, int at, int length) {
+            return SegmentLog.checksum(length, in.array(), at + HEAD);
+        }
+
+        /** Whether the file ends in the middle of the record that begins at a place, and nothing but that is wrong. */
+        private static boolean isTornAt(ByteBuffer in, int at) {
+            if (nextMark(in, at + 1) < in.limit()) {
+                return false;
+            }
+            int left = in.limit() - at;
+            if (left < HEAD) {
+                byte[] mark = ByteBuffer.allocate(Integer.BYTES).putInt(MARK).array();
+                int known = Math.min(left, Integer.BYTES);
+                return Arrays.equals(in.array(), at, at + known, mark, 0, known);
+            }
+            int length = in.getInt(at + Integer.BYTES);
+            return in.getInt(at) == MARK && length > left - HEAD && length <= MAX_RECORD;
+        }
+
+        private static int nextMark(ByteBuffer in, int from) {
+            for (int at = from; at + Integer.BYTES <= in.limit(); at++) {
+                if (in.getInt(at) == MARK) {
+                    return at;
+                }
+            }
+            return in.limit();
+        }
+    }
+
+    private static int checksum(int length, byte[] bytes, int offset) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());
+        checksum.update(bytes, offset, length);
+        return (int) checksum.getValue();
+    }
+
+    /**
+     * Adds records to the newest segment.
+     *
+     * @param isForced whether they are on the disk when this returns; else the system writes them when it sees fit, and only an
+     *     end of the machine loses them
+     * @return false if they are lost; what follows goes to another segment
+     */
+    public boolean append(List<byte[]> records, boolean isForced) {
+        Path to = dir;
+        if (to == null || records.isEmpty()) {
+            return true;
+        }
+        try {
+            FileChannel channel = channel(to);
+            long written = 0;
+            for (byte[] record : records) {
+                ByteBuffer all = ByteBuffer.allocate(HEAD + record.length);
+                all.putInt(MARK)
+                        .putInt(record.length)
+                        .putInt(checksum(record.length, record, 0))
+                        .put(record)
+                        .flip();
+                written += writeAll(channel, all);
+            }
+            if (isForced) {
+                channel.force(false);
+            }
+            sizes.merge(last, written, Long::sum);
+            if (isFailing) {
+                isFailing = false;
+                EVENTS.report(SmEvent.STATE_LOG_WRITTEN, EventField.FILE.of(to.resolve(kind.name() + "-*.log")));
+            }
+            return true;
+        } catch (IOException e) {
+            failed(to, e);
+            return false;
+        }
+    }
+
+    private static long writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+        long written = bytes.remaining();
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+        return written;
+    }
+
+    private void failed(Path to, IOException why) {
+        if (!isFailing) {
+            isFailing = true;
+            EVENTS.report(
+                    SmEvent.STATE_LOG_NOT_WRITTEN,
+                    EventField.FILE.of(to.resolve(kind.name() + "-*.log")),
+                    EventField.REASON.of(why),
+                    EventField.ACTION.of(kind.instead()));
+        }
+        roll();
+    }
+
+    private FileChannel channel(Path to) throws IOException {
+        FileChannel channel = open;
+        if (channel != null) {
+            return channel;
+        }
+        boolean isNew = isRolled || sizes.isEmpty();
+        if (isNew) {
+            last++;
+            sizes.put(last, 0L);
+        }
+        channel = FileChannel.open(
+                file(to, last), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        open = channel;
+        if (isNew) {
+            sizes.put(last, writeAll(channel, ByteBuffer.wrap(kind.firstLine())));
+            isRolled = false;
+            StateFile.force(to);
+        }
+        return channel;
+    }
+
+    private Path file(Path in, long number) {
+        return in.resolve(String.format("%s-%08d.log", kind.name(), number));
+    }
+
+    /** What is added from now on begins a new segment. */
+    public void roll() {
+        close();
+        isRolled = true;
+    }
+
+    /** The number of the newest segment; 0 if there was none. */
+    public long newest() {
+        return last;
+    }
+
+    /** Bytes of the newest segment. */
+    public long newestBytes() {
+        return sizes.isEmpty() ? 0 : sizes.lastEntry().getValue();
+    }
+
+    /** Bytes of all segments. */
+    public long bytes() {
+        return sizes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Throws the oldest segments away until so many bytes are left at most, but never the newest. */
+    public void trim(long maxBytes) {
+        while (bytes() > maxBytes && sizes.size() > 1) {
+            dropBefore(sizes.firstKey() + 1);
+        }
+    }
+
+    /** Throws all segments away that are older than one. */
+    public void dropBefore(long number) {
+        Path from = dir;
+        while (from != null && !sizes.isEmpty() && sizes.firstKey() < number) {
+            Path oldest = file(from, sizes.pollFirstEntry().getKey());
+            try {
+                Files.deleteIfExists(oldest);
+            } catch (IOException e) {
+                damaged(oldest, "it cannot be deleted (" + e + ")");
+            }
+        }
+    }
+
+    /** Ends writing; a record that is added opens the newest segment again. */
+    public void close() {
+        FileChannel channel = open;
+        open = null;
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // what was not written is found torn at the next start
+            }
+        }
+    }
+}
