@@ -8,7 +8,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class Agents {
     void look(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        Map<Agent.Key, Agent> now = new HashMap<>();
+        Map<Agent.Key, Agent> now = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int node = fabric.nodeOf(port);
             boolean isAgent = fabric.isEndport(port) && (fabric.isSwitch(node) || !ignoresHosts);
