@@ -37,6 +37,7 @@ final class SmResources implements AutoCloseable {
     private final Defects defects;
     private final NettyLoop sm;
     private final NettyLoop sa;
+    private final NettyLoop perf;
     private final NettyLoop simulation;
     private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
@@ -61,6 +62,7 @@ final class SmResources implements AutoCloseable {
         this.defects = defects;
         sm = new NettyLoop("sm", defects);
         sa = new NettyLoop("sa", defects);
+        perf = new NettyLoop("perf", defects);
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
@@ -150,6 +152,11 @@ final class SmResources implements AutoCloseable {
         return sa;
     }
 
+    /** The loop that reads counters. */
+    NettyLoop perf() {
+        return perf;
+    }
+
     /** Where queries are answered. */
     ForkJoinPool saWorkers() {
         return saWorkers;
@@ -215,6 +222,7 @@ final class SmResources implements AutoCloseable {
         prechecks.shutdown();
         pool.shutdown();
         sa.close();
+        perf.close();
         simulation.close();
         disk.execute(state::flush);
         endReplication();

@@ -76,6 +76,11 @@ public final class PerformanceManager {
         refusals = new LogRateLimiter(loop::nowNs);
     }
 
+    /** What it reads. Any thread. */
+    public CounterStore store() {
+        return store;
+    }
+
     /** How it goes. Any thread. */
     public PollStatistics statistics() {
         return counts.statistics();

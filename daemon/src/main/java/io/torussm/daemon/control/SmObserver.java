@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.Inventory;
+import io.torussm.perf.CounterStore;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -38,6 +39,9 @@ public interface SmObserver {
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** What ports count, if that is read. */
+    CounterStore counters();
 
     /** The last events. */
     Journal journal();
