@@ -299,9 +299,8 @@ public final class Settings {
     public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
                     ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
             .means("isolate cables with so many errors a minute; 0: none");
-    public static final Setting<Integer> ISOLATE_MAX_LINKS = in(
-                    ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2")
-            .means("cables that may be isolated at once");
+    public static final Setting<Integer> ISOLATE_MAX_LINKS =
+            in(ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2").means("cables that may be isolated at once");
     public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
                     ISOLATION, NOW, "isolate_quiet_time", integer(10, 604_800), "3600")
             .as("isolateQuietTimeS")
