@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.perf.CounterStore;
 import io.torussm.perf.PerformanceManager;
 import io.torussm.transport.GsiClient;
@@ -18,17 +19,23 @@ final class CounterPolling {
      * @param client that has the port
      */
     static PerformanceManager on(Loop loop, MadClient client, LiveSettings settings) {
-        GsiClient agents = new GsiClient(
-                client,
-                loop,
-                () -> new GsiClient.Settings(
-                        settings.options().perf().maxQueries(),
-                        settings.options().perf().madsPerSecond(),
-                        settings.options().mads().timeoutMs(),
-                        settings.options().mads().retries()),
-                ThreadLocalRandom.current().nextInt(),
-                pKey -> (pKey & 0x7fff) == 0x7fff ? 0 : -1);
         return new PerformanceManager(
-                loop, agents, new CounterStore(), () -> settings.options().perf());
+                loop,
+                redirections -> new GsiClient(
+                        client,
+                        loop,
+                        () -> wire(settings.options()),
+                        ThreadLocalRandom.current().nextInt(),
+                        redirections),
+                new CounterStore(),
+                () -> settings.options().perf());
+    }
+
+    private static GsiClient.Settings wire(SmOptions now) {
+        return new GsiClient.Settings(
+                now.perf().maxQueries(),
+                now.perf().madsPerSecond(),
+                now.mads().timeoutMs(),
+                now.mads().retries());
     }
 }

@@ -83,6 +83,12 @@ public final class CounterStore {
         return device == null || portNum >= device.ports() ? null : device.counters(portNum);
     }
 
+    /** Whether a port was ever read. */
+    public boolean isRead(long nodeGuid, int portNum) {
+        DeviceCounters device = device(nodeGuid);
+        return device != null && portNum < device.ports() && device.isRead(portNum);
+    }
+
     /** The last samples of a port, oldest first; none if it was never read twice. */
     public List<PortSample> samples(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);

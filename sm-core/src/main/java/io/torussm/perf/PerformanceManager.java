@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,13 +64,17 @@ public final class PerformanceManager {
      * A manager that waits for a subnet.
      *
      * @param loop that owns it
-     * @param client on the same loop, with redirections judged by {@link #redirections}
+     * @param client made on the same loop, with what judges redirections
      * @param store that it fills
      * @param settings asked whenever they are needed, on the loop
      */
-    public PerformanceManager(Loop loop, GsiClient client, CounterStore store, Supplier<PerfSettings> settings) {
+    public PerformanceManager(
+            Loop loop,
+            Function<GsiClient.Redirections, GsiClient> client,
+            CounterStore store,
+            Supplier<PerfSettings> settings) {
         this.loop = loop;
-        this.client = client;
+        this.client = client.apply(this::redirection);
         this.store = store;
         this.settings = settings;
         agents = new Agents(store);
@@ -136,6 +141,7 @@ public final class PerformanceManager {
             store.limit(wanted.limits());
             store.look(now.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
             agents.look(now, wanted.ignoresHosts());
+            client.forgetRedirections(); // the LIDs that they name may be those of others now
             conditions.look(now.subnet().fabric());
         }
     }
@@ -375,8 +381,8 @@ public final class PerformanceManager {
         }
     }
 
-    /** Where redirections lead; null if they are not followed. On the loop. */
-    public @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
+    /** Where redirections lead; null if they are not followed. */
+    private @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
         PublishedView now = view;
         if (now == null || !settings.get().followsRedirection()) {
             return null;

@@ -89,13 +89,16 @@ final class PerfHarness implements MadTransport {
     PerfHarness() {
         MadClient client = new MadClient(
                 this, loop, MKeySource.fixed(0), () -> new MadClient.Settings(64, 4, TIMEOUT_MS, 1), 3, ignoring());
-        GsiClient gsi = new GsiClient(
-                client,
+        manager = new PerformanceManager(
                 loop,
-                () -> new GsiClient.Settings(maxQueries, madsPerSecond, TIMEOUT_MS, 1),
-                5,
-                pKey -> (pKey & 0x7fff) == 0x7fff ? 0 : -1);
-        manager = new PerformanceManager(loop, gsi, store, this::settings);
+                redirections -> new GsiClient(
+                        client,
+                        loop,
+                        () -> new GsiClient.Settings(maxQueries, madsPerSecond, TIMEOUT_MS, 1),
+                        5,
+                        redirections),
+                store,
+                this::settings);
         IntStream.rangeClosed(1, subnet.topLid()).forEach(lid -> agents.put(lid, new TestAgent()));
     }
 

@@ -366,4 +366,34 @@ class PerformanceManagerTest {
         assertThat(harness.manager.statistics().turns()).isEqualTo(2);
         assertThat(harness.manager.statistics().agents()).isEqualTo(6);
     }
+
+    @Test
+    void followsRedirectionsWithinTheSubnetOnly() {
+        int other = harness.subnet.lid(harness.fabric().port(2, 0));
+        harness.agent(0).redirectedTo = other;
+        harness.agent(2).set(1, Counter.XMIT_DATA, 7_000);
+        harness.agent(1).redirectedTo = 0x3000;
+        harness.begin();
+        harness.turn();
+        harness.turn();
+
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).as("what answers there").isEqualTo(7_000);
+        assertThat(harness.sent).filteredOn(frame -> frame.peer().qpn() == 77).isNotEmpty().allSatisfy(frame -> {
+            assertThat(frame.peer().lid()).isEqualTo(other);
+            assertThat(frame.peer().sl()).as("that of the path, not the agent's 9").isZero();
+        });
+        assertThat(harness.port(1, 1)).isNull();
+        assertThat(log.only(SmEvent.PERF_REDIRECTION_REFUSED).names("sw-1", "12288")).isTrue();
+        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1")).isTrue();
+    }
+
+    @Test
+    void redirectionsCanBeTurnedOff() {
+        harness.followsRedirection = false;
+        harness.agent(0).redirectedTo = harness.subnet.lid(harness.fabric().port(2, 0));
+        harness.begin();
+
+        assertThat(harness.port(0, 1)).isNull();
+        assertThat(harness.sent).noneMatch(frame -> frame.peer().qpn() == 77);
+    }
 }
