@@ -19,6 +19,7 @@ import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
+import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
@@ -103,6 +104,7 @@ final class OperatorControl implements SmControl {
                 new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
                 now.reporter().stats(),
                 replication == null ? null : replication.progress(),
+                now.counters().statistics(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());
     }
@@ -148,6 +150,12 @@ final class OperatorControl implements SmControl {
             }
         });
         return done;
+    }
+
+    @Override
+    public CounterStore counters() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? new CounterStore() : now.counters().store();
     }
 
     @Override

@@ -40,6 +40,7 @@ final class SmResources implements AutoCloseable {
     private final Defects defects;
     private final NettyLoop sm;
     private final NettyLoop sa;
+    private final NettyLoop perf;
     private final NettyLoop simulation;
     private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
@@ -67,6 +68,7 @@ final class SmResources implements AutoCloseable {
         this.defects = defects;
         sm = new NettyLoop("sm", defects);
         sa = new NettyLoop("sa", defects);
+        perf = new NettyLoop("perf", defects);
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
@@ -162,6 +164,11 @@ final class SmResources implements AutoCloseable {
         return sa;
     }
 
+    /** The loop that reads counters. */
+    NettyLoop perf() {
+        return perf;
+    }
+
     /** Where queries are answered. */
     ForkJoinPool saWorkers() {
         return saWorkers;
@@ -239,6 +246,7 @@ final class SmResources implements AutoCloseable {
         prechecks.shutdown();
         pool.shutdown();
         sa.close();
+        perf.close();
         simulation.close();
         disk.execute(state::flush);
         endReplication();

@@ -22,6 +22,8 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
+import io.torussm.perf.PerfSettings;
+import io.torussm.perf.PerformanceManager;
 import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
@@ -167,7 +169,8 @@ public final class SubnetManager implements SubnetManagerService {
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         Isolator isolator = isolator(sweeper, mastership);
-        mastership.whenMaster(new MasterRole(database, reporter, isolator));
+        PerformanceManager counters = CounterPolling.on(resources.perf(), client, settings);
+        mastership.whenMaster(new MasterRole(database, reporter, isolator, counters));
         Replication replication = resources.replication();
         if (replication != null) {
             replication.start();
@@ -185,6 +188,7 @@ public final class SubnetManager implements SubnetManagerService {
                 reporter,
                 new AdaptiveRoutingWatch(client),
                 isolator,
+                counters,
                 new SignsOfLife(client)));
         try {
             port.setIsSm(true);
@@ -326,6 +330,7 @@ public final class SubnetManager implements SubnetManagerService {
     public void reconfigure(SmOptions newOptions) {
         resources.sm().execute(() -> {
             SweepPace formerPace = SweepPace.of(settings.options());
+            PerfSettings formerCounters = settings.options().perf();
             settings.replace(newOptions);
             settings.reportKeys();
             SweepPace pace = SweepPace.of(settings.options());
@@ -333,6 +338,9 @@ public final class SubnetManager implements SubnetManagerService {
             Lifetime.Running now = lifetime.running();
             if (now != null) {
                 now.mastership().settingsChanged();
+                if (!formerCounters.equals(settings.options().perf())) {
+                    now.counters().settingsChanged();
+                }
                 if (!pace.equals(formerPace)) {
                     nextSweep.cancel();
                     scheduleNext();
@@ -383,6 +391,7 @@ public final class SubnetManager implements SubnetManagerService {
             lifetime.end();
             now.sweeper().stop();
             now.reporter().end();
+            now.counters().end();
             then.run();
         });
     }
@@ -392,11 +401,13 @@ public final class SubnetManager implements SubnetManagerService {
         private final SaDatabase database;
         private final EventReporter reporter;
         private final Isolator isolator;
+        private final PerformanceManager counters;
 
-        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator) {
+        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator, PerformanceManager counters) {
             this.database = database;
             this.reporter = reporter;
             this.isolator = isolator;
+            this.counters = counters;
         }
 
         @Override
@@ -413,6 +424,7 @@ public final class SubnetManager implements SubnetManagerService {
             Replication replication = resources.replication();
             reporter.end();
             isolator.forget();
+            counters.end();
             database.end(replication != null);
             if (replication != null) {
                 replication.end();

@@ -111,6 +111,7 @@ final class SweepOutcomes implements SweepListener {
             now.administrator().published();
             now.reporter().published(view, now.database().memberships().view());
             now.adaptiveRouting().look(view.subnet().fabric());
+            now.counters().subnetUp(view);
             now.isolator().look();
         }
         settings.warnOfQos(view.plan());
@@ -147,6 +148,7 @@ final class SweepOutcomes implements SweepListener {
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();
+            now.counters().end();
             now.isolator().forget();
         }
         history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));

@@ -170,7 +170,10 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 memory.drains(),
                 cables,
                 new Isolator.Policy(
-                        () -> isolation, () -> RoutingFactory.chain(options), () -> options.sweep().routingOptions(), () -> errors),
+                        () -> isolation,
+                        () -> RoutingFactory.chain(options),
+                        () -> options.sweep().routingOptions(),
+                        () -> errors),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 pool,
                 bug -> {

@@ -37,7 +37,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class IsolationWeatherTest {
     private static final List<String> SHAPES = List.of(
-            "torus:4x3x1", "torus:5x4x1", "torus:3x3x3", "torus:4x4x1,mesh=x", "torus:5x3x1,mesh=xy", "torus:4x3x2,mesh=z");
+            "torus:4x3x1",
+            "torus:5x4x1",
+            "torus:3x3x3",
+            "torus:4x4x1,mesh=x",
+            "torus:5x3x1,mesh=xy",
+            "torus:4x3x2,mesh=z");
     private static final SmOptions.Isolation RULES = new SmOptions.Isolation(2, 600, 0, 2, 60);
     private static final String SM_HOST = "host-0-0-0-0";
     private static final int GUSTS = 25;
@@ -61,8 +66,8 @@ class IsolationWeatherTest {
     @MethodSource("seeds")
     void noIsolationHarmsAnybody(long seed) throws Exception {
         Random random = new Random(seed);
-        TorusSpec torus = TorusSpec.parse(SHAPES.get(random.nextInt(SHAPES.size())) + ",hosts=1,links="
-                + (random.nextInt(4) == 0 ? 2 : 1));
+        TorusSpec torus = TorusSpec.parse(
+                SHAPES.get(random.nextInt(SHAPES.size())) + ",hosts=1,links=" + (random.nextInt(4) == 0 ? 2 : 1));
         story.add("seed " + seed + ": " + torus);
         Topology topology = torus.topology();
         SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
@@ -101,8 +106,7 @@ class IsolationWeatherTest {
         return sm;
     }
 
-    private void blow(
-            Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
+    private void blow(Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
         int what = random.nextInt(8);
         if (what == 0 && pulled.size() < MAX_PULLED) {
             Cable cable = one(cables, random);
@@ -177,7 +181,8 @@ class IsolationWeatherTest {
                 int goal = seen.nodeByGuid(to.nodeGuid());
                 assertThat(source).as(told).isNotEqualTo(Fabric.NONE);
                 assertThat(goal).as(told).isNotEqualTo(Fabric.NONE);
-                int sl = plan.pathSl(view.subnet().lid(seen.port(source, 1)), view.subnet().lid(seen.port(goal, 1)), 0);
+                int sl = plan.pathSl(
+                        view.subnet().lid(seen.port(source, 1)), view.subnet().lid(seen.port(goal, 1)), 0);
                 assertThat(judge.send(from.index(), to.index(), judge.lids[to.index()], sl))
                         .as("%s to %s: %s", from, to, told)
                         .isEmpty();

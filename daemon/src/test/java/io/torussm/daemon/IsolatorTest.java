@@ -127,7 +127,15 @@ class IsolatorTest {
         isServed(sm);
         assertThat(sm.cables.entries().stream().map(entry -> entry.kind()))
                 .containsExactly(
-                        Kind.DOWN, Kind.UP, Kind.DOWN, Kind.UP, Kind.DOWN, Kind.ISOLATED, Kind.UP, Kind.DOWN, Kind.UP,
+                        Kind.DOWN,
+                        Kind.UP,
+                        Kind.DOWN,
+                        Kind.UP,
+                        Kind.DOWN,
+                        Kind.ISOLATED,
+                        Kind.UP,
+                        Kind.DOWN,
+                        Kind.UP,
                         Kind.RELEASED);
     }
 
@@ -202,7 +210,9 @@ class IsolatorTest {
         FabricSm next = start(2, RULES);
         assertThat(isolations(next)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        assertThat(events.of(SmEvent.LINK_ISOLATED)).as("each process has its conditions").hasSize(2);
+        assertThat(events.of(SmEvent.LINK_ISOLATED))
+                .as("each process has its conditions")
+                .hasSize(2);
         pass(400);
         assertThat(isolations(next)).isEmpty();
     }

@@ -23,6 +23,7 @@ public final class Programs {
             Map.entry("ibtracert", "infiniband-diags"),
             Map.entry("opensm", "opensm"),
             Map.entry("osmtest", "opensm"),
+            Map.entry("perfquery", "infiniband-diags"),
             Map.entry("promtool", "prometheus"),
             Map.entry("saquery", "infiniband-diags"),
             Map.entry("sminfo", "infiniband-diags"),

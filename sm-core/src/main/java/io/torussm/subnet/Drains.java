@@ -144,8 +144,11 @@ public final class Drains {
         @Override
         public String take(String line) {
             String[] words = line.split(" ", 4);
-            if (words.length < 4 || !words[1].matches(SWITCH + "|(" + ISOLATED + ")?[1-9]\\d{0,2}") || drains.size() == MAX) {
-                return "expected a node GUID, a port, \"" + ISOLATED + "\" and a port, or \"switch\", a time and a name, in " + MAX + " lines at most";
+            if (words.length < 4
+                    || !words[1].matches(SWITCH + "|(" + ISOLATED + ")?[1-9]\\d{0,2}")
+                    || drains.size() == MAX) {
+                return "expected a node GUID, a port, \"" + ISOLATED
+                        + "\" and a port, or \"switch\", a time and a name, in " + MAX + " lines at most";
             }
             try {
                 Cause cause = words[1].startsWith(ISOLATED) ? Cause.ISOLATION : Cause.OPERATOR;

@@ -143,7 +143,8 @@ public final class CableHistory {
         before.absences().cables().stream()
                 .filter(cable -> !now.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
-                .filter(entry -> entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
+                .filter(entry ->
+                        entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
                 .forEach(next::add);
         after.absences().cables().stream()
                 .filter(cable -> !then.contains(cable))

@@ -6,6 +6,7 @@ import static io.torussm.daemon.config.Setting.Reload.RESTART;
 import static io.torussm.daemon.config.SettingGroup.ADDRESSES;
 import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
 import static io.torussm.daemon.config.SettingGroup.ALERTS;
+import static io.torussm.daemon.config.SettingGroup.COUNTERS;
 import static io.torussm.daemon.config.SettingGroup.FILES;
 import static io.torussm.daemon.config.SettingGroup.ISOLATION;
 import static io.torussm.daemon.config.SettingGroup.LINKS;
@@ -23,6 +24,8 @@ import static io.torussm.daemon.config.ValueType.text;
 
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.perf.PerfSettings;
+import io.torussm.perf.Thresholds;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.torus2qos.Balance;
 import io.torussm.torus2qos.Multipath;
@@ -296,9 +299,8 @@ public final class Settings {
     public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
                     ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
             .means("isolate cables with so many errors a minute; 0: none");
-    public static final Setting<Integer> ISOLATE_MAX_LINKS = in(
-                    ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2")
-            .means("cables that may be isolated at once");
+    public static final Setting<Integer> ISOLATE_MAX_LINKS =
+            in(ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2").means("cables that may be isolated at once");
     public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
                     ISOLATION, NOW, "isolate_quiet_time", integer(10, 604_800), "3600")
             .as("isolateQuietTimeS")
@@ -372,6 +374,67 @@ public final class Settings {
             .means(
                     "key that this SM and its peers share",
                     "A PKCS #12 file that only its owner may read, the same on all of them.");
+
+    public static final Setting<Boolean> PERFMGR = in(COUNTERS, NOW, "perfmgr", bool(), "false")
+            .as("isPolling")
+            .options("--perfmgr")
+            .means("read the counters of all ports");
+    public static final Setting<Integer> PERFMGR_SWEEP_TIME_S = in(
+                    COUNTERS, NOW, "perfmgr_sweep_time_s", integer(1, 86_400), "180")
+            .as("pollIntervalS")
+            .options("--perfmgr_sweep_time_s")
+            .means("seconds from one reading of all counters to the next");
+    public static final Setting<Integer> PERFMGR_MAX_OUTSTANDING_QUERIES = in(
+                    COUNTERS, NOW, "perfmgr_max_outstanding_queries", integer(1, 4096), "500")
+            .as("maxQueries")
+            .means("requests for counters that are on the wire at once, at most");
+    public static final Setting<Integer> PERFMGR_DEVICE_QUERIES = in(
+                    COUNTERS, NOW, "perfmgr_device_queries", integer(1, 64), "2")
+            .as("deviceQueries")
+            .means("requests for counters that are at one device at once, at most");
+    public static final Setting<Integer> PERFMGR_MADS_PER_SECOND = in(
+                    COUNTERS, NOW, "perfmgr_mads_per_second", integer(1, 1_000_000), "20000")
+            .as("madsPerSecond")
+            .means(
+                    "requests for counters that are sent in a second, at most",
+                    "A port takes one or two for each reading, three with perfmgr_rcv_err_details.");
+    public static final Setting<Boolean> PERFMGR_IGNORE_CAS = in(COUNTERS, NOW, "perfmgr_ignore_cas", bool(), "false")
+            .as("ignoresHosts")
+            .means("read the counters of switches only");
+    public static final Setting<Boolean> PERFMGR_REDIR = in(COUNTERS, NOW, "perfmgr_redir", bool(), "true")
+            .as("followsRedirection")
+            .means("ask where devices say that their counters are to be asked for");
+    public static final Setting<Boolean> PERFMGR_RM_NODES = in(COUNTERS, NOW, "perfmgr_rm_nodes", bool(), "true")
+            .as("forgetsDevices")
+            .means("forget the counters of devices that are gone for an hour");
+    public static final Setting<Boolean> PERFMGR_LOG_ERRORS = in(COUNTERS, NOW, "perfmgr_log_errors", bool(), "true")
+            .as("reportsPorts")
+            .means("report ports that count more errors, or wait longer for credits, than they should");
+    public static final Setting<Boolean> PERFMGR_RCV_ERR_DETAILS = in(
+                    COUNTERS, NOW, "perfmgr_rcv_err_details", bool(), "false")
+            .as("readsDetails")
+            .means("read PortRcvErrorDetails too, which costs a request more for each port");
+    public static final Setting<PerfSettings.Clearing> PERFMGR_CLEAR = in(
+                    COUNTERS, NOW, "perfmgr_clear", new ValueType.Choice<>(PerfSettings.Clearing.class), "auto")
+            .as("clearing")
+            .means(
+                    "whose counters are cleared before they stand still at their highest value: auto, always or never",
+                    "auto: those of devices without counters of 64 bits; always: errors of the others too, which have 4 to 16 bits; never:"
+                            + " none. Other monitors see what is cleared fall to 0.");
+    public static final Setting<Integer> PERFMGR_SAMPLES = in(
+                    COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
+            .as("samples")
+            .means("readings of each port that are kept, in 24 octets each");
+    public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(
+                    COUNTERS, NOW, "perfmgr_thresholds", new ValueType.ErrorLimits(), "")
+            .as("errorLimits")
+            .means(
+                    "errors an hour that are too many, COUNTER=N with commas; 0: never too many",
+                    "Names are IBA's, as in the error_thresholds of infiniband-diags. What is not named: see counters.md.");
+    public static final Setting<Integer> PERFMGR_CONGESTION = in(
+                    COUNTERS, NOW, "perfmgr_congestion", integer(0, 100), "20")
+            .as("congestionPercent")
+            .means("percent of the time without credit that are too many; 0: never");
 
     public static final Setting<Integer> MAX_OP_VLS = in(LINKS, NEXT_SWEEP, "max_op_vls", integer(1, 5), "5")
             .options("--max_op_vls")

@@ -5,6 +5,7 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param http who may look over HTTP
  * @param log what is logged, and where
  * @param alerts who is told of events
+ * @param perf how counters of ports are read
  */
 public record SmOptions(
         SettingValues values,
@@ -62,7 +64,8 @@ public record SmOptions(
         Replication replication,
         Http http,
         Log log,
-        Alerts alerts) {
+        Alerts alerts,
+        PerfSettings perf) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {

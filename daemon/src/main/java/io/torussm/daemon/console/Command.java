@@ -84,8 +84,8 @@ record Command(String usage, String meaning, Effect effect, List<String> details
             case NONE -> false;
             case WITH_ARGUMENTS -> !arguments.isEmpty();
             case TO_APPLY -> !arguments.isEmpty() && arguments.get(0).equals(APPLY);
-            case WITH_YES -> !arguments.isEmpty()
-                    && arguments.get(arguments.size() - 1).equals(YES);
+            case WITH_YES ->
+                !arguments.isEmpty() && arguments.get(arguments.size() - 1).equals(YES);
             case ALWAYS -> true;
         };
     }

@@ -55,7 +55,8 @@ final class DrainCommands {
      * @param hosts that would have no network
      * @param objection why it is not done; empty if it may be
      */
-    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested) implements Facts {
+    private record Preview(String name, WhatIf.Outcome loss, List<String> hosts, String objection, boolean isRequested)
+            implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>(List.of(name));
@@ -66,12 +67,13 @@ final class DrainCommands {
                 lines.add("proof: " + loss.proof());
             }
             if (!hosts.isEmpty()) {
-                lines.add("its " + hosts.size() + (hosts.size() == 1 ? " host has" : " hosts have") + " no network then: "
-                        + hosts.stream()
-                                .limit(MAX_NAMED)
-                                .map(host -> Printable.text(host, Integer.MAX_VALUE))
-                                .collect(Collectors.joining(", "))
-                        + (hosts.size() > MAX_NAMED ? ", .." : ""));
+                lines.add(
+                        "its " + hosts.size() + (hosts.size() == 1 ? " host has" : " hosts have") + " no network then: "
+                                + hosts.stream()
+                                        .limit(MAX_NAMED)
+                                        .map(host -> Printable.text(host, Integer.MAX_VALUE))
+                                        .collect(Collectors.joining(", "))
+                                + (hosts.size() > MAX_NAMED ? ", .." : ""));
             }
             lines.add(
                     !objection.isEmpty()
@@ -138,8 +140,8 @@ final class DrainCommands {
         if (!objection.isEmpty()) {
             return Answer.bad(objection);
         }
-        DrainBudget.Verdict verdict = DrainBudget.of(
-                view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
+        DrainBudget.Verdict verdict =
+                DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
         if (isRequested) {
@@ -147,7 +149,8 @@ final class DrainCommands {
             control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), true);
         }
         return new Answer(
-                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested), verdict.isGranted());
+                new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
+                verdict.isGranted());
     }
 
     private Answer undrain(List<String> arguments) {

@@ -5,6 +5,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
+import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
@@ -44,6 +45,9 @@ public interface SmObserver {
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** What ports count, if that is read. */
+    CounterStore counters();
 
     /** What the routes in force were computed with. */
     RoutingOptions routingOptions();

@@ -75,6 +75,8 @@ final class OpenApi {
             schema.put("type", "string");
             Arrays.stream(plain.getEnumConstants())
                     .forEach(each -> schema.withArray("enum").add(each.toString()));
+        } else if (type == double.class || type == Double.class) {
+            schema.put("type", "number");
         } else if (type == boolean.class) {
             schema.put("type", "boolean");
         } else {

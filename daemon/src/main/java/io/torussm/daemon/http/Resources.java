@@ -32,11 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class Resources {
     static final String ROOT = "/api/v1/";
 
+    /** The samples of one port, by the parameters {@code guid} and {@code port}. */
+    static final String COUNTER_HISTORY = ROOT + "counter-history";
+
     private static final String DESCRIPTION = "openapi.json";
     private static final int USUAL = 1_000;
     private static final int MOST = 10_000;
 
     private final SmObserver observer;
+    private final CounterLists counters;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
 
     /**
@@ -134,6 +138,7 @@ final class Resources {
 
     Resources(SmObserver observer) {
         this.observer = observer;
+        counters = new CounterLists(observer);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
         all.put("links", new Resource<>("cables, each once", Link.class, Resources::links));
@@ -162,6 +167,9 @@ final class Resources {
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
+        all.put(
+                "counters",
+                new Resource<>("what ports count, if that is read", CounterLists.PortCount.class, counters::counters));
     }
 
     /**
@@ -193,6 +201,11 @@ final class Resources {
         int to = Math.min(items.size(), from + number(limit, USUAL));
         return Reply.tagged(
                 Reply.JSON, Json.bytes(new Page(items.size(), from, state.foundAt(), items.subList(from, to))));
+    }
+
+    /** The last samples of a port; see {@link CounterLists#history}. */
+    Reply counterHistory(String guid, String port) {
+        return counters.history(guid, port);
     }
 
     private static int number(String text, int usual) {

@@ -53,6 +53,8 @@ final class Router {
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
+            case Resources.COUNTER_HISTORY ->
+                later(() -> resources.counterHistory(one(query, "guid"), one(query, "port")), answer);
             default -> {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());

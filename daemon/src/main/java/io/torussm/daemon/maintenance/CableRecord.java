@@ -44,13 +44,12 @@ record CableRecord(
 
     /** What a history has of cables, and what counters say of them now. */
     static List<CableRecord> of(List<Entry> history, List<CableErrors> counted, Instant now) {
-        Map<Ends, Double> rates = counted.stream()
-                .collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
+        Map<Ends, Double> rates =
+                counted.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
         Map<Ends, Reading> readings = new LinkedHashMap<>();
         history.forEach(entry -> readings.computeIfAbsent(entry.ends(), any -> new Reading(entry.near(), entry.far()))
                 .take(entry));
-        counted.forEach(
-                each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
+        counted.forEach(each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
         return readings.entrySet().stream()
                 .map(each -> each.getValue().record(rates.getOrDefault(each.getKey(), 0.0), now))
                 .toList();

@@ -76,7 +76,8 @@ sealed interface IsolationStep {
                 .filter(cable -> isIsolation(known.drainOf(cable)) && (cable.isUp() || !rules.isOn()))
                 .filter(cable -> !rules.isOn()
                         || cable.quietFor(now)
-                                        .compareTo(rules.quiet(cable.isolations().size()))
+                                        .compareTo(
+                                                rules.quiet(cable.isolations().size()))
                                 >= 0)
                 .max(Comparator.comparing(cable -> cable.quietFor(now)))
                 .flatMap(cable -> Optional.ofNullable(known.drainOf(cable))
@@ -84,7 +85,8 @@ sealed interface IsolationStep {
                                 drain,
                                 cable,
                                 rules.isOn()
-                                        ? "it was quiet for " + cable.quietFor(now).toSeconds() + " s"
+                                        ? "it was quiet for "
+                                                + cable.quietFor(now).toSeconds() + " s"
                                         : "isolation is switched off")));
     }
 

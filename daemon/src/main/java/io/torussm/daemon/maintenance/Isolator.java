@@ -34,7 +34,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Isolates cables that flap or lose packets, and releases them: asks {@link IsolationStep} what is due after each sweep and now and then
@@ -155,7 +154,8 @@ public final class Isolator {
         }
         SwitchPorts ports = new SwitchPorts(seen.fabric());
         for (CableRecord cable : cables) {
-            boolean isUp = ports.isLinkUp(cable.near().port()) && ports.isLinkUp(cable.far().port());
+            boolean isUp = ports.isLinkUp(cable.near().port())
+                    && ports.isLinkUp(cable.far().port());
             boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKEN_DOWN) > 0;
             if (cable.isIsolated() && isUp != cable.isUp() && isSettled) {
                 history.note(now, isUp ? Kind.UP : Kind.DOWN, cable.near(), cable.far());
@@ -193,7 +193,8 @@ public final class Isolator {
             boolean isOver = cables.stream()
                     .filter(cable -> cable.ends().equals(each.getKey()))
                     .noneMatch(cable -> !cable.isIsolated()
-                            && !IsolationStep.reason(policy.rules().get(), cable, now).isEmpty());
+                            && !IsolationStep.reason(policy.rules().get(), cable, now)
+                                    .isEmpty());
             if (isOver) {
                 EVENTS.report(SmEvent.LINK_SPARED, EventField.NAME.of(each.getValue()));
             }
@@ -257,8 +258,8 @@ public final class Isolator {
         Fabric fabric = view.subnet().fabric();
         String name = "link " + cable.near().text() + " to " + cable.far().text();
         Instant at = loop.timeOfDay();
-        Drain drain = new Drain(
-                fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), name, at, Drains.Cause.ISOLATION);
+        Drain drain =
+                new Drain(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), name, at, Drains.Cause.ISOLATION);
         if (!now.plan().isSameRouting(view.plan())) {
             look();
         } else if (objection.isEmpty()) {

@@ -15,6 +15,8 @@ import io.torussm.mastership.SmState;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.RoutingOptions;
@@ -48,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An SM as a test wants it to be, which notes what is asked of it. */
 public final class FakeControl implements SmControl {
+    public final CounterStore counters = new CounterStore();
     /** When the SM began. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
@@ -161,6 +164,7 @@ public final class FakeControl implements SmControl {
                         List.of("10.0.0.2:7800"),
                         new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
                         new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,
                 0);
     }
@@ -168,6 +172,11 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    @Override
+    public CounterStore counters() {
+        return counters;
     }
 
     @Override
