@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class PageOnFabric implements SubnetManager.Surroundings {
     private static final Path IMAGES = Path.of("../docs/operator/images");
     private static final int MAX_BYTES = 120_000;
+    private static final long STEP_NS = 100_000_000;
 
     @TempDir
     Path dir;
@@ -67,7 +68,11 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
 
     /** A fabric in the browser. */
     void show(String spec, String engine, Story story) throws Exception {
-        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, engine);
+        show(Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, engine), story);
+    }
+
+    /** With other settings, too. */
+    void show(Map<Setting<?>, String> settings, Story story) throws Exception {
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
                 JournalAppender log = JournalAppender.attach(sm.journal());
                 HttpServer server =
@@ -77,7 +82,7 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
             assertThat(sm.end()).isEqualTo("up");
             Fabric whole = Objects.requireNonNull(sm.control().view()).subnet().fabric();
             browser.open("http://localhost:" + server.address().getPort() + "/");
-            browser.await("document.body.dataset.routing === 'ROUTED'");
+            browser.await("['ROUTED', 'DEGRADED'].includes(document.body.dataset.routing)");
             browser.await("document.getElementById('live').textContent === 'live'");
             story.tell(new Screen(browser, whole));
             assertThat(browser.complaints()).isEmpty();
@@ -91,6 +96,11 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
     void onFabric(Consumer<SimFabric> change) {
         SimFabric made = Objects.requireNonNull(fabric);
         Objects.requireNonNull(loop).execute(() -> change.accept(made));
+    }
+
+    /** Some time later, on the thread of the fabric. */
+    void schedule(Runnable task) {
+        Objects.requireNonNull(loop).schedule(STEP_NS, task);
     }
 
     static int node(Fabric seen, String name) {
