@@ -8,10 +8,8 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.control.SmControl;
-import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.dump.Dumps;
-import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;
@@ -26,7 +24,6 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -66,6 +63,7 @@ public final class Daemon {
     private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
     private @Nullable Down lastDown;
+    private HttpServers http = HttpServers.none();
 
     /** Reads the configuration again. */
     public interface Reload {
@@ -180,7 +178,8 @@ public final class Daemon {
         }
         SmControl control = service.control();
         ConsoleServer console = openConsole(control);
-        HttpServer http = openHttp(control);
+        HttpServers servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
+        http = servers;
         try {
             service.start(new Reporter());
             if (options.mastership().isInactive()) {
@@ -190,9 +189,7 @@ public final class Daemon {
             return serve(service);
         } finally {
             manager.stopping();
-            if (http != null) {
-                http.close();
-            }
+            servers.close();
             if (console != null) {
                 console.close();
             }
@@ -249,20 +246,6 @@ public final class Daemon {
                     new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()), control);
         } catch (IOException e) {
             EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
-            return null;
-        }
-    }
-
-    private @Nullable HttpServer openHttp(SmObserver observer) {
-        SmOptions.Http http = options.http();
-        InetSocketAddress listen = http.httpListen();
-        if (listen == null || plan.isOnce()) {
-            return null;
-        }
-        try {
-            return HttpServer.open(listen, http.httpNames(), observer);
-        } catch (IOException e) {
-            EVENTS.report(SmEvent.HTTP_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;
         }
     }
@@ -419,6 +402,7 @@ public final class Daemon {
         } finally {
             manager.reloaded();
         }
+        http.reload();
         if (service != null) {
             service.control().requestSweep(true);
         }

@@ -155,6 +155,8 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::vlArbitration,
                 memory,
                 database.memberships(),
+                resources.addedMembers(),
+                () -> settings.options().partitions().maxChange(),
                 database.registrations().aliases(),
                 new SweepOutcomes(resources, settings, lifetime, history, this::conditions, listener)));
         long portGuid = port.localPort().portGuid();
@@ -210,6 +212,9 @@ public final class SubnetManager implements SubnetManagerService {
                         running.mastership().sweepHeavy();
                     }
                 }));
+        resources
+                .addedMembers()
+                .whenAdopted(() -> lifetime.execute(running -> running.mastership().sweepHeavy()));
         mastership.start();
         scheduleNext();
         remindInTime();

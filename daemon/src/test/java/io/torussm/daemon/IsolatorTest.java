@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.maintenance.CableErrors;
+import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
@@ -23,10 +24,12 @@ import io.torussm.view.CableHistory.Kind;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,15 +54,24 @@ class IsolatorTest {
     Path dir;
 
     private FabricSm start(int generation, SmOptions.Isolation rules) throws Exception {
+        return start(generation, rules, "host-0-0-0-0", null);
+    }
+
+    private FabricSm start(int generation, SmOptions.Isolation rules, String host, @Nullable StormWire wire)
+            throws Exception {
         MortalLoop life = new MortalLoop(loop);
+        StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
         FabricSm sm = new FabricSm(
                 life,
-                fabric.attach("host-0-0-0-0", 1),
+                fabric.attach(host, 1),
                 8,
                 ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
-                StateDirectory.open(dir.resolve("state"), life),
+                state,
                 Runnable::run,
                 generation);
+        if (wire != null) {
+            sm.replication = new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L);
+        }
         sm.isolation = rules;
         sm.start();
         pass(25);
@@ -215,6 +227,33 @@ class IsolatorTest {
                 .hasSize(2);
         pass(400);
         assertThat(isolations(next)).isEmpty();
+    }
+
+    /** The second SM has its own state directory, and hears of the first one's by replication alone. */
+    @Test
+    void isolationsAndDrainsOutliveTheMaster() throws Exception {
+        StormWire wire = new StormWire();
+        FabricSm master = start(1, RULES, "host-0-0-0-0", wire);
+        FabricSm standby = start(2, RULES, "host-3-3-0-0", wire);
+        flap("sw-1-1-0", PLUS_X, 3);
+        Drain drain = new Drain(guid("sw-2-2-0"), PLUS_Y, "a cable to work on", Instant.EPOCH);
+        master.memory.drains().drain(drain);
+        master.mastership.sweepHeavy();
+        pass(300);
+        assertThat(isolations(master)).hasSize(1);
+        assertThat(standby.isUp()).isFalse();
+        master.kill();
+        wire.left("host-0-0-0-0");
+        pass(60);
+        assertThat(standby.isUp()).isTrue();
+        assertThat(standby.memory.drains().all()).contains(drain).hasSize(2);
+        assertThat(isolations(standby)).hasSize(1);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(state("sw-2-2-0", PLUS_Y)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        isServed(standby);
+        pass(400);
+        assertThat(standby.memory.drains().all()).as("the time goes on").containsExactly(drain);
+        assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
     @Test

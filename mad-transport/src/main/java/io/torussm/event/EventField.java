@@ -50,6 +50,8 @@ public enum EventField {
     DEVICE,
     /** An address and a port of IP. */
     ADDRESS,
+    /** Who asked: a name and a role of {@code https_users}, or a user of this host. */
+    USER,
     /** The number of a sweep. */
     SWEEP,
     /** The state of a subnet manager. */

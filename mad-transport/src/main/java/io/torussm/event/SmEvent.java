@@ -108,6 +108,19 @@ public enum SmEvent {
     SITE_MAP_TAKEN(1126, INFO, """
             the site map is used again
             The end of event 1125."""),
+    RUN_TIME_CHANGE(1127, INFO, """
+            {name} changes members of a partition, {text}; {count} changes of it since the last such line
+            Somebody used the command partition, or the HTTP API. One line a minute for each partition."""),
+    RUN_TIME_CHANGE_UNCONFIRMED(1128, WARNING, """
+            a change of members of {key} at run time is not confirmed by {count} ports, {name}
+            A device did not take its P_Key table. The change is kept, and the next sweep tries again. Over with 1129. Remedy: \
+            Look at the device."""),
+    RUN_TIME_CHANGE_CONFIRMED(1129, INFO, """
+            all ports have the P_Keys that were changed at run time
+            The end of event 1128."""),
+    RUN_TIME_CHANGE_ABANDONED(1130, ERROR, """
+            a change of members of {key} at run time is abandoned because of a defect in this program
+            The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \
@@ -158,6 +171,36 @@ public enum SmEvent {
             {address} refused an alert: {reason}
             The program ended with another status than 0 and 75, or the server answered with a status from 300 to 499; this alert is \
             not tried again. Remedy: See to the program (alert_program) or the address (alert_url)."""),
+
+    HTTPS_UNAVAILABLE(1224, ERROR, """
+            no HTTPS: {reason}
+            https_listen is not free, or a file that it needs cannot be used; the SM runs without it. Remedy: Do as the message says \
+            and restart; torus-sm --check-config looks at the files."""),
+    HTTPS_LISTENING(1225, INFO, """
+            HTTPS for {count} users: https://{address}/
+            The HTTPS server is open; it answers users of https_users only."""),
+    HTTPS_FILES_READ(1226, INFO, """
+            certificate and users of HTTPS read again: {count} users, and the certificate ends {text}
+            SIGHUP reads https_certificate, https_key, https_client_ca and https_users again. New connections have the new \
+            certificate; streams of events end, so that their users are asked again."""),
+    HTTPS_FILES_KEPT(1227, ERROR, """
+            certificate and users of HTTPS stay as they were: {reason}
+            A file of HTTPS cannot be used; what was read before stays in force, all of it. Remedy: Correct the file that is named, and \
+            send SIGHUP; torus-sm --check-config looks at it."""),
+    HTTPS_CERTIFICATE_ENDS(1228, WARNING, """
+            the certificate {file} ends {text}
+            The certificate of HTTPS ends within two weeks, or has ended; then no client trusts it. Remedy: Renew it, and send SIGHUP."""),
+    HTTPS_LOGIN_FAILED(1229, WARNING, """
+            {count} requests over HTTPS from {address} were refused, the last because {reason}
+            Somebody shows a wrong token or a certificate that is not known, or speaks no TLS. Told once a minute for each address; after \
+            ten the address has to wait. Remedy: Give the client a token that has a line in https_users; if it is none of yours, see who \
+            reaches the port."""),
+    CHANGE_ASKED(1230, INFO, """
+            {user} at {address} asked: {action}; {text}
+            Somebody changed something, or tried: over HTTPS, or on the console. The last words are the outcome."""),
+    CHANGE_REFUSED(1231, WARNING, """
+            {user} at {address} may not ask: {action}
+            A user of https_users asked for what calls for a higher role. Remedy: Nothing, or give the user that role."""),
 
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """

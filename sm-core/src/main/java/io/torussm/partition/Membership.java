@@ -22,6 +22,11 @@ public enum Membership {
         return null;
     }
 
+    /** The larger of two: what a port has that is given both. */
+    Membership or(Membership other) {
+        return this == BOTH || other == BOTH ? BOTH : this == FULL || other == FULL ? FULL : LIMITED;
+    }
+
     /** As it is written in partitions.conf. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);

@@ -19,8 +19,6 @@ import java.util.TreeMap;
 final class PartitionAssembly {
     private static final int MAX_GROUPS = 1024;
     private static final int LINK_LOCAL = 2;
-    private static final int BROADCAST_Q_KEY = 0x0b1b;
-    private static final Gid BROADCAST = new Gid(0xff12_401b_0000_0000L, 0xffff_ffffL);
     private static final int IPV4 = 0x401b;
     private static final int IPV6 = 0x601b;
 
@@ -79,7 +77,7 @@ final class PartitionAssembly {
         merged.rules.addAll(statement.rules);
         merged.sl = statement.hasSl ? statement.flags.sl : merged.sl;
         if (statement.isIpoib) {
-            addGroups(pKey, new GroupLine(BROADCAST, statement.flags, statement.line));
+            addGroups(pKey, new GroupLine(WellKnownGroup.BROADCAST, statement.flags, statement.line));
         }
         for (GroupLine group : statement.groups) {
             addGroups(pKey, group);
@@ -137,7 +135,7 @@ final class PartitionAssembly {
             errors.error(where, "more than " + MAX_GROUPS + " multicast groups; leave some out");
             return;
         }
-        int qKey = flags.qKey == 0 && isIp(mgid) ? BROADCAST_Q_KEY : flags.qKey;
+        int qKey = flags.qKey == 0 && isIp(mgid) ? WellKnownGroup.BROADCAST_Q_KEY : flags.qKey;
         groups.add(new WellKnownGroup(
                 mgid,
                 pKey | PKeys.FULL,

@@ -256,7 +256,7 @@ final class PartitionParser {
                 error("more than " + MAX_CLASS_RULES + " times ALL or the like; no port has room for so many keys");
             }
             if (!isGuid || guid != 0) {
-                statement.rules.add(new Rule(who, guid, membership, statement.isAtIndex0));
+                statement.rules.add(new Rule(who, guid, membership, statement.isAtIndex0, lines.line()));
             }
         }
     }

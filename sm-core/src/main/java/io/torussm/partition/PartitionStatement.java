@@ -7,8 +7,8 @@ import java.util.List;
 
 /** One definition of partitions.conf as it stands there; several may make one partition. */
 final class PartitionStatement {
-    private static final int DEFAULT_MTU = 4;
-    private static final int DEFAULT_RATE = 3;
+    static final int DEFAULT_MTU = 4;
+    static final int DEFAULT_RATE = 3;
 
     final int line;
     String name = "";

@@ -19,8 +19,21 @@ import io.torussm.mad.sa.Rates;
 public record WellKnownGroup(
         Gid mgid, int pKey, int mtu, int rate, int sl, int qKey, int tClass, int flowLabel, String where) {
 
+    /** The broadcast address of IPv4 over InfiniBand, link-local, without a P_Key (RFC 4391). */
+    static final Gid BROADCAST = new Gid(0xff12_401b_0000_0000L, 0xffff_ffffL);
+
+    /** The Q_Key of IPoIB groups if nothing else is said. */
+    static final int BROADCAST_Q_KEY = 0x0b1b;
+
     private static final long ALL_ONES = 0xffff_ffffL;
     private static final int IPV4 = 0x401b;
+
+    /** The link-local broadcast group of IPoIB of a partition. */
+    static WellKnownGroup broadcast(int pKey, int mtu, int rate, int sl, String where) {
+        int full = pKey | PKeys.FULL;
+        Gid mgid = new Gid(BROADCAST.prefix() | (long) full << 16, BROADCAST.guid());
+        return new WellKnownGroup(mgid, full, mtu, rate, sl, BROADCAST_Q_KEY, 0, 0, where);
+    }
 
     /** Whether it is the IPv4 broadcast address of its partition and scope (RFC 4391). */
     public boolean isBroadcast() {

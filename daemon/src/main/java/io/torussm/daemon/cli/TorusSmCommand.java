@@ -33,6 +33,7 @@ final class TorusSmCommand {
             new TrafficCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
+            new NewTokenCommand(),
             new CompletionCommand());
     private static final String FILE = "--config";
     private static final String ONCE = "--once";

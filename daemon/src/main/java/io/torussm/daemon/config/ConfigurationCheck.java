@@ -56,6 +56,10 @@ public final class ConfigurationCheck {
             options.replication().key();
             return List.of();
         });
+        look(() -> {
+            options.https().check();
+            return List.of();
+        });
         look(() -> ReloadedFiles.prefixRoutes().check(options));
         look(() -> ReloadedFiles.nodeNames().check(options));
         look(() -> ReloadedFiles.sites().check(options));

@@ -549,6 +549,25 @@ public final class Settings {
                     "names by which clients may call the HTTP server, with commas",
                     "Besides its addresses, localhost and the host of http_listen. A request that calls it otherwise is"
                             + " refused.");
+    public static final Setting<Optional<InetSocketAddress>> HTTPS_LISTEN = in(
+                    FILES, RESTART, "https_listen", new ValueType.Listen(), "none")
+            .means(
+                    "where the same is served over TLS to users, who may change what their roles permit, HOST:PORT; none: nowhere",
+                    "It needs https_certificate, https_key and https_users, which SIGHUP reads again. See api.md.");
+    public static final Setting<Optional<Path>> HTTPS_CERTIFICATE = in(
+                    FILES, RESTART, "https_certificate", file("FILE"), "")
+            .means("certificate of https_listen, PEM, followed by those of its authorities");
+    public static final Setting<Optional<Path>> HTTPS_KEY = in(FILES, RESTART, "https_key", file("FILE"), "")
+            .means(
+                    "private key of https_certificate, PEM (PKCS #8), without a password",
+                    "Its mode is 0600, or 0640 if a group reads it.");
+    public static final Setting<Optional<Path>> HTTPS_CLIENT_CA = in(
+                    FILES, RESTART, "https_client_ca", file("FILE"), "")
+            .means("authority that signs certificates of clients, PEM; empty: clients show tokens");
+    public static final Setting<Optional<Path>> HTTPS_USERS = in(FILES, RESTART, "https_users", file("FILE"), "")
+            .means(
+                    "who may do what over https_listen: lines of role, name and SHA-256 of a token, or the word certificate",
+                    "Roles are read, operate and admin. Its mode is 0600; torus-sm new-token makes a token and its line.");
     public static final Setting<Optional<Path>> LOG_FILE = in(
                     FILES, RESTART, "log_file", new ValueType.LogFile(), "stdout")
             .options("-f", "--log_file")

@@ -1,5 +1,7 @@
 package io.torussm.daemon.config;
 
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.access.UnusableFileException;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
+ * @param https who may look and change something over HTTPS
  * @param log what is logged, and where
  * @param alerts who is told of events
  * @param perf how counters of ports are read
@@ -63,6 +66,7 @@ public record SmOptions(
         Console console,
         Replication replication,
         Http http,
+        Https https,
         Log log,
         Alerts alerts,
         PerfSettings perf) {
@@ -313,6 +317,29 @@ public record SmOptions(
     public record Http(@Nullable InetSocketAddress httpListen, Set<String> httpNames) {
         public Http {
             httpNames = Set.copyOf(httpNames);
+        }
+    }
+
+    /**
+     * Who may look and change something over HTTPS.
+     *
+     * @param httpsListen null for nobody
+     * @param files certificate, key and users
+     */
+    public record Https(@Nullable InetSocketAddress httpsListen, AccessFiles.Named files) {
+        /**
+         * Looks at the files.
+         *
+         * @throws ConfigurationException with file, line and remedy of what cannot be used
+         */
+        void check() throws ConfigurationException {
+            try {
+                if (httpsListen != null) {
+                    files.read();
+                }
+            } catch (UnusableFileException e) {
+                throw new ConfigurationException(e.problems());
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;

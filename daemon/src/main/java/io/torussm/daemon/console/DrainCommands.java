@@ -26,22 +26,24 @@ final class DrainCommands {
     private final SmControl control;
 
     private record Drained(
-            String name, String guid, @Nullable Integer port, Instant since) {
+            String name, String guid, @Nullable Integer port, Instant since, Drains.Cause by) {
         static Drained of(Drain drain) {
             return new Drained(
                     drain.name(),
                     Guid.format(drain.nodeGuid()),
                     drain.isSwitch() ? null : drain.portNum(),
-                    drain.since());
+                    drain.since(),
+                    drain.cause());
         }
     }
 
     private record AllDrained(List<Drained> drained) implements Facts {
         @Override
         public List<String> lines() {
-            TextTable table = new TextTable("since", "GUID", "port", "what");
+            TextTable table = new TextTable("since", "by", "GUID", "port", "what");
             drained.forEach(each -> table.row(
                     each.since(),
+                    each.by(),
                     each.guid(),
                     each.port() == null ? "all" : each.port(),
                     Printable.text(each.name(), Integer.MAX_VALUE)));
@@ -105,7 +107,7 @@ final class DrainCommands {
                         "NODE is the GUID that drained shows."),
                 Command.asks(
                         "drained",
-                        "what is drained, since when",
+                        "what is drained or isolated, since when",
                         Command.plain(() -> Answer.of(new AllDrained(
                                 control.drains().stream().map(Drained::of).toList())))));
     }

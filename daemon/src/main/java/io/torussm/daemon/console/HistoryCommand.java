@@ -88,6 +88,7 @@ final class HistoryCommand {
 
     private Flaps flaps(int count) {
         return new Flaps(control.cableHistory().cables().stream()
+                .filter(cable -> cable.downs() > 0)
                 .limit(count)
                 .map(cable -> new Flap(cable.near().text(), cable.far().text(), cable.downs(), Change.of(cable.last())))
                 .toList());

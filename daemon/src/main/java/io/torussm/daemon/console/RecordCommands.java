@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that show or write down what happens. */
@@ -22,6 +23,9 @@ final class RecordCommands {
 
     /** Between events of the last run and of this one. */
     private static final String STARTED = "-- torus-sm was started --";
+
+    /** Before the number of events; may be left out. */
+    private static final String COUNT = "-n";
 
     private static final int EVENTS_SHOWN = 20;
     private static final int DUMP_S = 60;
@@ -73,8 +77,8 @@ final class RecordCommands {
     List<Command> commands() {
         return List.of(
                 Command.asks(
-                        "events [COUNT|--follow]",
-                        "the last events, " + EVENTS_SHOWN + " if nothing is said; or also those to come",
+                        "events [--follow] [-n COUNT]",
+                        "the last events, " + EVENTS_SHOWN + " if nothing is said; and then those to come",
                         this::events,
                         "The last " + Journal.CAPACITY
                                 + " lines of the log from level info on are kept, over restarts too. With --follow",
@@ -95,9 +99,11 @@ final class RecordCommands {
     }
 
     private Answer events(List<String> arguments) {
-        List<String> rest =
-                arguments.stream().filter(word -> !word.equals(FOLLOW)).toList();
-        if (rest.size() > 1 || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
+        List<String> rest = arguments.stream()
+                .filter(word -> !word.equals(FOLLOW))
+                .collect(Collectors.toCollection(ArrayList::new));
+        boolean isCounted = rest.remove(COUNT);
+        if (rest.size() > 1 || isCounted && rest.isEmpty() || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("COUNT is a number from 1 to 9999");
         }
         int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : EVENTS_SHOWN;

@@ -4,6 +4,9 @@ import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.routing.RoutingOptions;
@@ -12,7 +15,9 @@ import io.torussm.transport.MadTap;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
@@ -26,11 +31,29 @@ public interface SmControl extends SmObserver {
     /** QoS as it is configured. */
     Qos qos();
 
-    /** Requests a sweep, to begin as soon as possible. */
-    void requestSweep(boolean isHeavy);
+    /**
+     * Requests a sweep, to begin as soon as possible.
+     *
+     * @param ended told how it ended, on the SM's own loop; of a light one that found nothing, {@link SweepHistory#QUIET}
+     */
+    void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended);
 
-    /** Requests that routes be computed and programmed again, with their files read anew. */
-    void requestReroute();
+    /** The same for who does not wait for it. */
+    default void requestSweep(boolean isHeavy) {
+        requestSweep(isHeavy, sweep -> {});
+    }
+
+    /**
+     * Requests that routes be computed and programmed again, with their files read anew.
+     *
+     * @param ended told how that ended, on the SM's own loop
+     */
+    void requestReroute(Consumer<SweepHistory.Sweep> ended);
+
+    /** The same for who does not wait for it. */
+    default void requestReroute() {
+        requestReroute(sweep -> {});
+    }
 
     /** What the certificate of the routes in force does not say, a sentence each. */
     List<String> certificateRemarks();
@@ -45,15 +68,23 @@ public interface SmControl extends SmObserver {
     /** Puts partitions.conf in force as it is now, however much that changes, with a heavy sweep. */
     void applyPartitions();
 
+    /** What was added to partitions at run time, as it is on the disk. */
+    RunTimePartitions runTimePartitions();
+
+    /**
+     * Changes what was added to partitions at run time: keeps it on the disk, programs the P_Key tables of the ports concerned
+     * without a sweep, and publishes it. One change after the other; while a sweep runs they wait.
+     *
+     * @return completed once the tables are confirmed by the devices, or with what stands against that
+     */
+    CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request);
+
     /**
      * Requests that the link of a port is taken down, so that it trains anew.
      *
      * @param nodeGuid of the port's node
      */
     void requestBounce(long nodeGuid, int portNum);
-
-    /** What is drained. */
-    List<Drains.Drain> drains();
 
     /**
      * Drains a switch or a cable, or ends that, with a heavy sweep.

@@ -5,11 +5,14 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
+import io.torussm.partition.PartitionConf;
 import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.Drains;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,9 @@ public interface SmObserver {
     /** What ruled before, and what changed it. */
     ChangeHistory changes();
 
+    /** What is drained by operators, or isolated. */
+    List<Drains.Drain> drains();
+
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
 
@@ -54,6 +60,9 @@ public interface SmObserver {
 
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

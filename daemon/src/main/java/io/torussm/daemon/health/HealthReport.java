@@ -6,8 +6,6 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.control.UnhealthyPort;
 import io.torussm.daemon.health.Check.Verdict;
-import io.torussm.mastership.Mastership;
-import io.torussm.mastership.SmState;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
@@ -43,11 +41,11 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         }
         SmStatistics now = observer.statistics();
         if (now != null) {
-            checks.add(subnetManagers(now.mastership()));
             checks.add(leftOut(now));
             checks.add(complaints(now, observer));
             checks.add(program(now));
         }
+        checks.addAll(new ServiceChecks(observer).all());
         checks.addAll(new LinkChecks(found.fabric()).all());
         checks.addAll(new AddressChecks(found.subnet()).all());
         checks.add(Check.of(
@@ -92,16 +90,6 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         Verdict verdict =
                 rings.cut() > 0 ? Verdict.BAD : rings.open() + rings.thinned() > 0 ? Verdict.WARNING : Verdict.GOOD;
         return List.of(Check.of("rings", verdict, rings.text()));
-    }
-
-    private static Check subnetManagers(Mastership mastership) {
-        long standbys = mastership.others().stream()
-                .filter(other -> other.state() == SmState.STANDBY)
-                .count();
-        return Check.of(
-                "subnet managers",
-                standbys > 0 ? Verdict.GOOD : Verdict.WARNING,
-                mastership.shown() + ", " + (standbys > 0 ? standbys + " stand by" : "nobody stands by to take over"));
     }
 
     private static Check leftOut(SmStatistics now) {

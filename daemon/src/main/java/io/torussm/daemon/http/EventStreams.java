@@ -14,6 +14,7 @@ import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,12 @@ final class EventStreams {
 
     boolean isFull() {
         return clients.size() >= MAX_CLIENTS;
+    }
+
+    /** Ends all of them. */
+    void closeAll() {
+        List.copyOf(clients.keySet())
+                .forEach(client -> client.close().addListener(closed -> LOG.debug("a stream of events was ended")));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.torussm.daemon.http;
 import io.netty.util.NetUtil;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,10 +17,17 @@ final class HostNames {
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]{2,45})\\]|([A-Za-z0-9._-]{1,253}))(?::\\d{1,5})?");
 
     private final Set<String> allowed;
+    private final Supplier<Set<String>> certified;
 
-    /** @param allowed besides addresses and localhost, in lower case */
-    HostNames(Set<String> allowed) {
+    /**
+     * Names in lower case, besides addresses and localhost.
+     *
+     * @param allowed by the operator
+     * @param certified those of the server's certificate
+     */
+    HostNames(Set<String> allowed, Supplier<Set<String>> certified) {
         this.allowed = Set.copyOf(allowed);
+        this.certified = certified;
     }
 
     /** Whether a Host header names this server. */
@@ -32,6 +40,6 @@ final class HostNames {
             return NetUtil.isValidIpV6Address(matcher.group(1));
         }
         String name = matcher.group(2).toLowerCase(Locale.ROOT);
-        return name.equals("localhost") || NetUtil.isValidIpV4Address(name) || allowed.contains(name);
+        return name.equals("localhost") || NetUtil.isValidIpV4Address(name) || allowed.contains(name) || certified.get().contains(name);
     }
 }

@@ -9,11 +9,16 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
+import io.torussm.daemon.access.Access;
+import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.Outbox;
+import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -22,9 +27,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,82 +46,170 @@ public final class HttpServer implements AutoCloseable {
     /** Questions of what if that may wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
+    /** Bytes of answers that wait for slow readers, all together. */
+    private static final long MAX_UNREAD = 64L << 20;
+
     private static final int SHUTDOWN_MS = 2000;
+    private static final int HANDSHAKE_MS = 10_000;
     static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final EventLog EVENTS = EventLog.of(HttpServer.class);
 
     private final Channel channel;
-    private final EventLoopGroup group;
-    private final ChannelGroup clients;
-    private final EventExecutor worker;
-    private final EventExecutor planner;
+    private final Parts parts;
 
-    private HttpServer(
-            Channel channel, EventLoopGroup group, ChannelGroup clients, EventExecutor worker, EventExecutor planner) {
+    private HttpServer(Channel channel, Parts parts) {
         this.channel = channel;
-        this.group = group;
-        this.clients = clients;
-        this.worker = worker;
-        this.planner = planner;
+        this.parts = parts;
+    }
+
+    /** What a server consists of. */
+    private record Parts(
+            EventLoopGroup group,
+            ChannelGroup clients,
+            List<EventExecutor> workers,
+            EventExecutor planner,
+            EventStreams events) {
+        void end() {
+            // What is being computed ends by itself; nobody waits for it.
+            planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
+            workers.forEach(worker -> worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
+                    .awaitUninterruptibly(SHUTDOWN_MS));
+            group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+        }
     }
 
     /**
-     * Starts listening.
+     * Starts listening without TLS: everybody may look, and nobody can change anything.
      *
      * @param listen host and port, not resolved; port 0 for any that is free
      * @param names by which clients may call the server, besides its addresses, localhost and the host of {@code listen}
+     * @param counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
+    public static HttpServer open(
+            InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts) throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
-        Set<String> allowed = new HashSet<>(names);
-        allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
-        HostNames hosts = new HostNames(allowed);
-        EventLoopGroup group =
-                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
-        EventExecutor worker = new DefaultEventExecutor(
-                null, new DefaultThreadFactory("http-worker", true), MAX_WORK, RejectedExecutionHandlers.reject());
-        EventExecutor planner = new DefaultEventExecutor(
-                null, new DefaultThreadFactory("http-what-if", true), MAX_QUESTIONS, RejectedExecutionHandlers.reject());
-        ChannelGroup clients = new DefaultChannelGroup(group.next());
+        EventLoopGroup group = loop("http");
+        EventExecutor worker = worker("http-worker", MAX_WORK);
+        EventExecutor planner = worker("http-what-if", MAX_QUESTIONS);
         Router router = new Router(
                 new Health(observer, group.next()),
-                new Metrics(observer),
+                new Metrics(observer, counts),
                 new Picture(observer),
                 new Consequences(observer, planner),
-                new Resources(observer),
+                new Resources(observer, List.of()),
+                new UfmResources(observer),
                 worker);
         EventStreams events = new EventStreams(observer, group.next());
+        HostNames hosts = new HostNames(withHost(names, listen), Set::of);
+        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker), planner, events);
+        HttpServer server = bind(
+                listen, address, parts, new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)), client -> {});
+        EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
+        if (!address.isLoopbackAddress()) {
+            EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(server.text()));
+        }
+        return server;
+    }
+
+    /** The same without counts of HTTPS. */
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer) throws IOException {
+        return open(listen, names, observer, new HttpCounts());
+    }
+
+    /**
+     * Starts listening with TLS: users may look, and change what their roles permit.
+     *
+     * @param access who comes in, and with which certificate
+     */
+    public static HttpServer openSecure(
+            InetSocketAddress listen, Set<String> names, SmControl control, AccessFiles access, HttpCounts counts)
+            throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        EventLoopGroup group = loop("https");
+        EventExecutor worker = worker("https-worker", MAX_WORK);
+        EventExecutor changer = worker("https-change", MAX_WORK);
+        EventExecutor planner = worker("https-what-if", MAX_QUESTIONS);
+        Operations operations = new Operations(control, changer);
+        Router router = new Router(
+                new Health(control, group.next()),
+                new Metrics(control, counts),
+                new Picture(control),
+                new Consequences(control, planner),
+                new Resources(control, operations.all()),
+                new UfmResources(control),
+                worker);
+        EventStreams events = new EventStreams(control, group.next());
+        HostNames hosts =
+                new HostNames(withHost(names, listen), () -> access.now().names());
+        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), planner, events);
+        GuardedDoor door = new GuardedDoor(access, operations, counts);
+        HttpServer server = bind(
+                listen, address, parts, new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)), client -> client.pipeline()
+                        .addLast(tls(access.now())));
+        counts.serves(access::now);
+        EVENTS.report(
+                SmEvent.HTTPS_LISTENING,
+                EventField.ADDRESS.of(server.text()),
+                EventField.COUNT.of(access.now().users()));
+        return server;
+    }
+
+    private static SslHandler tls(Access access) {
+        SslHandler handler = new SslHandler(access.engine());
+        handler.setHandshakeTimeoutMillis(HANDSHAKE_MS);
+        return handler;
+    }
+
+    private static EventLoopGroup loop(String name) {
+        return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    }
+
+    private static EventExecutor worker(String name, int maxWaiting) {
+        return new DefaultEventExecutor(
+                null, new DefaultThreadFactory(name, true), maxWaiting, RejectedExecutionHandlers.reject());
+    }
+
+    private static Set<String> withHost(Set<String> names, InetSocketAddress listen) {
+        Set<String> allowed = new HashSet<>(names);
+        allowed.add(listen.getHostString().toLowerCase(Locale.ROOT));
+        return allowed;
+    }
+
+    private static HttpServer bind(
+            InetSocketAddress listen,
+            InetAddress address,
+            Parts parts,
+            HttpSession.Shared shared,
+            Consumer<Channel> prepare)
+            throws IOException {
         ClientLimit limit = new ClientLimit(MAX_CLIENTS);
         try {
             Channel channel = new ServerBootstrap()
-                    .group(group)
+                    .group(parts.group())
                     .channel(NioServerSocketChannel.class)
                     .childHandler(new ChannelInitializer<>() {
                         @Override
                         protected void initChannel(Channel client) {
-                            clients.add(client);
-                            limit.admit(client, HttpSession.install(client, router, events, hosts));
+                            parts.clients().add(client);
+                            prepare.accept(client);
+                            limit.admit(client, HttpSession.install(client, shared));
                         }
                     })
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
             Acceptance.watch(channel, limit::makeRoom);
-            HttpServer server = new HttpServer(channel, group, clients, worker, planner);
-            server.announce(address);
-            return server;
+            return new HttpServer(channel, parts);
         } catch (Exception e) {
-            endThreads(group, worker, planner);
+            parts.end();
             throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
         }
     }
 
-    private void announce(InetAddress address) {
-        EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(text()));
-        if (!address.isLoopbackAddress()) {
-            EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(text()));
-        }
+    /** Ends the streams of events: who follows them comes again, and is asked again who he is. */
+    public void endStreams() {
+        parts.group().next().execute(parts.events()::closeAll);
     }
 
     private String text() {
@@ -131,14 +226,7 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         channel.close().awaitUninterruptibly(SHUTDOWN_MS);
-        clients.close().awaitUninterruptibly(SHUTDOWN_MS);
-        endThreads(group, worker, planner);
-    }
-
-    private static void endThreads(EventLoopGroup group, EventExecutor worker, EventExecutor planner) {
-        // What is being computed ends by itself; nobody waits for it.
-        planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
-        worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
-        group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+        parts.clients().close().awaitUninterruptibly(SHUTDOWN_MS);
+        parts.end();
     }
 }

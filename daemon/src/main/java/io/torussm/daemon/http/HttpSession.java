@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -22,12 +23,16 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.torussm.daemon.control.Outbox;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +50,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     static final int MAX_HEADERS = 8192;
 
     private static final int MAX_CHUNK = 1024;
+    private static final int SMALL_ANSWER = 1 << 16;
     private static final int PATIENCE_S = 30;
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
@@ -56,19 +62,39 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private final Router router;
     private final EventStreams events;
     private final HostNames names;
+    private final Door door;
+    private final Outbox outbox;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private Door.@Nullable Asked asked;
     private @Nullable ScheduledFuture<?> patience;
     private boolean isBusy;
     private boolean isEnding;
 
-    private HttpSession(Router router, EventStreams events, HostNames names) {
-        this.router = router;
-        this.events = events;
-        this.names = names;
+    /** Whether the client wants nothing more after the request that is under way. */
+    private boolean isLast;
+
+    /**
+     * What all connections of a server share.
+     *
+     * @param router to what is shown
+     * @param events that are followed
+     * @param names by which the server may be called
+     * @param door whom it answers
+     * @param outbox room for answers that are not read yet
+     */
+    record Shared(Router router, EventStreams events, HostNames names, Door door, Outbox outbox) {}
+
+    private HttpSession(Shared shared) {
+        this.router = shared.router();
+        this.events = shared.events();
+        this.names = shared.names();
+        this.door = shared.door();
+        this.outbox = shared.outbox();
     }
 
     /** Serves a connection; returns whether a request of it is being answered. */
-    static BooleanSupplier install(Channel channel, Router router, EventStreams events, HostNames names) {
-        HttpSession session = new HttpSession(router, events, names);
+    static BooleanSupplier install(Channel channel, Shared shared) {
+        HttpSession session = new HttpSession(shared);
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()
@@ -98,8 +124,30 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             end(context, undecoded(part.decoderResult().cause()));
         } else if (part instanceof HttpRequest request) {
             take(context, request);
-        } else if (part instanceof HttpContent content && content.content().isReadable()) {
-            end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "requests have no content here"));
+        } else if (part instanceof HttpContent content) {
+            take(context, content);
+        }
+    }
+
+    /** Only what was let in has a body. */
+    private void take(ChannelHandlerContext context, HttpContent content) {
+        Door.Asked wanted = asked;
+        int size = content.content().readableBytes();
+        if (wanted == null) {
+            if (size > 0) {
+                end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "requests have no content here"));
+            }
+        } else if (body.size() + size > Operations.MAX_BODY) {
+            end(context, Reply.text(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "no body is that long"));
+        } else {
+            body.writeBytes(ByteBufUtil.getBytes(content.content()));
+            if (content instanceof LastHttpContent) {
+                asked = null;
+                byte[] whole = body.toByteArray();
+                body.reset();
+                door.perform(wanted, whole, reply -> context.executor()
+                        .execute(() -> say(context, reply, "", isLast)));
+            }
         }
     }
 
@@ -125,8 +173,24 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             end(
                     context,
                     Reply.text(HttpResponseStatus.MISDIRECTED_REQUEST, "this server is not called so; see http_names"));
-        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            end(context, Reply.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "there is nothing to change here"));
+        } else {
+            admit(context, request);
+        }
+    }
+
+    private void admit(ChannelHandlerContext context, HttpRequest request) {
+        Door.Admission admission = door.admit(context.channel(), request);
+        Reply refusal = admission.refusal();
+        isLast = !HttpUtil.isKeepAlive(request);
+        if (refusal != null) {
+            end(context, refusal);
+        } else if (admission.operation() != null) {
+            asked = admission.operation();
+            if (HttpUtil.is100ContinueExpected(request)) {
+                context.writeAndFlush(
+                                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
+                        .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            }
         } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
             follow(context, request);
         } else {
@@ -145,13 +209,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head(head.headers(), "text/event-stream", "");
         HttpUtil.setTransferEncodingChunked(head, true);
-        context.write(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         String last = request.headers().get("Last-Event-ID", "");
         events.join(context.channel(), last.matches("\\d{1,18}") ? Long.parseLong(last) : 0);
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
-        boolean isLast = !HttpUtil.isKeepAlive(request);
         String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
         try {
             router.answer(request.uri(), reply -> context.executor().execute(() -> say(context, reply, known, isLast)));
@@ -169,7 +232,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         say(context, reply, "", true);
     }
 
-    private void say(ChannelHandlerContext context, Reply reply, String known, boolean isLast) {
+    private void say(ChannelHandlerContext context, Reply wanted, String known, boolean ends) {
+        int size = wanted.body().length;
+        boolean hasRoom = outbox.take(size, SMALL_ANSWER);
+        Reply reply = hasRoom
+                ? wanted
+                : Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
         boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
@@ -179,12 +247,14 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         if (!isKnown) {
             HttpUtil.setContentLength(response, reply.body().length);
         }
-        if (isLast) {
+        reply.headers().forEach(response.headers()::set);
+        if (ends) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
             isBusy = false;
-            if (isLast || !written.isSuccess()) {
+            outbox.give(hasRoom ? size : 0);
+            if (ends || !written.isSuccess()) {
                 close(context);
             } else {
                 watch(context);
@@ -224,6 +294,14 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     private static void close(ChannelHandlerContext context) {
         context.close().addListener(closed -> LOG.debug("HTTP client is gone"));
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent end && !end.isSuccess()) {
+            door.strange(context.channel(), end.cause());
+        }
+        context.fireUserEventTriggered(event);
     }
 
     @Override

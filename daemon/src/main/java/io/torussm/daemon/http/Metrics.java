@@ -22,6 +22,7 @@ import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
+import io.torussm.subnet.Drains;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -56,13 +57,15 @@ final class Metrics implements MultiCollector {
     private static final double SA_US = 1024e-9;
 
     private final SmObserver observer;
+    private final HttpCounts https;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
             .setIncludeCreatedTimestamps(false)
             .build();
 
-    Metrics(SmObserver observer) {
+    Metrics(SmObserver observer, HttpCounts https) {
         this.observer = observer;
+        this.https = https;
         registry.register(this);
         JvmMetrics.builder().register(registry);
     }
@@ -95,6 +98,14 @@ final class Metrics implements MultiCollector {
             sa(page, statistics.sa());
             rest(page, statistics);
         }
+        page.gauges(
+                "drained",
+                "Switches and cables that are kept out of use, by who did that",
+                List.of(Drains.Cause.values()),
+                cause -> observer.drains().stream()
+                        .filter(drain -> drain.cause() == cause)
+                        .count(),
+                cause -> Labels.of("cause", lower(cause)));
         page.counters(
                 "events",
                 "Events by code; docs/operator/events-reference.md says what each means",
@@ -102,6 +113,7 @@ final class Metrics implements MultiCollector {
                 event -> observer.journal().count(event.code()),
                 event -> Labels.of(
                         "code", event.code(), "level", event.severity().level()));
+        https.addTo(page);
         routing(page, state);
         page.gauges(
                 "conditions",

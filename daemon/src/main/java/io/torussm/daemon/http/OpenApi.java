@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,10 +10,21 @@ import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The description of {@link Resources} as OpenAPI 3.0 has it, made of their records. */
 final class OpenApi {
+    private static final Map<String, String> ERRORS = new TreeMap<>(Map.of(
+            "400", "what is asked for makes no sense",
+            "401", "no valid token or certificate",
+            "403", "another role is wanted",
+            "409", "it cannot be done now",
+            "429", "too many wrong tokens came from this address",
+            "504", "it was begun, and is not done yet"));
+
     private final ObjectNode schemas;
 
     private OpenApi(ObjectNode schemas) {
@@ -20,14 +32,51 @@ final class OpenApi {
     }
 
     /** The whole document. */
-    static JsonNode of(String version, Map<String, Resources.Resource<?>> resources) {
+    static JsonNode of(
+            String version, Map<String, Resources.Resource<?>> resources, List<Operation<?>> operations) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("openapi", "3.0.3");
         document.putObject("info").put("title", "TorusSM").put("version", version);
         ObjectNode paths = document.putObject("paths");
-        OpenApi api = new OpenApi(document.putObject("components").putObject("schemas"));
+        ObjectNode components = document.putObject("components");
+        OpenApi api = new OpenApi(components.putObject("schemas"));
         resources.forEach((name, resource) -> api.path(paths.putObject(Resources.ROOT + name), resource));
+        operations.forEach(each -> api.operation(paths.withObjectProperty(each.path()), each));
+        if (!operations.isEmpty()) {
+            secure(document, components.putObject("securitySchemes"));
+        }
         return document;
+    }
+
+    /** Over HTTPS; the certificates of clients have no name in OpenAPI 3.0. */
+    private static void secure(ObjectNode document, ObjectNode schemes) {
+        for (String scheme : List.of("bearer", "basic")) {
+            schemes.putObject(scheme).put("type", "http").put("scheme", scheme);
+            document.withArrayProperty("security").addObject().putArray(scheme);
+        }
+    }
+
+    private void operation(ObjectNode path, Operation<?> operation) {
+        ObjectNode described = path.putObject(operation.method().toLowerCase(Locale.ROOT));
+        described.put("summary", operation.meaning()).put("x-role", operation.role().label());
+        operation.parts().forEach(name -> described
+                .withArrayProperty("parameters")
+                .addObject()
+                .put("name", name)
+                .put("in", "path")
+                .put("required", true)
+                .set("schema", schema(String.class)));
+        if (operation.body() != Operation.Nothing.class) {
+            described
+                    .putObject("requestBody")
+                    .put("required", true)
+                    .putObject("content")
+                    .putObject(Reply.JSON)
+                    .set("schema", schema(operation.body()));
+        }
+        ObjectNode answers = described.putObject("responses");
+        answers.putObject("2XX").put("description", "done, or begun");
+        ERRORS.forEach((status, meaning) -> answers.putObject(status).put("description", meaning));
     }
 
     private void path(ObjectNode path, Resources.Resource<?> resource) {
@@ -77,7 +126,7 @@ final class OpenApi {
                     .forEach(each -> schema.withArray("enum").add(each.toString()));
         } else if (type == double.class || type == Double.class) {
             schema.put("type", "number");
-        } else if (type == boolean.class) {
+        } else if (type == boolean.class || type == Boolean.class) {
             schema.put("type", "boolean");
         } else {
             boolean isNumber = type == int.class || type == long.class || type == Integer.class || type == Long.class;
@@ -93,7 +142,9 @@ final class OpenApi {
         ObjectNode schema = schemas.putObject(type.getSimpleName()).put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         for (RecordComponent component : type.getRecordComponents()) {
-            properties.set(component.getName(), schema(component.getGenericType()));
+            JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
+            properties.set(
+                    named == null ? component.getName() : named.value(), schema(component.getGenericType()));
         }
     }
 }

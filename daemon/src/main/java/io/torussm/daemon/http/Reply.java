@@ -1,20 +1,50 @@
 package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 
 /**
  * An answer to a request.
  *
  * @param body kept, not copied
  * @param tag names the content, so that a client that has it is spared it; empty for what must not be kept
+ * @param headers further ones
  */
-record Reply(HttpResponseStatus status, String contentType, byte[] body, String tag) {
+record Reply(HttpResponseStatus status, String contentType, byte[] body, String tag, Map<String, String> headers) {
+    private static final int MAX_OUTCOME = 200;
+
     static final String TEXT = "text/plain; charset=utf-8";
     static final String JSON = "application/json";
+
+    Reply(HttpResponseStatus status, String contentType, byte[] body, String tag) {
+        this(status, contentType, body, tag, Map.of());
+    }
+
+    /** The same with a further header. */
+    Reply with(String header, String value) {
+        return new Reply(status, contentType, body, tag, Map.of(header, value));
+    }
+
+    /** What is asked for will be done. */
+    static Reply accepted(Object record) {
+        return new Reply(HttpResponseStatus.ACCEPTED, JSON, Json.bytes(record), "");
+    }
+
+    /** What is asked for is done. */
+    static Reply ok(Object record) {
+        return data(JSON, Json.bytes(record));
+    }
+
+    /** Status and words, on one line, for the log. */
+    String outcome() {
+        String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME), StandardCharsets.UTF_8);
+        return status.code() + " " + text.strip().replaceAll("[^ -~]+", " ");
+    }
 
     /** Words for people. */
     static Reply text(HttpResponseStatus status, String text) {

@@ -41,6 +41,7 @@ final class Resources {
 
     private final SmObserver observer;
     private final CounterLists counters;
+    private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
 
     /**
@@ -136,8 +137,10 @@ final class Resources {
         }
     }
 
-    Resources(SmObserver observer) {
+    /** @param operations that are described beside them */
+    Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
+        this.operations = List.copyOf(operations);
         counters = new CounterLists(observer);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
@@ -181,7 +184,7 @@ final class Resources {
      */
     Reply answer(String name, String offset, String limit) {
         if (name.equals(DESCRIPTION)) {
-            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all)));
+            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all, operations)));
         }
         Resource<?> resource = all.get(name);
         if (resource == null) {

@@ -6,7 +6,9 @@ import io.netty.util.concurrent.EventExecutor;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,16 +24,25 @@ final class Router {
     private final Picture picture;
     private final Consequences consequences;
     private final Resources resources;
+    private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
 
     /** @param worker does what takes longer, and refuses what is too much */
-    Router(Health health, Metrics metrics, Picture picture, Consequences consequences, Resources resources, EventExecutor worker) {
+    Router(
+            Health health,
+            Metrics metrics,
+            Picture picture,
+            Consequences consequences,
+            Resources resources,
+            UfmResources ufm,
+            EventExecutor worker) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
         this.consequences = consequences;
         this.resources = resources;
+        this.ufm = ufm;
         this.worker = worker;
     }
 
@@ -59,6 +70,9 @@ final class Router {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());
                     later(() -> resources.answer(name, one(query, "offset"), one(query, "limit")), answer);
+                } else if (UfmPaths.usual(query.path()).startsWith(UfmPaths.ROOT)) {
+                    String name = UfmPaths.usual(query.path()).substring(UfmPaths.ROOT.length());
+                    later(() -> ufm.answer(name, single(query)), answer);
                 } else {
                     answer.accept(file(query.path()));
                 }
@@ -68,6 +82,13 @@ final class Router {
 
     private static String one(QueryStringDecoder query, String name) {
         return query.parameters().getOrDefault(name, List.of("")).get(0);
+    }
+
+    /** The first value of each parameter. */
+    private static Map<String, String> single(QueryStringDecoder query) {
+        Map<String, String> parameters = new HashMap<>();
+        query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
+        return parameters;
     }
 
     private Reply file(String path) {

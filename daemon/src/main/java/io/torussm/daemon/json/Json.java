@@ -2,19 +2,29 @@ package io.torussm.daemon.json;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Records as JSON: an object with their components, by the names that those have. Trees of JSON stay as they are. */
 public final class Json {
@@ -22,11 +32,66 @@ public final class Json {
             .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
             .setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
             .registerModule(new SimpleModule().addSerializer(Instant.class, new InstantText()));
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_STRING = 1024;
+    private static final int MAX_NUMBER = 24;
     private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
     private static final ObjectWriter PRETTY =
             MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(INDENT).withArrayIndenter(INDENT));
 
+
+    /** Strict: what a client writes that is not understood is not passed over. */
+    private static final ObjectReader READER = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(MAX_STRING)
+                            .maxNameLength(MAX_STRING)
+                            .maxNumberLength(MAX_NUMBER)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .build())
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .reader()
+            .with(
+                    DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                    DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                    DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .without(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
+
     private Json() {}
+
+    /**
+     * Reads what a client wrote.
+     *
+     * @param type a record; what is not there is null, or a primitive's zero
+     * @throws IllegalArgumentException if it is no such document, with what is wrong; none of its text is repeated
+     */
+    public static <T> T read(byte[] document, Class<T> type) {
+        try {
+            T read = READER.forType(type).readValue(document);
+            if (read == null) {
+                throw new IllegalArgumentException("a JSON object is wanted");
+            }
+            return read;
+        } catch (UnrecognizedPropertyException e) {
+            throw new IllegalArgumentException(
+                    "a member is not known here; there are " + e.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .sorted()
+                            .toList(),
+                    e);
+        } catch (JsonMappingException e) {
+            String where = e.getPath().stream()
+                    .map(JsonMappingException.Reference::getFieldName)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.joining("."));
+            throw new IllegalArgumentException("the JSON is not as it should be" + (where.isEmpty() ? "" : " at " + where), e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("this is no JSON, or too large or too deep", e);
+        }
+    }
 
     /** One document, a few words a line. */
     public static List<String> lines(Object record) {

@@ -42,6 +42,14 @@ class DrainCommandsTest {
             assertThat(harness.end()).isEqualTo("up");
             SmControl control = harness.control();
             Commands commands = new Commands(control);
+            Commands.Reply preview = commands.run("drain 1,1,0 1", false);
+            assertThat(preview.isGood())
+                    .as("whoever may change nothing may look")
+                    .isTrue();
+            assertThat(preview.lines()).contains("nothing was done; append yes to drain it");
+            assertThat(commands.run("drain 1,1,0 1 yes", false).lines().toString())
+                    .contains("nothing can be changed over TCP");
+            assertThat(control.drains()).isEmpty();
             List<String> refusals = new ArrayList<>();
             for (int i = 0; i < TRIES; i++) {
                 String place = random.nextInt(4) + "," + random.nextInt(4) + ",0";

@@ -13,6 +13,10 @@ import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.multicast.MulticastView;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
 import io.torussm.perf.CounterStore;
@@ -76,10 +80,19 @@ public final class FakeControl implements SmControl {
     public volatile String level = "info";
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
+
+    /** Who waits for the end of the sweep that was asked for last. */
+    public volatile Consumer<SweepHistory.Sweep> swept = sweep -> {};
+
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk));
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
+
+    /** What comes of changes of partitions. */
+    public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.Kind.DONE, "done");
+
     private final SweepHistory history = new SweepHistory();
     private final ChangeHistory changes =
             new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
@@ -278,8 +291,9 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestSweep(boolean isHeavy) {
+    public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         asked.add(isHeavy ? "heavy" : "light");
+        swept = ended;
     }
 
     @Override
@@ -298,8 +312,25 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestReroute() {
+    public RunTimePartitions runTimePartitions() {
+        return runTimePartitions;
+    }
+
+    @Override
+    public PartitionConf partitions() {
+        return runTimePartitions.over(PartitionConf.NONE, true);
+    }
+
+    @Override
+    public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
+        asked.add(request.toString());
+        return CompletableFuture.completedFuture(outcome);
+    }
+
+    @Override
+    public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
         asked.add("reroute");
+        swept = ended;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -14,9 +15,16 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -175,6 +183,57 @@ class HealthReportTest {
         control.rules(5);
         assertThat(check("subnet managers").summary()).contains("nobody stands by");
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
+    }
+
+    @Test
+    void subnetManagersOnOneSwitchAreAWarning() {
+        Fabric fabric = view.subnet().fabric();
+        assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.GOOD);
+        int port = IntStream.range(0, fabric.portCount())
+                .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.switchOf(fabric.localPort()))
+                .findFirst()
+                .orElseThrow();
+        control.rules(5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9)));
+        assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check("subnet managers").findings())
+                .singleElement()
+                .asString()
+                .contains("all of them hang on");
+    }
+
+    @Test
+    void whatIsDrainedOrIsolatedIsAWarning() {
+        assertThat(check("drained").verdict()).isEqualTo(Verdict.GOOD);
+        control.drains = List.of(
+                new Drain(0x20, 3, "link a to b", Instant.EPOCH),
+                new Drain(0x21, 3, "link c to d", Instant.EPOCH, Drains.Cause.ISOLATION));
+        assertThat(check("drained").verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check("drained").findings())
+                .containsExactly(
+                        "link a to b is drained since 1970-01-01T00:00:00Z",
+                        "link c to d is isolated since 1970-01-01T00:00:00Z");
+    }
+
+    @Test
+    void creditLoopsOfSlsAreBad() {
+        assertThat(check("SLs").verdict()).isEqualTo(Verdict.GOOD);
+        control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(0), false, List.of());
+        assertThat(check("SLs").verdict()).isEqualTo(Verdict.GOOD);
+        assertThat(check("SLs").summary()).contains("with one of the SLs [0, 1]");
+        control.slVerdicts = new SlVerdicts(false, List.of(), List.of(), false, List.of());
+        assertThat(check("SLs").verdict()).isEqualTo(Verdict.BAD);
+    }
+
+    @Test
+    void portsWithoutAPartitionAreAWarning() {
+        assertThat(check("partitions").verdict()).isEqualTo(Verdict.GOOD);
+        PartitionSettings nobody = new PartitionSettings(
+                new PartitionConf("nobody", List.of(), List.of()), PartitionSettings.Enforcement.OFF, true, false);
+        PartitionPlan none = PartitionPlan.of(nobody, view.subnet().fabric(), port -> PortKeys.NONE);
+        view = new PublishedView(
+                view.subnet(), view.plan(), view.multicast(), none, 0, 18, 16, true, view.qosTables(), 1);
+        assertThat(check("partitions").findings())
+                .anyMatch(text -> text.contains("host-0") && text.contains("no partition"));
     }
 
     @Test

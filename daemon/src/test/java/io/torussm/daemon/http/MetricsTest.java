@@ -53,7 +53,7 @@ class MetricsTest {
     }
 
     private String scrape() {
-        return new String(new Metrics(control).scrape().body(), StandardCharsets.UTF_8);
+        return new String(new Metrics(control, new HttpCounts()).scrape().body(), StandardCharsets.UTF_8);
     }
 
     /** Names of metrics, as they stand behind {@code # TYPE}. */
@@ -187,6 +187,8 @@ class MetricsTest {
         own.removeIf(name -> !name.startsWith("torussm_"));
         own.addAll(Set.of(
                 "torussm_node_info",
+                "torussm_https_requests_total",
+                "torussm_https_certificate_end_seconds",
                 "torussm_certificate_covers_switch_ports",
                 "torussm_certificate_channels",
                 "torussm_certificate_dependencies",

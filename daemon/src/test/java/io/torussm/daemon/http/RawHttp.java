@@ -19,7 +19,12 @@ final class RawHttp implements AutoCloseable {
 
     /** One that comes from an address of its own. */
     RawHttp(InetSocketAddress server, String from) throws IOException {
-        socket = new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(from), 0);
+        this(new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(from), 0));
+    }
+
+    /** One over a socket that is connected. */
+    RawHttp(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setSoTimeout(PATIENCE_MS);
     }
 

@@ -1,17 +1,17 @@
-package io.torussm.daemon.console;
+package io.torussm.daemon.control;
 
-/** How much waits to be read by all clients together. Owner thread: the console's. */
-final class Outbox {
+/** How much waits to be read by all clients of a server together. Owner thread: that of the server. */
+public final class Outbox {
     private final long max;
     private long waiting;
 
     /** Room for some bytes. */
-    Outbox(long max) {
+    public Outbox(long max) {
         this.max = max;
     }
 
     /** Takes room for an answer, if there is enough; a small one is never refused. */
-    boolean take(int bytes, int small) {
+    public boolean take(int bytes, int small) {
         if (bytes > small && waiting + bytes > max) {
             return false;
         }
@@ -19,7 +19,8 @@ final class Outbox {
         return true;
     }
 
-    void give(int bytes) {
+    /** Gives back what was taken for an answer. */
+    public void give(int bytes) {
         waiting -= bytes;
     }
 }

@@ -1,0 +1,123 @@
+package io.torussm.daemon.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/** What the files of {@link AccessFiles} said when they were read: how TLS is spoken, and who is let in. Immutable. */
+public final class Access {
+    private static final Pattern CREDENTIALS = Pattern.compile("(?i:(bearer|basic)) +([A-Za-z0-9._~+/=-]{1,2048})");
+    private static final String COMMON_NAME = "CN";
+
+    private final TlsIdentity tls;
+    private final Users users;
+
+    /**
+     * Who asks.
+     *
+     * @param user null for nobody
+     * @param reason why nobody; empty if nothing was shown that could be wrong
+     */
+    public record Login(@Nullable User user, String reason) {
+        private static Login failed(String reason) {
+            return new Login(null, reason);
+        }
+    }
+
+    Access(TlsIdentity tls, Users users) {
+        this.tls = tls;
+        this.users = users;
+    }
+
+    /** TLS for one connection of a client. */
+    public SSLEngine engine() {
+        return tls.engine();
+    }
+
+    /** By which the certificate calls the server. */
+    public Set<String> names() {
+        return tls.names();
+    }
+
+    /** When the certificate ends. */
+    public Instant certificateEnds() {
+        return tls.notAfter();
+    }
+
+    /** How many are let in. */
+    public int users() {
+        return users.size();
+    }
+
+    /**
+     * Who a request comes from. A token counts before a certificate.
+     *
+     * @param authorization the header of this name: {@code Bearer TOKEN}, {@code Basic} with name and token, or {@code Basic TOKEN},
+     *     as UFM takes tokens; null for none
+     * @param certificate that TLS has verified; null for none
+     */
+    public Login login(@Nullable String authorization, @Nullable X509Certificate certificate) {
+        if (authorization != null) {
+            return byToken(authorization);
+        }
+        if (certificate == null) {
+            return Login.failed("");
+        }
+        String name = commonName(certificate);
+        User user = users.byCommonName(name);
+        return user == null
+                ? Login.failed("the certificate of " + printable(name) + " has no line in https_users")
+                : new Login(user, "");
+    }
+
+    private Login byToken(String authorization) {
+        Matcher matcher = CREDENTIALS.matcher(authorization);
+        if (!matcher.matches()) {
+            return Login.failed("its Authorization is neither Bearer nor Basic");
+        }
+        User user = users.byToken(null, matcher.group(2));
+        if (user == null && matcher.group(1).equalsIgnoreCase("basic")) {
+            user = byPassword(matcher.group(2));
+        }
+        return user == null ? Login.failed("its token has no line in https_users") : new Login(user, "");
+    }
+
+    private @Nullable User byPassword(String base64) {
+        try {
+            String[] pair = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8).split(":", 2);
+            return pair.length == 2 ? users.byToken(pair[0], pair[1]) : null;
+        } catch (IllegalArgumentException e) {
+            return null; // no Base64, so no name and password
+        }
+    }
+
+    /** The most specific common name of the subject; empty if there is none. */
+    private static String commonName(X509Certificate certificate) {
+        try {
+            LdapName subject = new LdapName(certificate.getSubjectX500Principal().getName());
+            for (int i = subject.size() - 1; i >= 0; i--) {
+                Rdn part = subject.getRdn(i);
+                if (part.getType().equalsIgnoreCase(COMMON_NAME)) {
+                    return part.getValue().toString();
+                }
+            }
+        } catch (InvalidNameException e) {
+            return "";
+        }
+        return "";
+    }
+
+    private static String printable(String name) {
+        String shown = name.length() > 64 ? name.substring(0, 64) : name;
+        return '"' + shown.replaceAll("[^ -~]", "?") + '"';
+    }
+}

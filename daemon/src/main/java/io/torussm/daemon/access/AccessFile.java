@@ -1,0 +1,80 @@
+package io.torussm.daemon.access;
+
+import io.torussm.state.BoundedFile;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Reads a file that a setting names, if no more people may read or write it than should. */
+final class AccessFile {
+    private static final int MAX_BYTES = 1 << 18;
+
+    /** Who may change it could let himself in. */
+    private static final Set<PosixFilePermission> WRITERS =
+            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+            PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
+
+    private static final Set<PosixFilePermission> GROUP = EnumSet.of(
+            PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_WRITE, PosixFilePermission.GROUP_EXECUTE);
+
+    /** Who else than the owner may do what with it. */
+    enum Openness {
+        /** All may read it. */
+        PUBLIC("644", WRITERS),
+        /** A group may read it, as Debian has one for keys of TLS. */
+        GROUP_READS("640", union(WRITERS, OTHERS)),
+        /** Nobody. */
+        PRIVATE("600", union(GROUP, OTHERS));
+
+        private final String mode;
+        private final Set<PosixFilePermission> forbidden;
+
+        Openness(String mode, Set<PosixFilePermission> forbidden) {
+            this.mode = mode;
+            this.forbidden = forbidden;
+        }
+    }
+
+    private AccessFile() {}
+
+    private static Set<PosixFilePermission> union(Set<PosixFilePermission> one, Set<PosixFilePermission> other) {
+        Set<PosixFilePermission> both = EnumSet.copyOf(one);
+        both.addAll(other);
+        return both;
+    }
+
+    /**
+     * The text of a file, a character for each byte.
+     *
+     * @param setting that names it
+     * @throws UnusableFileException if it cannot be read, or is open to too many
+     */
+    static String read(String setting, Path file, Openness openness) throws UnusableFileException {
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            Set<PosixFilePermission> wrong = new HashSet<>(permissions);
+            wrong.retainAll(openness.forbidden);
+            if (!wrong.isEmpty()) {
+                throw new UnusableFileException(setting + ": " + file + " is open to other users ("
+                        + PosixFilePermissions.toString(permissions) + "); run chmod " + openness.mode + " " + file
+                        + (openness == Openness.PUBLIC ? "" : ", and make a new one if they may have read it"));
+            }
+            return BoundedFile.text(file, MAX_BYTES);
+        } catch (NoSuchFileException e) {
+            throw new UnusableFileException(setting + ": there is no " + file);
+        } catch (AccessDeniedException e) {
+            throw new UnusableFileException(setting + ": the daemon's user may not read " + file);
+        } catch (IOException e) {
+            throw new UnusableFileException(setting + ": " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+}

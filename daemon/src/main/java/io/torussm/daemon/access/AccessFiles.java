@@ -1,0 +1,105 @@
+package io.torussm.daemon.access;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that say who may come in and how TLS is spoken, read again when the operator asks for it. With one that cannot be used,
+ * all that was read before stays in force. {@link #now} may be called from any thread.
+ */
+public final class AccessFiles {
+    private static final EventLog EVENTS = EventLog.of(AccessFiles.class);
+
+    /** A certificate that ends so soon is warned of. */
+    private static final Duration SOON = Duration.ofDays(14);
+
+    private final Named named;
+    private volatile Access inForce;
+
+    /**
+     * The files.
+     *
+     * @param httpsCertificate PEM, the server's own first
+     * @param httpsKey PEM, PKCS #8
+     * @param httpsClientCa PEM; null if nobody is known by a certificate
+     * @param httpsUsers lines of {@link Users}
+     */
+    public record Named(
+            @Nullable Path httpsCertificate,
+            @Nullable Path httpsKey,
+            @Nullable Path httpsClientCa,
+            @Nullable Path httpsUsers) {
+        /**
+         * Reads them all.
+         *
+         * @throws UnusableFileException with file, line and remedy
+         */
+        public Access read() throws UnusableFileException {
+            Path certificate = httpsCertificate;
+            Path key = httpsKey;
+            Path list = httpsUsers;
+            if (certificate == null || key == null || list == null) {
+                throw new UnusableFileException(
+                        "https_listen needs https_certificate, https_key and https_users; see docs/operator/api.md");
+            }
+            Users users = Users.read("https_users", list);
+            TlsIdentity tls = TlsIdentity.read(certificate, key, httpsClientCa);
+            if (users.needsCertificates() && !tls.asksForCertificates()) {
+                throw new UnusableFileException("https_users: " + list
+                        + " names users by their certificates, and https_client_ca does not say whose are to be believed");
+            }
+            return new Access(tls, users);
+        }
+    }
+
+    private AccessFiles(Named named, Access inForce) {
+        this.named = named;
+        this.inForce = inForce;
+    }
+
+    /**
+     * Reads them for the first time.
+     *
+     * @throws UnusableFileException with file, line and remedy
+     */
+    public static AccessFiles open(Named named) throws UnusableFileException {
+        AccessFiles files = new AccessFiles(named, named.read());
+        files.warn();
+        return files;
+    }
+
+    /** What is in force. */
+    public Access now() {
+        return inForce;
+    }
+
+    /** Reads them again; connections that are open keep the certificate, but not the users. */
+    public void reload() {
+        try {
+            inForce = named.read();
+            EVENTS.report(
+                    SmEvent.HTTPS_FILES_READ,
+                    EventField.COUNT.of(inForce.users()),
+                    EventField.TEXT.of(inForce.certificateEnds()));
+            warn();
+        } catch (UnusableFileException e) {
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.HTTPS_FILES_KEPT, EventField.REASON.of(problem)));
+        }
+    }
+
+
+    private void warn() {
+        Instant end = inForce.certificateEnds();
+        if (Instant.now().plus(SOON).isAfter(end)) {
+            EVENTS.report(
+                    SmEvent.HTTPS_CERTIFICATE_ENDS,
+                    EventField.FILE.of(named.httpsCertificate()),
+                    EventField.TEXT.of(end));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.torussm.daemon.access;
+
+import java.io.ByteArrayInputStream;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Certificates and private keys in PEM (RFC 7468), as openssl and authorities write them. */
+final class Pem {
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+    private static final int MAX_CERTIFICATES = 100;
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+
+    private Pem() {}
+
+    /** All certificates of a text, in their order. */
+    static List<X509Certificate> certificates(String where, String text) throws UnusableFileException {
+        List<X509Certificate> all = new ArrayList<>();
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            for (Matcher block = BLOCK.matcher(text); block.find() && all.size() < MAX_CERTIFICATES; ) {
+                if (block.group(1).equals("CERTIFICATE")) {
+                    Certificate read = factory.generateCertificate(new ByteArrayInputStream(decoded(block.group(2))));
+                    all.add((X509Certificate) read);
+                }
+            }
+        } catch (CertificateException | IllegalArgumentException e) {
+            throw new UnusableFileException(where + " has a certificate that cannot be read: " + e.getMessage());
+        }
+        if (all.isEmpty()) {
+            throw new UnusableFileException(where + " has no certificate in PEM; openssl x509 makes PEM of other forms");
+        }
+        return all;
+    }
+
+    /** The one private key of a text. */
+    static PrivateKey privateKey(String where, String text) throws UnusableFileException {
+        for (Matcher block = BLOCK.matcher(text); block.find(); ) {
+            if (block.group(1).equals("PRIVATE KEY")) {
+                return decodedKey(where, block.group(2));
+            } else if (block.group(1).endsWith("PRIVATE KEY")) {
+                throw new UnusableFileException(where + " has a key in another form (" + block.group(1)
+                        + "); openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW makes one in PKCS #8 without a password");
+            }
+        }
+        throw new UnusableFileException(where + " has no private key in PEM (BEGIN PRIVATE KEY)");
+    }
+
+    private static PrivateKey decodedKey(String where, String base64) throws UnusableFileException {
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(decoded(base64)));
+            } catch (InvalidKeySpecException e) {
+                continue; // of another algorithm
+            } catch (GeneralSecurityException | IllegalArgumentException e) {
+                throw new UnusableFileException(where + " has a private key that cannot be read");
+            }
+        }
+        throw new UnusableFileException(where + " has a private key that is not of RSA, EC or EdDSA");
+    }
+
+    private static byte[] decoded(String base64) {
+        return Base64.getMimeDecoder().decode(base64);
+    }
+}

@@ -1,0 +1,155 @@
+package io.torussm.daemon.access;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** What TLS needs: the server's certificate with its key, and the authority of client certificates. Immutable. */
+final class TlsIdentity {
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    private static final int DNS_NAME = 2;
+
+    static {
+        // read by the TLS of Java when it is used first; a renegotiation costs the server more than the client
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
+    private final SSLContext context;
+    private final X509Certificate certificate;
+    private final boolean asksForCertificates;
+
+    private TlsIdentity(SSLContext context, X509Certificate certificate, boolean asksForCertificates) {
+        this.context = context;
+        this.certificate = certificate;
+        this.asksForCertificates = asksForCertificates;
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @param authority that signs client certificates; null for none
+     */
+    static TlsIdentity read(Path certificate, Path key, @Nullable Path authority) throws UnusableFileException {
+        String where = "https_certificate: " + certificate;
+        List<X509Certificate> chain = Pem.certificates(
+                where, AccessFile.read("https_certificate", certificate, AccessFile.Openness.PUBLIC));
+        PrivateKey secret = Pem.privateKey(
+                "https_key: " + key, AccessFile.read("https_key", key, AccessFile.Openness.GROUP_READS));
+        try {
+            if (!isPair(chain.get(0).getPublicKey(), secret)) {
+                throw new UnusableFileException(
+                        "https_key: " + key + " is not the key of the first certificate in " + certificate);
+            }
+            KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+            KeyStore own = emptyStore();
+            own.setKeyEntry("torus-sm", secret, new char[0], chain.toArray(Certificate[]::new));
+            keys.init(own, new char[0]);
+            TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+            trust.init(authorities(authority, chain.get(0)));
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            return new TlsIdentity(context, chain.get(0), authority != null);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new UnusableFileException(where + " and its key cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    /** Without an authority no client is asked for a certificate; a trust store must not be empty. */
+    private static KeyStore authorities(@Nullable Path authority, X509Certificate own)
+            throws UnusableFileException, GeneralSecurityException, IOException {
+        KeyStore store = emptyStore();
+        if (authority == null) {
+            store.setCertificateEntry("own", own);
+            return store;
+        }
+        List<X509Certificate> trusted = Pem.certificates(
+                "https_client_ca: " + authority,
+                AccessFile.read("https_client_ca", authority, AccessFile.Openness.PUBLIC));
+        for (X509Certificate each : trusted) {
+            store.setCertificateEntry("ca-" + store.size(), each);
+        }
+        return store;
+    }
+
+    private static boolean isPair(PublicKey known, PrivateKey secret) throws GeneralSecurityException {
+        String algorithm =
+                switch (secret.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> secret.getAlgorithm();
+                };
+        if (secret.getAlgorithm().equals("RSA") != known.getAlgorithm().equals("RSA")
+                || secret.getAlgorithm().equals("EC") != known.getAlgorithm().equals("EC")) {
+            return false;
+        }
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(secret);
+        signature.update(PROTOCOLS[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        byte[] signed = signature.sign();
+        signature.initVerify(known);
+        signature.update(PROTOCOLS[0].getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        return signature.verify(signed);
+    }
+
+    /** For one connection of a client: TLS 1.2 with forward secrecy, or 1.3. */
+    SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setWantClientAuth(asksForCertificates);
+        engine.setEnabledProtocols(PROTOCOLS);
+        engine.setEnabledCipherSuites(Arrays.stream(engine.getSupportedCipherSuites())
+                .filter(suite -> suite.matches("TLS_(AES|CHACHA20)_.*|TLS_ECDHE_.*_(GCM|CHACHA20)_.*"))
+                .toArray(String[]::new));
+        return engine;
+    }
+
+    boolean asksForCertificates() {
+        return asksForCertificates;
+    }
+
+    /** When the certificate ends. */
+    Instant notAfter() {
+        return certificate.getNotAfter().toInstant();
+    }
+
+    /** The DNS names of the certificate, in lower case. */
+    Set<String> names() {
+        Set<String> names = new HashSet<>();
+        try {
+            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
+                if (each.get(0).equals(DNS_NAME)) {
+                    names.add(each.get(1).toString().toLowerCase(Locale.ROOT));
+                }
+            }
+        } catch (CertificateParsingException e) {
+            return Set.of(); // then http_names has to name them
+        }
+        return names;
+    }
+}

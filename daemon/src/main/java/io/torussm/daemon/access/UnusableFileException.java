@@ -1,0 +1,24 @@
+package io.torussm.daemon.access;
+
+import java.util.List;
+
+/** A file that cannot be used: what is wrong with it, where, and what to do. */
+public final class UnusableFileException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final List<String> problems;
+
+    UnusableFileException(String problem) {
+        this(List.of(problem));
+    }
+
+    UnusableFileException(List<String> problems) {
+        super(String.join("; ", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** A sentence each, with file and line. */
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,14 @@
+package io.torussm.daemon.access;
+
+/**
+ * Somebody whom the operator let in.
+ *
+ * @param name up to 64 letters, digits, dots, hyphens, underscores and at signs
+ */
+public record User(String name, Role role) {
+    /** As it is shown. */
+    @Override
+    public String toString() {
+        return name + " (" + role.label() + ")";
+    }
+}

@@ -1,0 +1,186 @@
+package io.torussm.daemon.access;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may come in, from a file of lines {@code ROLE NAME SHA256}, where the last word is the digest of a token, or {@code ROLE NAME
+ * certificate} for who shows a client certificate with this common name. Immutable.
+ */
+public final class Users {
+    /** Lines of users that a file may have. */
+    private static final int MAX_USERS = 1000;
+
+    private static final int TOKEN_BYTES = 32;
+    private static final String NAME = "[A-Za-z0-9._@-]{1,64}";
+    private static final String DIGEST = "[0-9a-f]{64}";
+    private static final String CERTIFICATE = "certificate";
+    private static final String WANTED = "wanted: ROLE NAME SHA256 or ROLE NAME certificate";
+
+    private final List<Token> tokens;
+    private final Map<String, User> byCommonName;
+
+    /** A token as far as it is known. */
+    private record Token(User user, byte[] digest) {}
+
+    private Users(List<Token> tokens, Map<String, User> byCommonName) {
+        this.tokens = List.copyOf(tokens);
+        this.byCommonName = Map.copyOf(byCommonName);
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param setting that names it
+     * @throws UnusableFileException with file and line of each error; also if it names nobody
+     */
+    static Users read(String setting, Path file) throws UnusableFileException {
+        return parse(file.toString(), AccessFile.read(setting, file, AccessFile.Openness.PRIVATE));
+    }
+
+    static Users parse(String file, String text) throws UnusableFileException {
+        Parser parser = new Parser(file);
+        parser.lines.read(text, "list of users", "a line is for one user", parser::take);
+        if (parser.lines.isClean() && parser.size() == 0) {
+            parser.lines.error(0, "nobody is named; torus-sm new-token ROLE NAME makes a line");
+        }
+        if (!parser.lines.isClean()) {
+            throw new UnusableFileException(
+                    parser.lines.findings().stream().map(Finding::text).toList());
+        }
+        return new Users(parser.tokens, parser.byCommonName);
+    }
+
+    private static final class Parser {
+        private final ConfLines lines;
+        private final List<Token> tokens = new ArrayList<>();
+        private final Map<String, User> byCommonName = new HashMap<>();
+        private final Set<String> digests = new HashSet<>();
+
+        Parser(String file) {
+            lines = new ConfLines(file, SmEvent.CONFIGURATION_ERROR, SmEvent.CONFIGURATION_WARNING);
+        }
+
+        int size() {
+            return tokens.size() + byCommonName.size();
+        }
+
+        void take(String line) {
+            String shown = ConfLines.withoutComment(line);
+            if (shown.isEmpty()) {
+                return;
+            }
+            String[] words = shown.split("\\s+");
+            Optional<Role> role = Role.of(words[0]);
+            if (words.length != 3) {
+                lines.error(WANTED);
+            } else if (role.isEmpty()) {
+                lines.error("the first word is no role; roles are " + Role.NAMES);
+            } else if (!words[1].matches(NAME)) {
+                lines.error("a name has 1 to 64 letters, digits, dots, hyphens, underscores and at signs");
+            } else if (size() == MAX_USERS) {
+                lines.error("no more than " + MAX_USERS + " users");
+            } else {
+                add(new User(words[1], role.get()), words[2]);
+            }
+        }
+
+        /** The last word may be a token that somebody forgot to digest, so it is not repeated. */
+        private void add(User user, String proof) {
+            if (proof.equals(CERTIFICATE)) {
+                if (byCommonName.put(user.name(), user) != null) {
+                    lines.error("this common name has a line already");
+                }
+            } else if (!proof.matches(DIGEST)) {
+                lines.error("the last word is no SHA-256 digest of 64 lower case hexadecimal digits; " + WANTED);
+            } else if (!digests.add(proof)) {
+                lines.error("this token has a line already");
+            } else {
+                tokens.add(new Token(user, HexFormat.of().parseHex(proof)));
+            }
+        }
+    }
+
+    /** How many there are. */
+    public int size() {
+        return tokens.size() + byCommonName.size();
+    }
+
+    /** Whether any is known by a certificate. */
+    boolean needsCertificates() {
+        return !byCommonName.isEmpty();
+    }
+
+    /**
+     * Who has a token. It takes the same time whoever that is.
+     *
+     * @param name that the token must belong to; null for any
+     * @return null for nobody
+     */
+    @Nullable User byToken(@Nullable String name, String token) {
+        byte[] digest = digest(token);
+        User found = null;
+        for (Token each : tokens) {
+            boolean isSame = MessageDigest.isEqual(each.digest(), digest);
+            if (isSame && (name == null || name.equals(each.user().name()))) {
+                found = each.user();
+            }
+        }
+        return found;
+    }
+
+    /** Who has a certificate with a common name; null for nobody. */
+    @Nullable User byCommonName(String commonName) {
+        return byCommonName.get(commonName);
+    }
+
+    private static byte[] digest(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** A new token. */
+    public static String draw(SecureRandom random) {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /**
+     * The line of a file for a token.
+     *
+     * @throws IllegalArgumentException if the role or the name cannot be
+     */
+    public static String line(String role, String name, String token) {
+        if (Role.of(role).isEmpty() || !name.matches(NAME)) {
+            throw new IllegalArgumentException("roles are " + Role.NAMES
+                    + "; a name has 1 to 64 letters, digits, dots, hyphens, underscores and at signs");
+        }
+        return role + " " + name + " " + HexFormat.of().formatHex(digest(token));
+    }
+
+    /** Shows no digests. */
+    @Override
+    public String toString() {
+        return size() + " users";
+    }
+}

@@ -1,0 +1,61 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.access.Users;
+import io.torussm.daemon.config.ConfigurationException;
+import java.io.PrintStream;
+import java.security.SecureRandom;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm new-token}: draws a token for a user of HTTPS, and writes the line for the file of users. Keeps nothing. */
+final class NewTokenCommand implements Subcommand {
+    @Override
+    public String name() {
+        return "new-token";
+    }
+
+    @Override
+    public String words() {
+        return "ROLE NAME";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Draw a token for a user of https_listen. It is written to standard output, and its line for the file"
+                                + " https_users to standard error; it is kept nowhere.");
+        add(spec, "0", "ROLE", "read, operate or admin");
+        add(spec, "1", "NAME", "of the user: letters, digits, dots, hyphens, underscores and at signs");
+    }
+
+    private static void add(CommandSpec spec, String index, String label, String meaning) {
+        spec.addPositional(PositionalParamSpec.builder()
+                .index(index)
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        String token = Users.draw(new SecureRandom());
+        String role = parsed.matchedPositionalValue(0, "");
+        String name = parsed.matchedPositionalValue(1, "");
+        try {
+            String line = Users.line(role, name, token);
+            out.println(token);
+            out.flush();
+            err.println(line);
+            return ExitCode.OK;
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.torussm.daemon.health;
+
+import io.torussm.daemon.control.SmObserver;
+import io.torussm.daemon.control.SmStatistics;
+import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.deadlock.SlVerdicts;
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.mastership.Mastership;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.mastership.SmState;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who manages the subnet, whom it serves with what, and what is kept out of use. */
+final class ServiceChecks {
+    private final SmObserver observer;
+
+    ServiceChecks(SmObserver observer) {
+        this.observer = observer;
+    }
+
+    List<Check> all() {
+        List<Check> checks = new ArrayList<>();
+        PublishedView view = observer.view();
+        SmStatistics now = observer.statistics();
+        checks.add(drained(observer.drains()));
+        if (view != null) {
+            checks.add(sls(observer.slVerdicts(0)));
+            checks.add(partitions(view));
+        }
+        if (now != null) {
+            checks.add(subnetManagers(now.mastership(), view));
+            Replication.Progress copies = now.replication();
+            if (copies != null) {
+                checks.add(replication(copies, standbys(now.mastership())));
+            }
+        }
+        return checks;
+    }
+
+    private static Check drained(List<Drain> drains) {
+        return Check.of(
+                "drained",
+                Verdict.WARNING,
+                "all that is there is used",
+                drains.stream()
+                        .map(drain -> drain.name() + (drain.isIsolation() ? " is isolated" : " is drained") + " since "
+                                + drain.since())
+                        .toList());
+    }
+
+    private static Check sls(@Nullable SlVerdicts verdicts) {
+        if (verdicts == null) {
+            return Check.of("SLs", Verdict.GOOD, "not judged yet; ask again");
+        } else if (!verdicts.pathRecords()) {
+            return Check.of("SLs", Verdict.BAD, "hosts that follow path records can close a credit loop");
+        }
+        String others = verdicts.anySl()
+                ? "any SL is free of credit loops"
+                : "whoever does not is with one of the SLs " + verdicts.safeSls();
+        return Check.of("SLs", Verdict.GOOD, "who follows path records is free of credit loops; " + others);
+    }
+
+    private static Check partitions(PublishedView view) {
+        PartitionPlan plan = view.partitions();
+        Fabric fabric = view.subnet().fabric();
+        List<String> found =
+                new ArrayList<>(plan.findings().stream().map(Finding::text).toList());
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean isHost = fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
+            if (isHost && view.subnet().lid(port) != 0 && plan.keys(port).length() == 0) {
+                found.add(fabric.portName(port) + " is in no partition");
+            }
+        }
+        return Check.of("partitions", Verdict.WARNING, "each port has the P_Keys that it is to have", found);
+    }
+
+    private static long standbys(Mastership mastership) {
+        return mastership.others().stream()
+                .filter(other -> other.state() == SmState.STANDBY)
+                .count();
+    }
+
+    private static Check subnetManagers(Mastership mastership, @Nullable PublishedView view) {
+        long standbys = standbys(mastership);
+        List<String> together = view == null || standbys == 0
+                ? List.of()
+                : together(mastership, view.subnet().fabric());
+        return new Check(
+                "subnet managers",
+                standbys > 0 && together.isEmpty() ? Verdict.GOOD : Verdict.WARNING,
+                mastership.shown() + ", " + (standbys > 0 ? standbys + " stand by" : "nobody stands by to take over"),
+                together,
+                0);
+    }
+
+    /** If all of them hang on one switch, the subnet has none when that fails. */
+    private static List<String> together(Mastership mastership, Fabric fabric) {
+        Map<Long, Integer> ports = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                ports.put(fabric.portGuid(port), port);
+            }
+        }
+        int here = fabric.switchOf(fabric.localPort());
+        boolean areTogether = mastership.others().stream()
+                .filter(other -> other.state() == SmState.STANDBY)
+                .map(RemoteSm::guid)
+                .allMatch(guid -> ports.containsKey(guid) && fabric.switchOf(ports.get(guid)) == here);
+        return areTogether ? List.of("all of them hang on " + fabric.name(here)) : List.of();
+    }
+
+    private static Check replication(Replication.Progress copies, long standbys) {
+        int peers = copies.peers().size();
+        return Check.of(
+                "replication",
+                peers < standbys || peers == 0 ? Verdict.WARNING : Verdict.GOOD,
+                "state is copied to " + peers + (peers == 1 ? " peer" : " peers") + "; " + standbys + " stand by");
+    }
+}

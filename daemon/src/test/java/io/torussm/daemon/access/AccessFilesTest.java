@@ -1,0 +1,216 @@
+package io.torussm.daemon.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessFilesTest {
+    @TempDir
+    Path dir;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private TestFiles files;
+
+    @BeforeEach
+    void write() throws IOException {
+        files = new TestFiles(dir);
+    }
+
+    private static String basic(String text) {
+        return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void refuses(String... parts) {
+        assertThatThrownBy(() -> AccessFiles.open(files.named()))
+                .isInstanceOf(UnusableFileException.class)
+                .message()
+                .contains(parts);
+    }
+
+    @Test
+    void whoShowsATokenIsItsUser() throws Exception {
+        Access access = AccessFiles.open(files.named()).now();
+        User olga = new User("olga", Role.OPERATE);
+        assertThat(access.login("Bearer " + TestFiles.OPERATE, null).user()).isEqualTo(olga);
+        assertThat(access.login("bearer " + TestFiles.OPERATE, null).user()).isEqualTo(olga);
+        assertThat(access.login("Basic " + TestFiles.OPERATE, null).user())
+                .as("as UFM takes tokens")
+                .isEqualTo(olga);
+        assertThat(access.login(basic("olga:" + TestFiles.OPERATE), null).user())
+                .as("as a password")
+                .isEqualTo(olga);
+        assertThat(access.login(null, null).user()).isNull();
+        assertThat(access.login(null, null).reason()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Bearer",
+                "Bearer ",
+                "Bearer x",
+                "Digest x",
+                "",
+                "Basic Og==",
+                "Basic !!!",
+                "Bearer operate-token-of-a-test-0123456789abcdef",
+                "Bearer operate-token-of-a-test-0123456789abcdefgg",
+                "Bearer OPERATE-TOKEN-OF-A-TEST-0123456789ABCDEFG",
+            })
+    void nothingElseIsAUser(String authorization) throws Exception {
+        Access.Login login = AccessFiles.open(files.named()).now().login(authorization, null);
+        assertThat(login.user()).isNull();
+        assertThat(login.reason()).isNotEmpty().doesNotContain("operate-token");
+    }
+
+    @Test
+    void aTokenIsNoPasswordOfAnotherUser() throws Exception {
+        Access access = AccessFiles.open(files.named()).now();
+        assertThat(access.login(basic("root:" + TestFiles.OPERATE), null).user()).isNull();
+        assertThat(access.login(basic("olga:"), null).user()).isNull();
+        String digest = Users.line("operate", "olga", TestFiles.OPERATE).split(" ")[2];
+        assertThat(access.login("Bearer " + digest, null).user())
+                .as("who reads the file has no token")
+                .isNull();
+    }
+
+    @Test
+    void certificatesAreUsersByTheirNames() throws Exception {
+        Access access = AccessFiles.open(files.named()).now();
+        assertThat(access.login(null, Pem.certificates("alice", TestFiles.resource("alice.pem")).get(0))
+                        .user())
+                .isEqualTo(new User("alice", Role.OPERATE));
+        Access.Login mallory = access.login(
+                null, Pem.certificates("mallory", TestFiles.resource("mallory.pem")).get(0));
+        assertThat(mallory.user()).isNull();
+        assertThat(mallory.reason()).contains("\"mallory\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "key.pem,rw----r--,chmod 640",
+        "key.pem,rw--w----,chmod 640",
+        "users,rw-r-----,chmod 600",
+        "users,rw----r--,chmod 600",
+        "cert.pem,rw-rw-r--,chmod 644",
+        "ca.pem,rw-r--rw-,chmod 644"
+    })
+    void filesThatOthersMayReadOrWriteAreRefused(String name, String mode, String remedy) throws Exception {
+        Path file = files.put(name, Files.readString(dir.resolve(name)), mode);
+        refuses(file.toString(), mode, remedy);
+    }
+
+    @Test
+    void keysMayBeReadByAGroup() throws Exception {
+        files.put("key.pem", TestFiles.resource("server-key.pem"), "rw-r-----");
+        assertThat(AccessFiles.open(files.named()).now().users()).isEqualTo(4);
+    }
+
+    @Test
+    void eachFileThatCannotBeUsedIsNamedWithARemedy() throws Exception {
+        files.put("key.pem", TestFiles.resource("alice-key.pem"), "rw-------");
+        refuses("https_key", "key.pem", "not the key of the first certificate");
+        files.put("key.pem", TestFiles.resource("server-sec1-key.pem"), "rw-------");
+        refuses("EC PRIVATE KEY", "openssl pkcs8 -topk8 -nocrypt");
+        files.put("key.pem", "nothing", "rw-------");
+        refuses("https_key", "no private key in PEM");
+        Files.delete(dir.resolve("key.pem"));
+        refuses("https_key: there is no", "key.pem");
+        files = new TestFiles(dir);
+        files.put("cert.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "rw-r--r--");
+        refuses("https_certificate", "cannot be read");
+        files.put("cert.pem", "x".repeat(1 << 19), "rw-r--r--");
+        refuses("https_certificate", "more than");
+        assertThatThrownBy(() -> AccessFiles.open(new AccessFiles.Named(null, null, null, null)))
+                .hasMessageContaining("https_listen needs https_certificate, https_key and https_users");
+    }
+
+    @Test
+    void errorsOfUsersHaveFileAndLineAndRepeatNoSecret() throws Exception {
+        files.users(
+                "# fine",
+                "read bob",
+                "write bob " + "0".repeat(64),
+                "read bob,x " + "0".repeat(64),
+                "admin root " + TestFiles.ADMIN,
+                "read a certificate",
+                "read a certificate",
+                TestFiles.ADMIN + " root x");
+        String file = dir.resolve("users").toString();
+        refuses(file + ":2: ", file + ":3: ", file + ":4: ", file + ":5: ", file + ":7: ", file + ":8: ");
+        assertThatThrownBy(() -> AccessFiles.open(files.named()))
+                .message()
+                .doesNotContain(TestFiles.ADMIN)
+                .doesNotContain(file + ":6");
+        files.users("# nobody");
+        refuses("nobody is named", "torus-sm new-token");
+    }
+
+    @Test
+    void usersByCertificateNeedAnAuthority() throws Exception {
+        AccessFiles.Named named = files.named();
+        assertThatThrownBy(() -> AccessFiles.open(
+                        new AccessFiles.Named(named.httpsCertificate(), named.httpsKey(), null, named.httpsUsers())))
+                .hasMessageContaining("https_client_ca");
+    }
+
+    /** All of it or nothing: what was good stays. */
+    @Test
+    void whatCannotBeReadAgainStays() throws Exception {
+        AccessFiles access = AccessFiles.open(files.named());
+        files.users("read bob");
+        access.reload();
+        assertThat(log.of(SmEvent.HTTPS_FILES_KEPT)).hasSize(1).first().satisfies(event -> assertThat(
+                        event.get(EventField.REASON))
+                .contains("users:1: "));
+        assertThat(access.now().login("Bearer " + TestFiles.ADMIN, null).user()).isNotNull();
+        files.users(Users.line("admin", "new", "a new token"));
+        access.reload();
+        assertThat(log.of(SmEvent.HTTPS_FILES_READ)).hasSize(1);
+        assertThat(access.now().login("Bearer " + TestFiles.ADMIN, null).user()).isNull();
+    }
+
+    @Test
+    void certificatesThatEndSoonAreWarnedOf() throws Exception {
+        AccessFiles access = AccessFiles.open(files.named());
+        assertThat(log.of(SmEvent.HTTPS_CERTIFICATE_ENDS)).isEmpty();
+        files.put("cert.pem", TestFiles.resource("ending.pem"), "rw-r--r--");
+        files.put("key.pem", TestFiles.resource("ending-key.pem"), "rw-------");
+        access.reload();
+        assertThat(log.of(SmEvent.HTTPS_CERTIFICATE_ENDS)).hasSize(1);
+    }
+
+    @Test
+    void theServerIsCalledAsItsCertificateSays() throws Exception {
+        assertThat(AccessFiles.open(files.named()).now().names())
+                .containsExactlyInAnyOrder("sm1.example.org", "localhost");
+    }
+
+    @Test
+    void tokensAreOf256Bits() {
+        SecureRandom random = new SecureRandom();
+        String token = Users.draw(random);
+        assertThat(token).hasSize(43).isNotEqualTo(Users.draw(random));
+        assertThat(Users.line("admin", "x", token)).matches("admin x [0-9a-f]{64}");
+        assertThatThrownBy(() -> Users.line("god", "x", token)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Users.line("read", "x y", token)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

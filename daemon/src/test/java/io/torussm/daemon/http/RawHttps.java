@@ -1,0 +1,57 @@
+package io.torussm.daemon.http;
+
+import io.torussm.daemon.access.TestFiles;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A client over TLS that sends what no library would. */
+final class RawHttps {
+    private RawHttps() {}
+
+    /** Connects; {@code certificate} is one of {@link TestFiles}, or empty for none. */
+    static RawHttp connect(InetSocketAddress server, String certificate) throws Exception {
+        return new RawHttp(TestFiles.over(new Socket(server.getAddress(), server.getPort()), certificate));
+    }
+
+    /** The same from an address of its own. */
+    static RawHttp from(InetSocketAddress server, String address) throws Exception {
+        return new RawHttp(TestFiles.over(
+                new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(address), 0), ""));
+    }
+
+    /** What a server says to some text until it ends the connection. */
+    static String ask(InetSocketAddress server, String request) throws Exception {
+        try (RawHttp client = connect(server, "")) {
+            client.send(request);
+            return client.readAll();
+        }
+    }
+
+    /** What it says to a request with further header lines, such as a token. */
+    static String ask(InetSocketAddress server, String method, String uri, String headers, String body)
+            throws Exception {
+        return ask(server, request(method, uri, headers, body));
+    }
+
+    /** A request after which the connection ends. */
+    static String request(String method, String uri, String headers, String body) {
+        return method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n") + headers + "\r\n" + body;
+    }
+
+    /** The header line of a token; none if it is empty. */
+    static String token(String token) {
+        return token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
+    }
+
+    /** Reads what is there of an answer, be the connection ended in order or not. */
+    static String rest(RawHttp client) {
+        try {
+            return client.readAll();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
