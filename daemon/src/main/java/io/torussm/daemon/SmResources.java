@@ -96,7 +96,7 @@ final class SmResources implements AutoCloseable {
                     new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20));
             eventLogMib = history.eventLogMib();
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
-            inventory = new Inventory(state);
+            inventory = new Inventory(state, memory.drains()::all);
             addedMembers = new RunTimePartitionStore(state, sm);
             settings.add(addedMembers);
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);

@@ -92,8 +92,9 @@ class ChangeHistoryTest {
         };
         sm.start();
         pass();
-        List<Topology.Node> switches =
-                topology.nodes().stream().filter(node -> node.description().startsWith("sw-")).toList();
+        List<Topology.Node> switches = topology.nodes().stream()
+                .filter(node -> node.description().startsWith("sw-"))
+                .toList();
         List<long[]> pulled = new ArrayList<>();
         for (int step = 0; step < steps; step++) {
             if (!pulled.isEmpty() && random.nextInt(4) == 0) {
@@ -147,7 +148,8 @@ class ChangeHistoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"minhop", "dfsssp", "lash"})
     void anyEngine(String engine) throws Exception {
-        ChangeHistory history = live(STEPS / 2, Map.of(Settings.ROUTING_ENGINE, engine, Settings.ON_CREDIT_LOOP, "warn"));
+        ChangeHistory history =
+                live(STEPS / 2, Map.of(Settings.ROUTING_ENGINE, engine, Settings.ON_CREDIT_LOOP, "warn"));
         assertThat(history.changes()).hasSizeGreaterThan(1).allMatch(change -> change.engine()
                 .equals(engine));
         check(history, history.changes());
@@ -210,7 +212,8 @@ class ChangeHistoryTest {
             Files.write(segment(), Arrays.copyOf(whole, cut));
             log.take();
             ChangeHistory left = history();
-            assertThat(left.changes()).isEqualTo(changes.subList(0, left.changes().size()));
+            assertThat(left.changes())
+                    .isEqualTo(changes.subList(0, left.changes().size()));
             assertThat(left.changes().size()).isBetween(most, most + 2);
             most = left.changes().size();
             check(left, left.changes().subList(Math.max(0, most - 1), most));
@@ -240,10 +243,16 @@ class ChangeHistoryTest {
             Files.write(segment(), flipped);
             log.take();
             ChangeHistory left = history();
-            assertThat(left.changes()).isEqualTo(changes.subList(0, left.changes().size()));
+            assertThat(left.changes())
+                    .isEqualTo(changes.subList(0, left.changes().size()));
             assertThat(left.changes().size()).isLessThan(changes.size());
             if (!left.changes().isEmpty()) {
-                check(left, left.changes().subList(left.changes().size() - 1, left.changes().size()));
+                check(
+                        left,
+                        left.changes()
+                                .subList(
+                                        left.changes().size() - 1,
+                                        left.changes().size()));
             }
             List<LoggedEvents.Logged> told = log.take();
             assertThat(told).singleElement().matches(each -> List.of(SmEvent.STATE_LOG_DAMAGED, SmEvent.STATE_LOG_TORN)
@@ -267,7 +276,8 @@ class ChangeHistoryTest {
             assertThat(found.sls()).isEqualTo(counts.sls());
             assertThat(found.rings()).hasSize(counts.rings());
             assertThat(found.cables()).hasSize(counts.cablesAdded() + counts.cablesRemoved());
-            assertThat(found.begun()).containsExactly("condition of " + changes.get(i).at());
+            assertThat(found.begun())
+                    .containsExactly("condition of " + changes.get(i).at());
             assertThat(found.isNone()).isFalse();
         }
         StateDifference all = history.difference(first, changes.get(changes.size() - 1));

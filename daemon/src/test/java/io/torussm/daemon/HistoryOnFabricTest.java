@@ -50,7 +50,7 @@ class HistoryOnFabricTest {
         String at;
         List<String> path;
         try (RunningDaemon daemon = start(Map.of())) {
-            at = committed(daemon, 1).get(1).split(" +")[1];
+            at = committed(daemon, 1).get(1).split(" +", -1)[1];
             path = daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0");
             assertThat(path).anyMatch(line -> line.startsWith("arrives at"));
             List<String> now = daemon.ask("path host-0-0-0-0 host-2-1-0-0");
@@ -64,13 +64,17 @@ class HistoryOnFabricTest {
             assertThat(committed(daemon, 2))
                     .filteredOn(line -> line.contains("first since a start"))
                     .hasSize(2);
-            assertThat(daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0")).isEqualTo(path);
+            assertThat(daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0"))
+                    .isEqualTo(path);
             assertThat(daemon.ask("diff " + at)).contains("nothing differs");
             List<String> events = daemon.ask("events 999");
             int started = events.indexOf("-- torus-sm was started --");
             assertThat(events.subList(0, started)).anyMatch(line -> line.contains(SmEvent.SUBNET_UP.code()));
-            assertThat(events.subList(started, events.size())).anyMatch(line -> line.contains(SmEvent.SUBNET_UP.code()));
-            JsonNode all = new ObjectMapper().readTree(String.join("\n", daemon.ask("events 999 --json"))).path("events");
+            assertThat(events.subList(started, events.size()))
+                    .anyMatch(line -> line.contains(SmEvent.SUBNET_UP.code()));
+            JsonNode all = new ObjectMapper()
+                    .readTree(String.join("\n", daemon.ask("events 999 --json")))
+                    .path("events");
             assertThat(all.get(0).path("number").asInt()).isNegative();
             assertThat(daemon.ask("conditions")).isNotEmpty();
         }

@@ -282,7 +282,7 @@ class PageBrowserTest extends PageOnFabric {
 
             unlink(whole, "sw-0-0-0", "sw-1-0-0");
             awaitMissing(browser, "is open");
-            browser.await("!document.getElementById('timeline').hidden && document.body.dataset.failed === '1'");
+            browser.await("!document.getElementById('earlier').disabled && document.body.dataset.failed === '1'");
             browser.run("document.getElementById('earlier').click()");
             browser.await("!document.getElementById('past').hidden && document.body.dataset.failed === '0'");
             assertThat(texts(browser, "#past-text").get(0)).startsWith("You look at the past: sweep ");

@@ -44,8 +44,7 @@ class ChangeHistoryBoundTest {
     Path dir;
 
     private ChangeHistory history(int changes, long maxBytes) throws IOException {
-        return new ChangeHistory(
-                StateDirectory.open(dir, loop), loop, new ChangeHistory.Settings(changes, maxBytes));
+        return new ChangeHistory(StateDirectory.open(dir, loop), loop, new ChangeHistory.Settings(changes, maxBytes));
     }
 
     private FabricState state(long sweep) {
@@ -86,15 +85,16 @@ class ChangeHistoryBoundTest {
 
     @Test
     void tenThousandChangesStayWithinTheirBounds() throws IOException {
-        ChangeHistory history = new ChangeHistory(
-                StateDirectory.none(loop), loop, new ChangeHistory.Settings(500, MAX_BYTES));
+        ChangeHistory history =
+                new ChangeHistory(StateDirectory.none(loop), loop, new ChangeHistory.Settings(500, MAX_BYTES));
         for (int sweep = 1; sweep <= 10_000; sweep++) {
             FabricState last = next(history, sweep);
             assertThat(history.bytes()).isLessThanOrEqualTo(MAX_BYTES);
             if (sweep % 1000 == 0) {
                 Change newest = history.at(sweep).orElseThrow();
                 assertThat(history.state(newest, SiteMap.NONE).view().plan().lft(3))
-                        .isEqualTo(last.view() == null ? null : last.view().plan().lft(3));
+                        .isEqualTo(
+                                last.view() == null ? null : last.view().plan().lft(3));
             }
         }
         assertThat(history.changes()).hasSizeBetween(500, 564);
@@ -112,7 +112,9 @@ class ChangeHistoryBoundTest {
         assertThat(history.changes()).hasSizeBetween(20, 400);
         ChangeHistory after = history(100_000, 10_000);
         assertThat(after.bytes()).isLessThanOrEqualTo(10_000);
-        assertThat(after.changes()).isNotEmpty().isEqualTo(tail(history.changes(), after.changes().size()));
+        assertThat(after.changes())
+                .isNotEmpty()
+                .isEqualTo(tail(history.changes(), after.changes().size()));
     }
 
     private static List<Change> tail(List<Change> all, int size) {

@@ -16,10 +16,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** Records that are added, read again, cut, damaged and thrown away. */
 class SegmentLogTest {
@@ -43,8 +43,8 @@ class SegmentLogTest {
 
     private static List<@Nullable String> texts(List<SegmentLog.Segment> segments) {
         List<@Nullable String> texts = new ArrayList<>();
-        segments.forEach(segment -> segment.records()
-                .forEach(record -> texts.add(record == null ? null : new String(record, US_ASCII))));
+        segments.forEach(segment ->
+                segment.records().forEach(record -> texts.add(record == null ? null : new String(record, US_ASCII))));
         return texts;
     }
 
@@ -71,7 +71,8 @@ class SegmentLogTest {
         SegmentLog third = open();
         assertThat(texts(third.read())).containsExactly("a", "", "bc", "d", "e", "f");
         assertThat(files()).containsExactly("test-00000001.log", "test-00000002.log");
-        assertThat(third.bytes()).isEqualTo(Files.size(dir.resolve(files().get(0))) + Files.size(dir.resolve(files().get(1))));
+        assertThat(third.bytes())
+                .isEqualTo(Files.size(dir.resolve(files().get(0))) + Files.size(dir.resolve(files().get(1))));
         assertThat(log.all()).isEmpty();
     }
 

@@ -40,13 +40,7 @@ final class ChangeCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            for (Sweep sweep : sweeps) {
-                lines.add(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary());
-                sweep.changes().forEach(change -> lines.add("  " + change));
-                if (sweep.slChanges() > 0) {
-                    lines.add("  SL changes: " + sweep.slChanges());
-                }
-            }
+            sweeps.forEach(sweep -> RoutingCommands.lines(sweep).forEach(lines::add));
             if (sweeps.isEmpty()) {
                 lines.add("no sweep has ended yet");
             }
@@ -58,8 +52,8 @@ final class ChangeCommands {
     private record Committed(List<Change> changes) implements Facts {
         @Override
         public List<String> lines() {
-            TextTable table =
-                    new TextTable("sweep", "time", "routing", "nodes", "cables", "switches", "entries", "SLs", "rings", "");
+            TextTable table = new TextTable(
+                    "sweep", "time", "routing", "nodes", "cables", "switches", "entries", "SLs", "rings", "");
             for (Change change : changes) {
                 Change.Counts counts = change.counts();
                 table.row(
@@ -113,8 +107,11 @@ final class ChangeCommands {
             lines.add("routing: " + routing.text());
             lines.add(size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
                     + size.lids() + " LIDs");
-            list("rings that were not whole", rings, ring -> ring.name() + " " + ring.state() + ": "
-                    + String.join("; ", ring.causes()), lines);
+            list(
+                    "rings that were not whole",
+                    rings,
+                    ring -> ring.name() + " " + ring.state() + ": " + String.join("; ", ring.causes()),
+                    lines);
             list("missing cables", missing, each -> each.from() + " - " + each.to(), lines);
             list("conditions", conditions, each -> each, lines);
             return lines;
@@ -124,7 +121,8 @@ final class ChangeCommands {
     private record Missing(String from, String to) {
         static Missing of(LostCable cable) {
             return new Missing(
-                    Printable.text(cable.near().text(), MAX_NAME), Printable.text(cable.far().text(), MAX_NAME));
+                    Printable.text(cable.near().text(), MAX_NAME),
+                    Printable.text(cable.far().text(), MAX_NAME));
         }
     }
 
@@ -158,20 +156,36 @@ final class ChangeCommands {
             }
             changed("routing", before.routing(), after.routing(), lines);
             changed("engine", before.engine(), after.engine(), lines);
-            list("nodes", difference.nodes(), each -> sign(each.kind()) + each.name() + " " + each.guid()
-                    + (each.was().isEmpty() ? "" : ", was " + each.was()), lines);
+            list(
+                    "nodes",
+                    difference.nodes(),
+                    each -> sign(each.kind()) + each.name() + " " + each.guid()
+                            + (each.was().isEmpty() ? "" : ", was " + each.was()),
+                    lines);
             list("cables", difference.cables(), each -> sign(each.kind()) + each.near() + " - " + each.far(), lines);
-            list("links", difference.links(), each -> each.port() + ": " + each.before() + " -> " + each.after(), lines);
+            list(
+                    "links",
+                    difference.links(),
+                    each -> each.port() + ": " + each.before() + " -> " + each.after(),
+                    lines);
             list("LIDs", difference.lids(), each -> each.port() + ": " + each.before() + " -> " + each.after(), lines);
-            list("forwarding tables, " + difference.entries() + " entries", difference.tables(), Difference::table, lines);
+            list(
+                    "forwarding tables, " + difference.entries() + " entries",
+                    difference.tables(),
+                    Difference::table,
+                    lines);
             if (difference.sls() > 0) {
                 lines.add("SLs of paths, by switch and LID: " + difference.sls());
             }
             if (difference.sl2vl() > 0) {
                 lines.add("nodes whose SL2VL tables changed: " + difference.sl2vl());
             }
-            list("rings", difference.rings(), each -> each.name() + ": " + each.before() + " -> " + each.after()
-                    + (each.causes().isEmpty() ? "" : ", " + String.join("; ", each.causes())), lines);
+            list(
+                    "rings",
+                    difference.rings(),
+                    each -> each.name() + ": " + each.before() + " -> " + each.after()
+                            + (each.causes().isEmpty() ? "" : ", " + String.join("; ", each.causes())),
+                    lines);
             list("conditions that began", difference.begun(), each -> each, lines);
             list("conditions that ended", difference.ended(), each -> each, lines);
             return lines;
@@ -205,8 +219,7 @@ final class ChangeCommands {
         }
     }
 
-    private static <T> void list(
-            String what, List<T> all, Function<T, String> text, List<String> lines) {
+    private static <T> void list(String what, List<T> all, Function<T, String> text, List<String> lines) {
         if (!all.isEmpty()) {
             lines.add(what + ": " + all.size());
             all.stream()
@@ -259,7 +272,9 @@ final class ChangeCommands {
         return Answer.of(
                 isCommitted
                         ? new Committed(last(control.changes().changes(), count))
-                        : new Changes(control.history().slChanges(), last(control.history().sweeps(), count)));
+                        : new Changes(
+                                control.history().slChanges(),
+                                last(control.history().sweeps(), count)));
     }
 
     private static <T> List<T> last(List<T> all, int count) {

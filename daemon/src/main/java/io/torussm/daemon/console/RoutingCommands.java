@@ -32,8 +32,8 @@ final class RoutingCommands {
     /** Has the client wait for what it asked for. */
     static final String WAIT = "--wait";
 
-    private static final String WAITING =
-            WAIT + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
+    private static final String WAITING = WAIT
+            + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
 
     private final SmControl control;
     private final AtomicBoolean isChecking = new AtomicBoolean();
@@ -123,7 +123,7 @@ final class RoutingCommands {
         }
     }
 
-    private static Stream<String> lines(Sweep sweep) {
+    static Stream<String> lines(Sweep sweep) {
         return Stream.of(
                         Stream.of(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary()),
                         sweep.changes().stream().map(change -> "  " + change),
@@ -169,7 +169,8 @@ final class RoutingCommands {
     }
 
     private Answer sweep(List<String> words) {
-        List<String> arguments = words.stream().filter(word -> !word.equals(WAIT)).toList();
+        List<String> arguments =
+                words.stream().filter(word -> !word.equals(WAIT)).toList();
         boolean isAwaited = arguments.size() < words.size();
         String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
         if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {

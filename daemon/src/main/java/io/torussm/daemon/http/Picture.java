@@ -74,8 +74,11 @@ final class Picture {
             }
             PlacedSubnet seen = observer.state().seen();
             PastState past = observer.changes()
-                    .state(change.get(), seen == null ? SiteMap.NONE : seen.fabric().names().sites());
-            ObjectNode json = TorusJson.of(past.state(), Objects.requireNonNull(past.state().seen()), new LayoutMemory());
+                    .state(
+                            change.get(),
+                            seen == null ? SiteMap.NONE : seen.fabric().names().sites());
+            ObjectNode json = TorusJson.of(
+                    past.state(), Objects.requireNonNull(past.state().seen()), new LayoutMemory());
             json.put("at", change.get().at().toString());
             return Reply.tagged(Reply.JSON, Json.bytes(json));
         } catch (DateTimeException e) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,9 +157,12 @@ final class Resources {
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first",
+                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
                         Difference.class,
-                        (state, found) -> observer.inventory().against(found.fabric())));
+                        (state, found) -> Stream.concat(
+                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().drained(found.fabric()).stream())
+                                .toList()));
         all.put(
                 "changes",
                 new Resource<>(
@@ -267,12 +271,14 @@ final class Resources {
 
     /** What a port is in; empty if it was not asked. */
     static String stateOf(@Nullable PortInfo info) {
-        return info == null ? "" : switch (info.portState()) {
-            case PortInfo.STATE_INITIALIZE -> "INIT";
-            case PortInfo.STATE_ARMED -> "ARMED";
-            case PortInfo.STATE_ACTIVE -> "ACTIVE";
-            default -> "DOWN";
-        };
+        return info == null
+                ? ""
+                : switch (info.portState()) {
+                    case PortInfo.STATE_INITIALIZE -> "INIT";
+                    case PortInfo.STATE_ARMED -> "ARMED";
+                    case PortInfo.STATE_ACTIVE -> "ACTIVE";
+                    default -> "DOWN";
+                };
     }
 
     private static List<Link> links(FabricState state, PlacedSubnet found) {

@@ -55,8 +55,8 @@ public final class Journal {
         long number = 0;
         for (int i = earlier.size() - 1; i >= 0 && entries.size() < CAPACITY; i--) {
             Entry entry = earlier.get(i);
-            entries.addFirst(new Entry(
-                    number, entry.time(), entry.level(), entry.code(), entry.text(), entry.fields()));
+            entries.addFirst(
+                    new Entry(number, entry.time(), entry.level(), entry.code(), entry.text(), entry.fields()));
             number--;
         }
     }

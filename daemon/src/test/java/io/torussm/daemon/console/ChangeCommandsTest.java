@@ -67,9 +67,17 @@ class ChangeCommandsTest extends ConsoleCase {
                         "ok");
         assertThat(ask("diff 1")).isEqualTo(ask("diff 1 7"));
         assertThat(ask("diff 7")).contains("nothing differs");
-        assertThat(ask("diff 7 1")).contains("conditions that ended: 1", "  (1,0,0) \"sw-a\", 1 entries: LID 4: none -> 3");
+        assertThat(ask("diff 7 1"))
+                .contains("conditions that ended: 1", "  (1,0,0) \"sw-a\", 1 entries: LID 4: none -> 3");
         JsonNode difference = json("diff 1 7 --json").path("difference");
-        assertThat(difference.path("tables").get(0).path("first").get(0).path("after").asInt()).isEqualTo(255);
+        assertThat(difference
+                        .path("tables")
+                        .get(0)
+                        .path("first")
+                        .get(0)
+                        .path("after")
+                        .asInt())
+                .isEqualTo(255);
         assertThat(difference.path("begun").get(0).asText()).isEqualTo("TSM-4001 error it is bad");
     }
 
@@ -94,13 +102,22 @@ class ChangeCommandsTest extends ConsoleCase {
     @Test
     void pathsAndTablesAreThoseOfThen() throws IOException {
         assertThat(ask("show 1 path host-0 host-1")).contains("arrives at \"host-1\", after 2 switches", "ok");
-        assertThat(ask("show 1 path host-0 host-1 both")).anyMatch(line -> line.startsWith("SL   9 (level wanted: 0) and 9"));
+        assertThat(ask("show 1 path host-0 host-1 both"))
+                .anyMatch(line -> line.startsWith("SL   9 (level wanted: 0) and 9"));
         assertThat(ask("show 7 path host-0 host-1")).last().isEqualTo("error");
         assertThat(json("show 1 path host-0 host-1 --json").path("hops")).hasSize(3);
         assertThat(ask("show 1 path host-0 nobody")).last().isEqualTo("error");
-        assertThat(ask("show 1 lft sw-a")).hasSize(7).first().isEqualTo("(1,0,0) sw-a as of sweep 1, since 2026-11-25T09:00:00Z");
+        assertThat(ask("show 1 lft sw-a"))
+                .hasSize(7)
+                .first()
+                .isEqualTo("(1,0,0) sw-a as of sweep 1, since 2026-11-25T09:00:00Z");
         assertThat(ask("show 7 lft sw-a")).hasSize(6);
-        assertThat(json("show 1 lft 1,0,0 --json").path("entries").get(3).path("port").asInt()).isEqualTo(3);
+        assertThat(json("show 1 lft 1,0,0 --json")
+                        .path("entries")
+                        .get(3)
+                        .path("port")
+                        .asInt())
+                .isEqualTo(3);
         assertThat(ask("show 1 lft host-0")).last().isEqualTo("error");
     }
 
@@ -119,11 +136,25 @@ class ChangeCommandsTest extends ConsoleCase {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "show", "show x", "show 1 path a", "show 1 lft", "show 1 2", "show 25:00", "show -10y", "show 1 path a b c",
-                "diff", "diff 1 2 3", "diff x", "changes committed x", "changes 1 2"
+                "show",
+                "show x",
+                "show 1 path a",
+                "show 1 lft",
+                "show 1 2",
+                "show 25:00",
+                "show -10y",
+                "show 1 path a b c",
+                "diff",
+                "diff 1 2 3",
+                "diff x",
+                "changes committed x",
+                "changes 1 2"
             })
     void whatMakesNoSenseIsAnsweredWithTheUsage(String request) throws IOException {
-        assertThat(ask(request)).anyMatch(line -> line.startsWith("usage: ")).last().isEqualTo("error");
+        assertThat(ask(request))
+                .anyMatch(line -> line.startsWith("usage: "))
+                .last()
+                .isEqualTo("error");
     }
 
     @Test

@@ -86,7 +86,7 @@ public final class FakeControl implements SmControl {
 
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
-    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 

@@ -52,9 +52,22 @@ class EventFileTest {
         tell(first, "a");
         tell(first, "b\u00e4");
         Journal second = start();
-        assertThat(second.after(-2)).isEqualTo(List.of(
-                new Journal.Entry(-1, Instant.ofEpochMilli(1_234_567), "info", "TSM-1234", "a", Map.of("guid", "0x1", "port", "2")),
-                new Journal.Entry(0, Instant.ofEpochMilli(1_234_567), "info", "TSM-1234", "b\u00e4", Map.of("guid", "0x1", "port", "2"))));
+        assertThat(second.after(-2))
+                .isEqualTo(List.of(
+                        new Journal.Entry(
+                                -1,
+                                Instant.ofEpochMilli(1_234_567),
+                                "info",
+                                "TSM-1234",
+                                "a",
+                                Map.of("guid", "0x1", "port", "2")),
+                        new Journal.Entry(
+                                0,
+                                Instant.ofEpochMilli(1_234_567),
+                                "info",
+                                "TSM-1234",
+                                "b\u00e4",
+                                Map.of("guid", "0x1", "port", "2"))));
         tell(second, "c");
         assertThat(second.after(0)).singleElement().matches(entry -> entry.number() == 1);
         assertThat(second.count("TSM-1234")).isEqualTo(1);

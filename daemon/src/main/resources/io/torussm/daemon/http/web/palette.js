@@ -64,7 +64,7 @@ export const MODES = {
 export function objection(name, torus, counters) {
   const mode = MODES[name];
   if (mode.isCounted) {
-    return counters.problem;
+    return torus.json.at ? 'counters are of now' : counters.problem;
   }
   return !mode.isOf || mode.isOf(torus) ? '' : name === 'tree' ? 'multicast is off' : 'no routes are in force';
 }

@@ -1,7 +1,7 @@
 // Plans that were committed before: a slider over them, if the SM keeps them.
 
 import { byId, time } from './dom.js';
-import { Refused, list } from './server.js';
+import { Refused, has, list } from './server.js';
 
 const DIFFERENCES = [
   ['nodesRemoved', 'nodes gone'], ['nodesAdded', 'nodes new'], ['cablesRemoved', 'cables gone'], ['cablesAdded', 'cables new'],
@@ -29,7 +29,9 @@ export class Timeline {
 
   async refresh(at) {
     try {
-      this.changes = await list('changes');
+      // It is there from the beginning, so that the picture does not move when the first change comes.
+      byId('timeline').hidden = !await has('changes');
+      this.changes = byId('timeline').hidden ? [] : await list('changes');
     } catch (problem) {
       if (!(problem instanceof Refused)) {
         throw problem;
@@ -43,7 +45,7 @@ export class Timeline {
   show(at) {
     const last = this.changes.length - 1;
     const index = this.changes.findIndex(change => change.at === at);
-    byId('timeline').hidden = last < 1 && at === '';
+    this.slider.disabled = last < 1;
     this.slider.max = Math.max(0, last);
     this.slider.value = at === '' || index < 0 ? last : index;
     byId('now').disabled = at === '';
