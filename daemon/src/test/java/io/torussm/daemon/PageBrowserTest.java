@@ -3,10 +3,10 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.Guid;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimFabric;
 import java.nio.file.Files;
@@ -25,15 +25,13 @@ class PageBrowserTest extends PageOnFabric {
     private static final String CARD = "document.getElementById('card').textContent";
 
     /** What can be reached by Tab and has no name that could be read out, or none of a role that says what it is. */
-    private static final String NAMELESS =
-            """
+    private static final String NAMELESS = """
             const named = one => one.getAttribute('aria-label') || one.getAttribute('aria-labelledby') || one.labels?.length > 0
                 || one.textContent.trim() !== '';
             return [...document.querySelectorAll('a[href], button, input, select, [tabindex], canvas:not([aria-hidden])')]
                 .filter(one => one.offsetParent !== null && !named(one)).map(one => one.outerHTML.slice(0, 200))""";
 
-    private static final String WITHOUT_MULTICAST_AND_QOS =
-            """
+    private static final String WITHOUT_MULTICAST_AND_QOS = """
             const real = window.fetch;
             window.fetch = async address => {
               const answer = await real(address);
@@ -64,7 +62,8 @@ class PageBrowserTest extends PageOnFabric {
         int portNum = IntStream.rangeClosed(1, fabric.numPorts(node))
                 .filter(number -> {
                     int far = fabric.peer(fabric.port(node, number));
-                    return far != Fabric.NONE && fabric.nodeName(fabric.nodeOf(far)).equals(to);
+                    return far != Fabric.NONE
+                            && fabric.nodeName(fabric.nodeOf(far)).equals(to);
                 })
                 .findFirst()
                 .orElseThrow();
@@ -165,7 +164,8 @@ class PageBrowserTest extends PageOnFabric {
             Browser browser = screen.browser();
             browser.prefer("prefers-reduced-motion", "reduce");
             assertThat(browser.run(NAMELESS)).isEmpty();
-            assertThat(browser.run("return document.getAnimations().length").asInt()).isZero();
+            assertThat(browser.run("return document.getAnimations().length").asInt())
+                    .isZero();
             browser.type(Browser.TAB);
             assertThat(focused(browser)).isEqualTo("To the tables");
             assertThat(browser.run("return getComputedStyle(document.activeElement).outlineStyle")
@@ -190,7 +190,8 @@ class PageBrowserTest extends PageOnFabric {
             browser.await("document.activeElement.id === 'find' && document.body.dataset.rows === '16'");
             assertThat(browser.run(NAMELESS)).isEmpty();
             browser.type("sw-3" + Browser.DOWN);
-            browser.await("document.activeElement.matches('#rows tr') && document.activeElement.textContent.startsWith('sw-3-0-0')");
+            browser.await(
+                    "document.activeElement.matches('#rows tr') && document.activeElement.textContent.startsWith('sw-3-0-0')");
             browser.type(Browser.END);
             browser.await("document.activeElement.textContent.startsWith('sw-3-3-0')");
             browser.type(Browser.ENTER);
@@ -221,8 +222,8 @@ class PageBrowserTest extends PageOnFabric {
         show(settings, screen -> {
             Browser browser = screen.browser();
             browser.await("document.body.dataset.switches === '12'");
-            JsonNode slices =
-                    browser.run("const one = document.querySelector('[data-value=slices]'); return [one.disabled, one.title]");
+            JsonNode slices = browser.run(
+                    "const one = document.querySelector('[data-value=slices]'); return [one.disabled, one.title]");
             assertThat(slices.get(0).asBoolean()).isTrue();
             assertThat(slices.get(1).asText()).contains("no engine has placed");
             assertThat(texts(browser, "#colour option:disabled")).contains("Traffic (the performance manager is off)");
@@ -230,7 +231,8 @@ class PageBrowserTest extends PageOnFabric {
             press(browser, "Tables");
             browser.await("document.body.dataset.rows === '12'");
             assertThat(texts(browser, "#rows tr[data-index] td:first-child")).contains(hostile);
-            browser.run("[...document.querySelectorAll('#rows tr[data-index]')].find(row => row.textContent.startsWith('<img')).click()");
+            browser.run(
+                    "[...document.querySelectorAll('#rows tr[data-index]')].find(row => row.textContent.startsWith('<img')).click()");
             browser.await("document.getElementById('card-title').textContent.endsWith('</b>')");
             type(browser, "src", "<img src=x");
             browser.await("document.querySelector('.proposals button').textContent.startsWith('<img')");
@@ -238,15 +240,18 @@ class PageBrowserTest extends PageOnFabric {
             browser.run(WITHOUT_MULTICAST_AND_QOS);
             unlink(screen.whole(), hostile, "sw-5");
             awaitMissing(browser, "<b>sw-4</b>");
-            assertThat(browser.run("return document.querySelectorAll('img').length").asInt())
+            assertThat(browser.run("return document.querySelectorAll('img').length")
+                            .asInt())
                     .as("the icon alone")
                     .isOne();
-            assertThat(browser.run("return document.querySelectorAll('aside b, #rows b').length").asInt())
+            assertThat(browser.run("return document.querySelectorAll('aside b, #rows b').length")
+                            .asInt())
                     .isZero();
             assertThat(browser.run("return document.title").asText()).isEqualTo("TorusSM");
             assertThat(texts(browser, "#badges li")).contains("multicast off");
             assertThat(texts(browser, "#colour option:disabled")).contains("Multicast tree (multicast is off)");
-            assertThat(browser.run("return document.getElementById('level').title").asText())
+            assertThat(browser.run("return document.getElementById('level').title")
+                            .asText())
                     .startsWith("QoS is off");
         });
     }

@@ -16,8 +16,7 @@ final class PageFrames {
             "const one = document.querySelector(`[data-value=${arguments[0]}]`); one.click(); return !one.disabled && !one.hidden";
 
     /** Moves the pointer a little in each frame, with the button held or not. */
-    private static final String MOVE =
-            """
+    private static final String MOVE = """
             window.frames = null;
             const [motion, count] = arguments;
             const canvas = document.getElementById('canvas');

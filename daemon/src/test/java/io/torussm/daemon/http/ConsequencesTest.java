@@ -70,8 +70,10 @@ class ConsequencesTest {
     @Test
     void asksTheEnginesOnceForEachViewAndOneAfterTheOther() throws IOException {
         PublishedView view = torus();
-        assertThat(json(consequences.of(guid(view, 0), "")).get("isMine").asBoolean()).isTrue();
-        assertThat(json(consequences.of(guid(view, 1), "")).get("isMine").asBoolean()).isFalse();
+        assertThat(json(consequences.of(guid(view, 0), "")).get("isMine").asBoolean())
+                .isTrue();
+        assertThat(json(consequences.of(guid(view, 1), "")).get("isMine").asBoolean())
+                .isFalse();
         assertThat(tasks).hasSize(1);
         tasks.remove().run();
         assertThat(consequences.of(guid(view, 0), "").status().code()).isEqualTo(200);

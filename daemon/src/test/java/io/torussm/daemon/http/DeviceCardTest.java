@@ -8,8 +8,8 @@ import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
-import io.torussm.state.StateDirectory;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
 import io.torussm.view.Absences;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
@@ -78,8 +78,10 @@ class DeviceCardTest {
         assertThat(card.place()).isEqualTo("(1,0,0)");
         assertThat(card.lid()).isPositive();
         assertThat(card.conditions()).containsExactlyElementsOf(conditions.subList(0, 2));
-        DeviceCard.Port lost =
-                card.ports().stream().filter(DeviceCard.Port::isLost).findFirst().orElseThrow();
+        DeviceCard.Port lost = card.ports().stream()
+                .filter(DeviceCard.Port::isLost)
+                .findFirst()
+                .orElseThrow();
         assertThat(lost.peer()).isNotNull();
         assertThat(lost.peer().name()).isEqualTo("sw-2-0-0");
         assertThat(lost.lostSince()).isEqualTo(AT);
@@ -122,7 +124,8 @@ class DeviceCardTest {
         assertThat(card.kind()).isEqualTo("ca");
         assertThat(card.guid()).isEqualTo(Guid.format(fabric.nodeGuid(host)));
         assertThat(card.lid()).isEqualTo(view.subnet().lid(fabric.port(host, 1)));
-        assertThat(card.ports()).singleElement().satisfies(port -> assertThat(port.peer()).isNotNull());
+        assertThat(card.ports()).singleElement().satisfies(port -> assertThat(port.peer())
+                .isNotNull());
     }
 
     @Test

@@ -40,18 +40,15 @@ class PaletteTest {
 
     enum Eyes {
         USUAL(new double[][] {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
-        PROTANOPE(
-                new double[][] {
-                    {0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}
-                }),
-        DEUTERANOPE(
-                new double[][] {
-                    {0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}
-                }),
-        TRITANOPE(
-                new double[][] {
-                    {1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}
-                });
+        PROTANOPE(new double[][] {
+            {0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}
+        }),
+        DEUTERANOPE(new double[][] {
+            {0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}
+        }),
+        TRITANOPE(new double[][] {
+            {1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}
+        });
 
         private final double[][] sees;
 
@@ -62,10 +59,10 @@ class PaletteTest {
 
     /** Light, then dark: by name, in linear RGB. */
     private static List<Map<String, double[]>> palettes() throws IOException {
-        byte[] css = Objects.requireNonNull(new StaticFiles().find("/torus.css")).body();
+        byte[] css =
+                Objects.requireNonNull(new StaticFiles().find("/torus.css")).body();
         List<Map<String, double[]>> palettes = new ArrayList<>();
-        Matcher block =
-                Pattern.compile(":root \\{([^}]*})").matcher(new String(css, StandardCharsets.UTF_8));
+        Matcher block = Pattern.compile(":root \\{([^}]*})").matcher(new String(css, StandardCharsets.UTF_8));
         for (MatchResult each : block.results().toList()) {
             Map<String, double[]> colours = new TreeMap<>(palettes.isEmpty() ? Map.of() : palettes.get(0));
             COLOUR.matcher(each.group(1)).results().forEach(one -> colours.put(one.group(1), linear(one.group(2))));
