@@ -19,15 +19,16 @@ import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
+import io.torussm.perf.CounterStore;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
-import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
@@ -163,6 +164,17 @@ final class OperatorControl implements SmControl {
     public CounterStore counters() {
         Lifetime.Running now = lifetime.published();
         return now == null ? new CounterStore() : now.counters().store();
+    }
+
+    @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        CounterStore counters = counters();
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+        EVENTS.report(SmEvent.PERF_COUNTERS_RESTARTED, EventField.NAME.of(name));
     }
 
     @Override
@@ -323,6 +335,23 @@ final class OperatorControl implements SmControl {
                 EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
             now.mastership().sweepHeavy();
+        });
+    }
+
+    @Override
+    public DriftReport drift() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        lifetime.execute(now -> {
+            if (nodeGuid == 0) {
+                now.sweeper().drift().requestAll();
+            } else {
+                now.sweeper().drift().request(nodeGuid);
+            }
         });
     }
 

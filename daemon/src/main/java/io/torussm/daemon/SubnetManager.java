@@ -153,6 +153,7 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::partitions,
                 settings::names,
                 settings::vlArbitration,
+                () -> settings.options().drift(),
                 memory,
                 database.memberships(),
                 resources.addedMembers(),

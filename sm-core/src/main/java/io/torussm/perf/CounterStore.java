@@ -111,27 +111,31 @@ public final class CounterStore {
     }
 
     /** What the link at a port can carry; null if there is none, or nobody knows. */
-    static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
+    public static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
         var info = fabric.portInfo(port);
         return info == null || fabric.peer(port) == Fabric.NONE
                 ? null
                 : LinkCapacity.of(info, fabric.governing(port));
     }
 
-    /** Counts from 0 again, in memory only; the history stays. Any thread. */
+    /**
+     * Counts from 0 again, in memory only; the history stays. Any thread.
+     *
+     * @param portNum 0 for all ports of the node
+     */
     public void restart(long nodeGuid, int portNum) {
         DeviceCounters device = device(nodeGuid);
-        if (device != null && portNum < device.ports()) {
-            device.restart(portNum);
+        for (int each = 0; device != null && each < device.ports(); each++) {
+            if (portNum == 0 || each == portNum) {
+                device.restart(each);
+            }
         }
     }
 
     /** The same for all ports of all devices. */
     public void restart() {
         devices.forEach((guid, kept) -> {
-            for (int portNum = 0; portNum < kept.counters.ports(); portNum++) {
-                kept.counters.restart(portNum);
-            }
+            restart(guid, 0);
         });
     }
 }

@@ -40,4 +40,16 @@ public final class CountedPorts {
                         TimeUnit.SECONDS.toMillis(second),
                         CounterStore.capacity(fabric, port));
     }
+
+    /** All ports with a link have all counters that there are, and each of them is 1. */
+    public static void readDetails(CounterStore store, Fabric fabric) {
+        PortReading reading = new PortReading();
+        Counter.all().forEach(counter -> reading.set(counter, 1, 64));
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != Fabric.NONE) {
+                store.device(fabric.nodeGuid(fabric.nodeOf(port)))
+                        .take(fabric.portNum(port), reading, TimeUnit.SECONDS.toNanos(3), 3_000, null);
+            }
+        }
+    }
 }

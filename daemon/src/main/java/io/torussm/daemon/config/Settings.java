@@ -255,6 +255,15 @@ public final class Settings {
                     "losses of cables whose routes are computed beforehand, for each new routing; 0: none",
                     "When all is quiet: a cable without which there would be no routes is named, and the first one that is"
                             + " lost is answered sooner.");
+    public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
+                    SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "0")
+            .means(
+                    "seconds between passes that read back what devices hold; 0: only when drift asks for it",
+                    "Off, since it is traffic that no device needs and not every firmware was asked for before: look at one pass first"
+                            + " (torus-smctl drift all).");
+    public static final Setting<Integer> DRIFT_CHECK_RATE = in(
+                    SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
+            .means("SMPs a second with which that is read", "None while a sweep runs.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
             .as("disablesBabblers")
             .means(

@@ -11,6 +11,7 @@ import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
+import io.torussm.sweep.DriftWatch;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
  * @param isolation which cables are taken out of use
+ * @param drift how fast what devices hold is read back
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
@@ -58,6 +60,7 @@ public record SmOptions(
         Sa sa,
         Sweeps sweeps,
         Isolation isolation,
+        DriftWatch.Pace drift,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,

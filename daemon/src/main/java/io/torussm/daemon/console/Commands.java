@@ -31,7 +31,8 @@ final class Commands {
     private static final int MOST_MEANT = 3;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
+    private static final Set<String> OF_MASTER =
+            Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -109,11 +110,13 @@ final class Commands {
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
+                                new DriftCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
+                        new CounterCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),

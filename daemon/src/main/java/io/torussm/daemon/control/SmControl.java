@@ -9,7 +9,6 @@ import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.MadTap;
 import java.nio.file.Path;
@@ -92,6 +91,22 @@ public interface SmControl extends SmObserver {
      * @param isWanted false to end it
      */
     void requestDrain(Drains.Drain drain, boolean isWanted);
+
+    /**
+     * Reads back what a device holds as soon as there is nothing else to do.
+     *
+     * @param nodeGuid 0 for all devices
+     */
+    void requestDrift(long nodeGuid);
+
+    /**
+     * Counts from 0 again, in memory.
+     *
+     * @param name of what, for the log
+     * @param nodeGuid 0 for all
+     * @param portNum 0 for all of the node
+     */
+    void restartCounters(String name, long nodeGuid, int portNum);
 
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);

@@ -9,6 +9,7 @@ import io.torussm.partition.PartitionConf;
 import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -49,8 +50,14 @@ public interface SmObserver {
     /** What is drained by operators, or isolated. */
     List<Drains.Drain> drains();
 
+    /** What came of reading back what devices hold. */
+    DriftReport drift();
+
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** What ports count, if that is read. */
     CounterStore counters();
@@ -60,9 +67,6 @@ public interface SmObserver {
 
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
-
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
-    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

@@ -141,6 +141,7 @@ final class Resources {
     /** @param operations that are described beside them */
     Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
+        counters = new CounterLists(observer);
         this.operations = List.copyOf(operations);
         counters = new CounterLists(observer);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));

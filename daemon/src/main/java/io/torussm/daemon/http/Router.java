@@ -58,6 +58,8 @@ final class Router {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
+            case "/metrics/ports" ->
+                later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
             case "/api/torus" -> later(() -> picture.torus(one(query, "at")), answer);
             case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);

@@ -39,6 +39,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -88,6 +89,7 @@ public final class FakeControl implements SmControl {
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
     /** What comes of changes of partitions. */
@@ -188,6 +190,15 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+    }
+
+    @Override
     public CounterStore counters() {
         return counters;
     }
@@ -263,6 +274,16 @@ public final class FakeControl implements SmControl {
     @Override
     public List<Drains.Drain> drains() {
         return drains;
+    }
+
+    @Override
+    public DriftReport drift() {
+        return drift;
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        asked.add("drift " + nodeGuid);
     }
 
     @Override
