@@ -143,7 +143,6 @@ final class Resources {
         this.observer = observer;
         counters = new CounterLists(observer);
         this.operations = List.copyOf(operations);
-        counters = new CounterLists(observer);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
         all.put("links", new Resource<>("cables, each once", Link.class, Resources::links));
