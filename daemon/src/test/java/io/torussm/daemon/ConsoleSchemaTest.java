@@ -138,8 +138,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static FactsSchema schema() throws ClassNotFoundException {
         FactsSchema schema = new FactsSchema();
         Set<String> names = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.torussm.daemon.console").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.torussm.daemon.console")
+                        .stream()
                         .filter(each -> each.isAssignableTo(FACTS) && each.isRecord())
                         .map(each -> each.getName())
                         .filter(name -> !name.endsWith("Answer$Later"))
@@ -158,8 +159,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         document.put("title", "Answers of torus-smctl --json");
         ObjectNode requests = document.putObject("requests");
         Map<String, Set<String>> byCommand = new TreeMap<>();
-        ANSWERS.forEach((request, answer) ->
-                byCommand.computeIfAbsent(name(request), each -> new TreeSet<>()).add(answer));
+        ANSWERS.forEach((request, answer) -> byCommand
+                .computeIfAbsent(name(request), each -> new TreeSet<>())
+                .add(answer));
         byCommand.forEach((command, kinds) ->
                 kinds.forEach(kind -> requests.withArray(command).addObject().put("$ref", "#/$defs/" + kind)));
         document.set("$defs", schema().definitions());
@@ -176,7 +178,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static String lines(JsonNode document) {
         StringBuilder text = new StringBuilder("{\n");
         document.fields().forEachRemaining(part -> {
-            text.append(" ").append(MAPPER.valueToTree(part.getKey()).toString()).append(": ");
+            text.append(" ")
+                    .append(MAPPER.valueToTree(part.getKey()).toString())
+                    .append(": ");
             if (part.getValue().isObject()) {
                 text.append("{\n");
                 part.getValue().fields().forEachRemaining(each -> text.append("  ")
@@ -214,7 +218,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
                         .filter(found -> FREE.stream().noneMatch(found::contains))
                         .forEach(wrong::add);
             });
-            json("help").path("commands").forEach(each -> commands.add(each.path("name").asText()));
+            json("help")
+                    .path("commands")
+                    .forEach(each -> commands.add(each.path("name").asText()));
         }
         assertThat(wrong).isEmpty();
         commands.removeAll(LEFT_OUT);
