@@ -75,7 +75,11 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("reroute --wait", "RoutingCommands.Swept");
         answers.put("routing", "RoutingCommands.Engine");
         answers.put("routing preview", "RoutingPreview");
-        answers.put("changes", "RoutingCommands.Changes");
+        answers.put("changes", "ChangeCommands.Changes");
+        answers.put("changes committed", "ChangeCommands.Committed");
+        answers.put("show 1", "ChangeCommands.Past");
+        answers.put("show 1 lft 0,0,0", "ChangeCommands.Table");
+        answers.put("diff 1", "ChangeCommands.Difference");
         answers.put("sl-map x", "Answer.Trouble");
         answers.put("check", "RoutingCommands.Checked");
         answers.put("health", "HealthCommand.Health");
@@ -115,6 +119,10 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("sa", "ServiceCommands.SaFacts");
         answers.put("qos", "ServiceCommands.QosFacts");
         answers.put("events -n 100", "RecordCommands.Events");
+        answers.put("drift", "DriftCommand.Report");
+        answers.put("counters", "CounterCommands.Ports");
+        answers.put("counters 0,0,0 1", "Answer.Trouble");
+        answers.put("clear-counters", "Answer.Done");
         answers.put("dump", "Answer.Trouble");
         answers.put("capture", "RecordCommands.Capture");
         answers.put("help", "Commands.Help");

@@ -8,6 +8,7 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
 import io.torussm.inventory.Difference;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +33,15 @@ import org.jspecify.annotations.Nullable;
 final class Resources {
     static final String ROOT = "/api/v1/";
 
+    /** The samples of one port, by the parameters {@code guid} and {@code port}. */
+    static final String COUNTER_HISTORY = ROOT + "counter-history";
+
     private static final String DESCRIPTION = "openapi.json";
     private static final int USUAL = 1_000;
     private static final int MOST = 10_000;
 
     private final SmObserver observer;
+    private final CounterLists counters;
     private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
 
@@ -96,9 +102,46 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
+    /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */
+    record SubnetChange(
+            Instant at,
+            long sweep,
+            boolean isFirst,
+            String routing,
+            String engine,
+            int merged,
+            int nodesAdded,
+            int nodesRemoved,
+            int cablesAdded,
+            int cablesRemoved,
+            int switches,
+            int entries,
+            int sls,
+            int rings) {
+        static SubnetChange of(Change change) {
+            Change.Counts counts = change.counts();
+            return new SubnetChange(
+                    change.at(),
+                    change.sweep(),
+                    change.isFirst(),
+                    change.routing().toString(),
+                    change.engine(),
+                    change.merged(),
+                    counts.nodesAdded(),
+                    counts.nodesRemoved(),
+                    counts.cablesAdded(),
+                    counts.cablesRemoved(),
+                    counts.switches(),
+                    counts.entries(),
+                    counts.sls(),
+                    counts.rings());
+        }
+    }
+
     /** @param operations that are described beside them */
     Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
+        counters = new CounterLists(observer);
         this.operations = List.copyOf(operations);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
@@ -114,12 +157,26 @@ final class Resources {
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first",
+                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
                         Difference.class,
-                        (state, found) -> observer.inventory().against(found.fabric())));
+                        (state, found) -> Stream.concat(
+                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().drained(found.fabric()).stream())
+                                .toList()));
+        all.put(
+                "changes",
+                new Resource<>(
+                        "how much each change of the subnet changed, the oldest first",
+                        SubnetChange.class,
+                        (state, found) -> observer.changes().changes().stream()
+                                .map(SubnetChange::of)
+                                .toList()));
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
+        all.put(
+                "counters",
+                new Resource<>("what ports count, if that is read", CounterLists.PortCount.class, counters::counters));
     }
 
     /**
@@ -151,6 +208,11 @@ final class Resources {
         int to = Math.min(items.size(), from + number(limit, USUAL));
         return Reply.tagged(
                 Reply.JSON, Json.bytes(new Page(items.size(), from, state.foundAt(), items.subList(from, to))));
+    }
+
+    /** The last samples of a port; see {@link CounterLists#history}. */
+    Reply counterHistory(String guid, String port) {
+        return counters.history(guid, port);
     }
 
     private static int number(String text, int usual) {
@@ -209,12 +271,14 @@ final class Resources {
 
     /** What a port is in; empty if it was not asked. */
     static String stateOf(@Nullable PortInfo info) {
-        return info == null ? "" : switch (info.portState()) {
-            case PortInfo.STATE_INITIALIZE -> "INIT";
-            case PortInfo.STATE_ARMED -> "ARMED";
-            case PortInfo.STATE_ACTIVE -> "ACTIVE";
-            default -> "DOWN";
-        };
+        return info == null
+                ? ""
+                : switch (info.portState()) {
+                    case PortInfo.STATE_INITIALIZE -> "INIT";
+                    case PortInfo.STATE_ARMED -> "ARMED";
+                    case PortInfo.STATE_ACTIVE -> "ACTIVE";
+                    default -> "DOWN";
+                };
     }
 
     private static List<Link> links(FabricState state, PlacedSubnet found) {

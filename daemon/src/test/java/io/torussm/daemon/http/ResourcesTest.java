@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.perf.CountedPorts;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +34,7 @@ class ResourcesTest {
     void open() throws Exception {
         control.rules(5);
         control.view = Views.twoSwitches();
+        CountedPorts.readTwice(control.counters, control.view.subnet().fabric());
         server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control);
     }
 
@@ -77,6 +80,27 @@ class ResourcesTest {
         assertThat(json("/api/v1/health").path("items")).isNotEmpty();
     }
 
+    /** The moments of the list are those that the picture takes. */
+    @Test
+    void changesLeadToPicturesOfThePast() throws Exception {
+        for (int minute = 0; minute < 3; minute++) {
+            control.committed(
+                    control.state(), Instant.parse("2026-11-25T09:0" + minute + ":00Z"), "condition " + minute);
+        }
+        JsonNode changes = json("/api/v1/changes");
+        assertThat(changes.path("total").asInt()).isEqualTo(3);
+        assertThat(changes.path("items").findValuesAsText("at"))
+                .containsExactly("2026-11-25T09:00:00Z", "2026-11-25T09:01:00Z", "2026-11-25T09:02:00Z");
+        assertThat(json("/api/v1/changes?offset=1&limit=1").path("items")).hasSize(1);
+        for (String at : changes.path("items").findValuesAsText("at")) {
+            JsonNode past = json("/api/torus?at=" + at);
+            assertThat(past.path("at").asText()).isEqualTo(at);
+            assertThat(past.path("switches")).hasSize(2);
+        }
+        assertThat(get("/api/torus?at=2026-11-25T08:59:59Z").statusCode()).isEqualTo(404);
+        assertThat(get("/api/torus?at=soon").statusCode()).isEqualTo(400);
+    }
+
     private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
         if (schema.has("$ref")) {
             conforms(description, description.at(schema.path("$ref").asText().substring(1)), value, where);
@@ -96,6 +120,7 @@ class ResourcesTest {
             }
             case "array" -> value.forEach(item -> conforms(description, schema.path("items"), item, where));
             case "integer" -> assertThat(value.isIntegralNumber()).as(where).isTrue();
+            case "number" -> assertThat(value.isNumber()).as(where).isTrue();
             case "boolean" -> assertThat(value.isBoolean()).as(where).isTrue();
             case "string" -> {
                 assertThat(value.isTextual()
@@ -108,6 +133,39 @@ class ResourcesTest {
             }
             default -> throw new AssertionError(where + ": " + schema);
         }
+    }
+
+    @Test
+    void portsSayWhatTheyCount() throws Exception {
+        JsonNode page = json("/api/v1/counters?offset=1&limit=2");
+        assertThat(page.path("total").asInt()).as("both ends of three cables").isEqualTo(6);
+        assertThat(page.path("items")).hasSize(2);
+        JsonNode port = json("/api/v1/counters").at("/items/1");
+        assertThat(port.path("name").asText()).isEqualTo("sw-a");
+        assertThat(port.path("port").asInt()).isEqualTo(3);
+        assertThat(port.path("peerPort").asInt()).isEqualTo(3);
+        assertThat(port.at("/errors/linkDowned").asInt()).isEqualTo(3);
+        assertThat(port.path("xmitBytesPerSecond").asDouble()).isEqualTo(4_000 * 3);
+        assertThat(port.path("errorsPerHour").asDouble()).isEqualTo(3);
+
+        JsonNode history = json("/api/v1/counter-history?guid=" + port.path("guid").asText() + "&port=3");
+        assertThat(history.path("samples")).hasSize(1).first().satisfies(sample -> {
+            assertThat(names(sample))
+                    .containsExactly("at", "xmitBytesPerSecond", "rcvBytesPerSecond", "xmitWaitShare", "errors");
+            assertThat(sample.path("errors").asInt()).isEqualTo(3);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?guid=0x200000&port=-1", "?guid=sw-a&port=1", "?guid=0x200000&port=9999"})
+    void aHistoryIsThatOfAPort(String query) throws Exception {
+        assertThat(get("/api/v1/counter-history" + query).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aPortThatWasNotReadHasNoHistory() throws Exception {
+        assertThat(get("/api/v1/counter-history?guid=0x200000&port=200").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v1/counter-history?guid=0xdead&port=1").statusCode()).isEqualTo(404);
     }
 
     @Test
