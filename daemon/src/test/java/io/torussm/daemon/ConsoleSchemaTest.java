@@ -119,6 +119,10 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("sa", "ServiceCommands.SaFacts");
         answers.put("qos", "ServiceCommands.QosFacts");
         answers.put("events -n 100", "RecordCommands.Events");
+        answers.put("drift", "DriftCommand.Report");
+        answers.put("counters", "CounterCommands.Ports");
+        answers.put("counters 0,0,0 1", "Answer.Trouble");
+        answers.put("clear-counters", "Answer.Done");
         answers.put("dump", "Answer.Trouble");
         answers.put("capture", "RecordCommands.Capture");
         answers.put("help", "Commands.Help");
