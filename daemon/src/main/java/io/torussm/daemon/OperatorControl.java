@@ -18,11 +18,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
-import io.torussm.perf.CounterStore;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
+import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
@@ -250,8 +250,7 @@ final class OperatorControl implements SmControl {
     }
 
     private static SweepHistory.Sweep unkept(String outcome, String summary) {
-        return new SweepHistory.Sweep(
-                Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
+        return new SweepHistory.Sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
     }
 
     @Override

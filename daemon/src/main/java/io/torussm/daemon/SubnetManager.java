@@ -213,7 +213,8 @@ public final class SubnetManager implements SubnetManagerService {
                 }));
         resources
                 .addedMembers()
-                .whenAdopted(() -> lifetime.execute(running -> running.mastership().sweepHeavy()));
+                .whenAdopted(
+                        () -> lifetime.execute(running -> running.mastership().sweepHeavy()));
         mastership.start();
         scheduleNext();
         remindInTime();

@@ -147,7 +147,8 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 pool,
                 () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
-                () -> PartitionSettings.DEFAULT.with(added.current(), options.routing().qos()),
+                () -> PartitionSettings.DEFAULT.with(
+                        added.current(), options.routing().qos()),
                 () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
                 memory,

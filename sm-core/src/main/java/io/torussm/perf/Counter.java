@@ -47,8 +47,9 @@ public enum Counter {
     public static final int DATA_OCTETS = 4;
 
     private static final List<Counter> ALL = List.of(values());
-    private static final List<Counter> ERRORS =
-            ALL.stream().filter(each -> each.kind == Kind.FAULT || each.kind == Kind.ERROR).toList();
+    private static final List<Counter> ERRORS = ALL.stream()
+            .filter(each -> each.kind == Kind.FAULT || each.kind == Kind.ERROR)
+            .toList();
 
     private final String attribute;
     private final String label;

@@ -68,8 +68,7 @@ final class DeviceCounters {
      * @param link what it can carry; null if nobody knows
      * @return whether somebody cleared its counters
      */
-    synchronized boolean take(
-            int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
+    synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         boolean isCleared = totals.add(port, reading, deltas);
         double seconds = (nowNs - readNs[port]) * NS;
         if (isRead[port] && seconds > 0) {

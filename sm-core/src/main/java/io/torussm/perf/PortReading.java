@@ -51,8 +51,10 @@ public final class PortReading {
     /** Whether a counter has passed so many percent of its field. */
     boolean isOver(Counter counter, int percent) {
         return has(counter)
-                && Long.compareUnsigned(value(counter), Long.divideUnsigned(max(width(counter)), 100) * percent
-                                + Long.remainderUnsigned(max(width(counter)), 100) * percent / 100)
+                && Long.compareUnsigned(
+                                value(counter),
+                                Long.divideUnsigned(max(width(counter)), 100) * percent
+                                        + Long.remainderUnsigned(max(width(counter)), 100) * percent / 100)
                         >= 0;
     }
 

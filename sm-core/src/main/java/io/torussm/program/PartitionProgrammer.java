@@ -45,7 +45,9 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
      * @param part of the ports, to which everything is limited; null for all
      */
     public record Input(
-            Fabric fabric, PartitionSettings settings, @Nullable Part part) {
+            Fabric fabric,
+            PartitionSettings settings,
+            @Nullable Part part) {
         /** All ports. */
         public Input(Fabric fabric, PartitionSettings settings) {
             this(fabric, settings, null);

@@ -82,7 +82,9 @@ class PortTotalsTest {
         read(of(0xFFFF_FFFFL, 32, 7, 16));
         assertThat(totals.isFull(1, Counter.XMIT_DATA)).isTrue();
 
-        assertThat(read(of(0x100, 32, 7, 16))).as("it stood still, so it cannot run over").isTrue();
+        assertThat(read(of(0x100, 32, 7, 16)))
+                .as("it stood still, so it cannot run over")
+                .isTrue();
 
         assertThat(data()).isEqualTo(0xFFFF_FFFFL + 0x100);
         assertThat(totals.isFull(1, Counter.XMIT_DATA)).isFalse();

@@ -97,10 +97,8 @@ final class Watch {
 
     /** What the daemon's own help says; of a word that it does not know it will say so itself. */
     private boolean changesNothing(List<String> words) throws IOException {
-        List<String> arguments = words.stream()
-                .skip(1)
-                .filter(word -> !word.startsWith("--"))
-                .toList();
+        List<String> arguments =
+                words.stream().skip(1).filter(word -> !word.startsWith("--")).toList();
         List<String> help = new ArrayList<>();
         client.ask(ConsoleClient.request(List.of("help", words.get(0), "--json")), SmctlMain.SILENCE_MS, help::add);
         try {

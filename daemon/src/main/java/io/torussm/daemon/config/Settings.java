@@ -421,8 +421,7 @@ public final class Settings {
                     "whose counters are cleared before they stand still at their highest value: auto, always or never",
                     "auto: those of devices without counters of 64 bits; always: errors of the others too, which have 4 to 16 bits; never:"
                             + " none. Other monitors see what is cleared fall to 0.");
-    public static final Setting<Integer> PERFMGR_SAMPLES = in(
-                    COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
+    public static final Setting<Integer> PERFMGR_SAMPLES = in(COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
             .as("samples")
             .means("readings of each port that are kept, in 24 octets each");
     public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(

@@ -33,8 +33,8 @@ final class PartitionList {
             List<String> lines = new ArrayList<>();
             lines.add("from " + file + ", enforcement " + enforcement);
             TextTable table = new TextTable("P_Key", "full", "limited", "added", "IPoIB", "name");
-            partitions.forEach(each -> table.row(
-                    each.pKey(), each.full(), each.limited(), each.added(), each.ipoib(), each.name()));
+            partitions.forEach(each ->
+                    table.row(each.pKey(), each.full(), each.limited(), each.added(), each.ipoib(), each.name()));
             lines.addAll(table.lines());
             return lines;
         }

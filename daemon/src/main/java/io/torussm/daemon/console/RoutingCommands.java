@@ -32,8 +32,8 @@ final class RoutingCommands {
     /** Has the client wait for what it asked for. */
     static final String WAIT = "--wait";
 
-    private static final String WAITING =
-            WAIT + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
+    private static final String WAITING = WAIT
+            + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
     private static final int CHANGES_SHOWN = 5;
 
     private final SmControl control;
@@ -187,7 +187,8 @@ final class RoutingCommands {
     }
 
     private Answer sweep(List<String> words) {
-        List<String> arguments = words.stream().filter(word -> !word.equals(WAIT)).toList();
+        List<String> arguments =
+                words.stream().filter(word -> !word.equals(WAIT)).toList();
         boolean isAwaited = arguments.size() < words.size();
         String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
         if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {

@@ -86,8 +86,8 @@ public final class HttpServer implements AutoCloseable {
      * @param counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(
-            InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts) throws IOException {
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
+            throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         EventLoopGroup group = loop("http");
         EventExecutor worker = worker("http-worker", MAX_WORK);
@@ -104,7 +104,11 @@ public final class HttpServer implements AutoCloseable {
         HostNames hosts = new HostNames(withHost(names, listen), Set::of);
         Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker), planner, events);
         HttpServer server = bind(
-                listen, address, parts, new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)), client -> {});
+                listen,
+                address,
+                parts,
+                new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)),
+                client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
         if (!address.isLoopbackAddress()) {
             EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(server.text()));
@@ -142,11 +146,15 @@ public final class HttpServer implements AutoCloseable {
         EventStreams events = new EventStreams(control, group.next());
         HostNames hosts =
                 new HostNames(withHost(names, listen), () -> access.now().names());
-        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), planner, events);
+        Parts parts =
+                new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), planner, events);
         GuardedDoor door = new GuardedDoor(access, operations, counts);
         HttpServer server = bind(
-                listen, address, parts, new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)), client -> client.pipeline()
-                        .addLast(tls(access.now())));
+                listen,
+                address,
+                parts,
+                new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)),
+                client -> client.pipeline().addLast(tls(access.now())));
         counts.serves(access::now);
         EVENTS.report(
                 SmEvent.HTTPS_LISTENING,

@@ -32,8 +32,7 @@ final class OpenApi {
     }
 
     /** The whole document. */
-    static JsonNode of(
-            String version, Map<String, Resources.Resource<?>> resources, List<Operation<?>> operations) {
+    static JsonNode of(String version, Map<String, Resources.Resource<?>> resources, List<Operation<?>> operations) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("openapi", "3.0.3");
         document.putObject("info").put("title", "TorusSM").put("version", version);
@@ -58,7 +57,9 @@ final class OpenApi {
 
     private void operation(ObjectNode path, Operation<?> operation) {
         ObjectNode described = path.putObject(operation.method().toLowerCase(Locale.ROOT));
-        described.put("summary", operation.meaning()).put("x-role", operation.role().label());
+        described
+                .put("summary", operation.meaning())
+                .put("x-role", operation.role().label());
         operation.parts().forEach(name -> described
                 .withArrayProperty("parameters")
                 .addObject()
@@ -143,8 +144,7 @@ final class OpenApi {
         ObjectNode properties = schema.putObject("properties");
         for (RecordComponent component : type.getRecordComponents()) {
             JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
-            properties.set(
-                    named == null ? component.getName() : named.value(), schema(component.getGenericType()));
+            properties.set(named == null ? component.getName() : named.value(), schema(component.getGenericType()));
         }
     }
 }

@@ -222,12 +222,14 @@ final class Resources {
 
     /** What a port is in; empty if it was not asked. */
     static String stateOf(@Nullable PortInfo info) {
-        return info == null ? "" : switch (info.portState()) {
-            case PortInfo.STATE_INITIALIZE -> "INIT";
-            case PortInfo.STATE_ARMED -> "ARMED";
-            case PortInfo.STATE_ACTIVE -> "ACTIVE";
-            default -> "DOWN";
-        };
+        return info == null
+                ? ""
+                : switch (info.portState()) {
+                    case PortInfo.STATE_INITIALIZE -> "INIT";
+                    case PortInfo.STATE_ARMED -> "ARMED";
+                    case PortInfo.STATE_ACTIVE -> "ACTIVE";
+                    default -> "DOWN";
+                };
     }
 
     private static List<Link> links(FabricState state, PlacedSubnet found) {

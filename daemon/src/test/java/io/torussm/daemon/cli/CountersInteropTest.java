@@ -88,10 +88,10 @@ class CountersInteropTest {
         HttpClient client = HttpClient.newHttpClient();
         String first = "";
         while (true) {
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("http://127.0.0.1:" + httpPort + "/metrics/ports"))
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/metrics/ports"))
                     .build();
-            String text = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            String text =
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body();
             Matcher ended = Pattern.compile("last_execution\\{.*} (\\S+)").matcher(text);
             if (ended.find() && first.isEmpty()) {
                 first = ended.group(1);
@@ -118,16 +118,20 @@ class CountersInteropTest {
             start(torus);
             Map<Map<String, String>, String> all = ours();
             String sw = "0x0000000000200010";
-            assertThat(value(all, "infiniband_switch_port_symbol_error_total", sw, 1)).isEqualTo("17");
-            assertThat(value(all, "infiniband_switch_port_link_downed_total", sw, 1)).isEqualTo("3");
-            assertThat(value(all, "infiniband_switch_port_local_link_integrity_errors_total", sw, 1)).isEqualTo("14");
+            assertThat(value(all, "infiniband_switch_port_symbol_error_total", sw, 1))
+                    .isEqualTo("17");
+            assertThat(value(all, "infiniband_switch_port_link_downed_total", sw, 1))
+                    .isEqualTo("3");
+            assertThat(value(all, "infiniband_switch_port_local_link_integrity_errors_total", sw, 1))
+                    .isEqualTo("14");
             assertThat(Long.parseLong(value(all, "infiniband_switch_port_transmit_wait_total", sw, 1)))
                     .isGreaterThanOrEqualTo(100_017);
             assertThat(value(all, "infiniband_switch_port_unicast_transmit_packets_total", sw, 1))
                     .isEqualTo("4294967298");
             assertThat(value(all, "infiniband_switch_port_unicast_receive_packets_total", sw, 3))
                     .isEqualTo("30064771075");
-            assertThat(value(all, "infiniband_switch_port_looping_errors_total", sw, 3)).isEqualTo("21");
+            assertThat(value(all, "infiniband_switch_port_looping_errors_total", sw, 3))
+                    .isEqualTo("21");
             assertThat(value(all, "infiniband_hca_port_receive_errors_total", "0x0000000100000101", 1))
                     .isEqualTo("40");
             assertThat(torus.control(SM_HOST, "counters", "0x200010", "1").text())

@@ -306,7 +306,8 @@ class MetricsTest {
                           - { labels: '{alertname="TorusSmLinkIntegrity", subnet_prefix="2", guid="h"}', value: 1 }
                           - { labels: '{alertname="TorusSmPortCongested", subnet_prefix="1", guid="qdr"}', value: 1 }
                           - { labels: '{alertname="TorusSmSymbolErrors", subnet_prefix="1", guid="edr"}', value: 1 }
-                """.formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
+                """.formatted(
+                        PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 

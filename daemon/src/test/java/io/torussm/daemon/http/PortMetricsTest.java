@@ -92,7 +92,8 @@ class PortMetricsTest {
     }
 
     private Map<String, Set<String>> theirs() throws IOException {
-        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
+        try (InputStream in =
+                Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("#"))
@@ -126,17 +127,21 @@ class PortMetricsTest {
 
     @Test
     void valuesAreWhatWasCounted() {
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
                         && each.labels().get("port").equals("3"))
                 .hasSize(2)
                 .allSatisfy(each -> assertThat(each.value()).isEqualTo("12000"));
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_rate_bytes_per_second"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_rate_bytes_per_second"))
                 .hasSize(4)
                 .allSatisfy(each -> assertThat(Double.parseDouble(each.value())).isEqualTo(32e9 / 8));
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_state"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_state"))
                 .extracting(Series::value)
                 .containsOnly("1.0");
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_exporter_collect_timeouts"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_exporter_collect_timeouts"))
                 .extracting(Series::value)
                 .containsExactly("1.0");
     }
@@ -144,7 +149,8 @@ class PortMetricsTest {
     @Test
     void aHostGoesByTheGuidOfItsPort() {
         Fabric fabric = control.view.subnet().fabric();
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
                 .first()
                 .satisfies(each -> {
                     assertThat(each.labels().get("guid")).isEqualTo("0x0000001000000001");
@@ -160,11 +166,13 @@ class PortMetricsTest {
                 control.view,
                 "0x200000 \"a \\\"quoted\\\" one\"",
                 "node 0x200000 rack=R7\nplace 0,0,0 rack=R1\ncable 0x200000/3 label=C-17");
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_uplink_info")
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_uplink_info")
                         && each.labels().get("guid").equals("0x0000000000200000")
                         && each.labels().get("port").equals("3"))
                 .singleElement()
-                .satisfies(each -> assertThat(each.labels()).containsEntry("rack", "R7").containsEntry("cable", "C-17"));
+                .satisfies(each ->
+                        assertThat(each.labels()).containsEntry("rack", "R7").containsEntry("cable", "C-17"));
     }
 
     @ParameterizedTest

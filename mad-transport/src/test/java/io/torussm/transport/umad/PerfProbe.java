@@ -44,7 +44,12 @@ final class PerfProbe {
     private PerfProbe(RealLoop loop, MadClient client) {
         this.loop = loop;
         this.client = client;
-        gsi = new GsiClient(client, loop, () -> new GsiClient.Settings(8, 0, 1_000, 0), 1, GsiClient.Redirections.believed(pKey -> 0));
+        gsi = new GsiClient(
+                client,
+                loop,
+                () -> new GsiClient.Settings(8, 0, 1_000, 0),
+                1,
+                GsiClient.Redirections.believed(pKey -> 0));
     }
 
     /** {@code clear} also clears symbol errors of port 1 of the switch and reads again. */
