@@ -3,7 +3,6 @@ package io.torussm.transport.umad;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
-import io.torussm.mad.perf.CongestionInfo;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
@@ -98,7 +97,7 @@ final class PerfProbe {
     }
 
     private void congestion(int lid) throws Exception {
-        send(GsiRequest.<CongestionInfo>congestionInfo(address(lid), printing("lid " + lid)));
+        send(GsiRequest.congestionInfo(address(lid), printing("lid " + lid)));
     }
 
     private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String what) {
