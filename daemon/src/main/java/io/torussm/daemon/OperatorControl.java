@@ -15,6 +15,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
@@ -27,6 +28,7 @@ import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
@@ -133,6 +135,11 @@ final class OperatorControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slJudge.of(view(), routingOptions(), waitMs);
+    }
+
+    @Override
+    public ChangeHistory changes() {
+        return resources.changes();
     }
 
     @Override
@@ -328,6 +335,23 @@ final class OperatorControl implements SmControl {
                 EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
             now.mastership().sweepHeavy();
+        });
+    }
+
+    @Override
+    public DriftReport drift() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        lifetime.execute(now -> {
+            if (nodeGuid == 0) {
+                now.sweeper().drift().requestAll();
+            } else {
+                now.sweeper().drift().request(nodeGuid);
+            }
         });
     }
 

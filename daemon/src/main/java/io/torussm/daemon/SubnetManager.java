@@ -98,6 +98,7 @@ public final class SubnetManager implements SubnetManagerService {
         this.settings = new LiveSettings(options);
         this.defects = host.defects();
         this.resources = new SmResources(settings, defects, around);
+        resources.keepEvents(host.journal());
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -152,12 +153,13 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::partitions,
                 settings::names,
                 settings::vlArbitration,
+                () -> settings.options().drift(),
                 memory,
                 database.memberships(),
                 resources.addedMembers(),
                 () -> settings.options().partitions().maxChange(),
                 database.registrations().aliases(),
-                new SweepOutcomes(resources, settings, lifetime, history, listener)));
+                new SweepOutcomes(resources, settings, lifetime, history, this::conditions, listener)));
         long portGuid = port.localPort().portGuid();
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -233,6 +235,10 @@ public final class SubnetManager implements SubnetManagerService {
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 resources.prechecks(),
                 defects);
+    }
+
+    private List<String> conditions() {
+        return Condition.all(control).stream().map(Condition::line).toList();
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {

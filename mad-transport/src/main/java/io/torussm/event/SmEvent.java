@@ -654,6 +654,18 @@ public enum SmEvent {
     LINK_SPARED(6024, INFO, """
             {name} need not be isolated any more, or is
             The end of 6023.""", DeviceText.FIELDS),
+    DRIFT_FOUND(6025, WARNING, """
+            {name} holds something else than was written to it: {text}
+            A device was read, and its tables or settings are not those that this SM gave it; the next \
+            sweep writes them. Over with 6026. Remedy: Look for other subnet managers and tools that write; torus-smctl drift \
+            has the entries.""", DeviceText.FIELDS),
+    DRIFT_OVER(6026, INFO, """
+            {name} holds again what was written to it
+            The end of 6025: it was read again after a sweep.""", DeviceText.FIELDS),
+    FOREIGN_WRITER(6027, ERROR, """
+            somebody else writes to {name}: it differed for the second time within an hour, {text}
+            Another subnet manager that this one does not see, or a tool, goes on to change tables; each is written back. \
+            Remedy: Find it (sminfo, saquery -s, the M_Key traps 256), end it, and set m_key.""", DeviceText.FIELDS),
     INVENTORY_DIFFERS(6041, WARNING, """
             the fabric differs from the one that was accepted in {count} points, the worst: {text}
             Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \

@@ -3,6 +3,7 @@ package io.torussm.history;
 import io.torussm.fabric.Fabric;
 import io.torussm.history.RowKey.Kind;
 import io.torussm.mad.Field;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Lattice;
@@ -18,6 +19,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Takes a state apart into rows; {@link StateReader} puts it together again. */
@@ -39,7 +41,7 @@ final class StateWriter {
 
     static final int DIMENSIONS = 3;
 
-    private final TreeMap<RowKey, Row> rows = new TreeMap<>();
+    private final NavigableMap<RowKey, Row> rows = new TreeMap<>();
     private final PublishedView view;
     private final Subnet subnet;
     private final Fabric fabric;
@@ -65,7 +67,7 @@ final class StateWriter {
      * @param view of the state
      * @param conditions that hold, a line each
      */
-    static TreeMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
+    static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
         StateWriter writer = new StateWriter(view);
         writer.add(Kind.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
         writer.plan
@@ -126,7 +128,10 @@ final class StateWriter {
     private void node(int node) {
         long guid = fabric.nodeGuid(node);
         add(Kind.NODE, guid, 0, out -> {
-            out.write(fabric.node(node).info().toBytes());
+            out.write(fabric.node(node)
+                    .info()
+                    .with(NodeInfo.LOCAL_PORT_NUM, 0)
+                    .toBytes()); // as it was asked, by whatever way
             SubnetRow.text(fabric.nodeName(node), out);
             SubnetRow.text(view.placed().place(node), out);
             SwitchInfo info = fabric.node(node).switchInfo();

@@ -92,6 +92,17 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         known.clear();
     }
 
+    /** What a port is known to hold; null if that is not known. */
+    @Nullable
+    PortKeys held(long nodeGuid, int portNum) {
+        return known.get(new PortName(nodeGuid, portNum));
+    }
+
+    /** A port turned out to hold something else in a block than was known. */
+    void found(long nodeGuid, int portNum, int block, PKeyTable content) {
+        known.computeIfPresent(new PortName(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
+    }
+
     /** Whether the table of a port is known to be what was written last. */
     public boolean isConfirmed(Fabric fabric, int port) {
         return known.containsKey(name(fabric, port));

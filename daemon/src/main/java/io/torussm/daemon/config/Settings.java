@@ -255,6 +255,15 @@ public final class Settings {
                     "losses of cables whose routes are computed beforehand, for each new routing; 0: none",
                     "When all is quiet: a cable without which there would be no routes is named, and the first one that is"
                             + " lost is answered sooner.");
+    public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
+                    SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "0")
+            .means(
+                    "seconds between passes that read back what devices hold; 0: only when drift asks for it",
+                    "Off, since it is traffic that no device needs and not every firmware was asked for before: look at one pass first"
+                            + " (torus-smctl drift all).");
+    public static final Setting<Integer> DRIFT_CHECK_RATE = in(
+                    SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
+            .means("SMPs a second with which that is read", "None while a sweep runs.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
             .as("disablesBabblers")
             .means(
@@ -505,6 +514,17 @@ public final class Settings {
             .means(
                     "start with the groups, services and event subscriptions of the last run",
                     "MLIDs and the switches' entries stay.");
+    public static final Setting<Integer> HISTORY_CHANGES = in(
+                    FILES, RESTART, "history_changes", integer(0, 100_000), "1000")
+            .means(
+                    "changes of the subnet that are kept, with all tables; 0: none",
+                    "In memory and in state_dir. The oldest are dropped first, some tens at a time.");
+    public static final Setting<Integer> HISTORY_MIB = in(FILES, RESTART, "history_mib", integer(1, 1024), "32")
+            .means("MiB of changes that are kept", "In memory, and as many in state_dir.");
+    public static final Setting<Integer> EVENT_LOG_MIB = in(FILES, RESTART, "event_log_mib", integer(0, 1024), "4")
+            .means(
+                    "MiB of events that are kept in state_dir; 0: none",
+                    "So that the console shows those before a restart. The journal of systemd has all of them.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
             .as("dumpDir")
             .options("--dump-dir", "--dump_files_dir")

@@ -11,6 +11,7 @@ import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
+import io.torussm.sweep.DriftWatch;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -35,10 +36,12 @@ import org.jspecify.annotations.Nullable;
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
  * @param isolation which cables are taken out of use
+ * @param drift how fast what devices hold is read back
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
+ * @param history how much is kept of the past
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
@@ -57,10 +60,12 @@ public record SmOptions(
         Sa sa,
         Sweeps sweeps,
         Isolation isolation,
+        DriftWatch.Pace drift,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
         Files files,
+        History history,
         Console console,
         Replication replication,
         Http http,
@@ -237,6 +242,15 @@ public record SmOptions(
             boolean mKeyLookup,
             @Nullable Path dumpDir,
             @Nullable Path capture) {}
+
+    /**
+     * How much is kept of the past, the newest of it.
+     *
+     * @param historyChanges changes of the subnet; 0 for none
+     * @param historyMib MiB of them, in memory and once more in the state directory
+     * @param eventLogMib MiB of events in the state directory; 0 for none
+     */
+    public record History(int historyChanges, int historyMib, int eventLogMib) {}
 
     /**
      * How operators talk to the daemon.

@@ -93,6 +93,13 @@ public interface SmControl extends SmObserver {
     void requestDrain(Drains.Drain drain, boolean isWanted);
 
     /**
+     * Reads back what a device holds as soon as there is nothing else to do.
+     *
+     * @param nodeGuid 0 for all devices
+     */
+    void requestDrift(long nodeGuid);
+
+    /**
      * Counts from 0 again, in memory.
      *
      * @param name of what, for the log

@@ -3,11 +3,13 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
 import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -42,11 +44,20 @@ public interface SmObserver {
     /** When cables went down and came back. */
     CableHistory cableHistory();
 
+    /** What ruled before, and what changed it. */
+    ChangeHistory changes();
+
     /** What is drained by operators, or isolated. */
     List<Drains.Drain> drains();
 
+    /** What came of reading back what devices hold. */
+    DriftReport drift();
+
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
+
+    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    PartitionConf partitions();
 
     /** What ports count, if that is read. */
     CounterStore counters();
@@ -56,9 +67,6 @@ public interface SmObserver {
 
     /** The engines with their files read anew, to play something through on paper. */
     RoutingChain routing();
-
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
-    PartitionConf partitions();
 
     /** The last events. */
     Journal journal();

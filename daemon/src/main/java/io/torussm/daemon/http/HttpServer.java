@@ -13,6 +13,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.torussm.daemon.access.Access;
 import io.torussm.daemon.access.AccessFiles;
@@ -46,6 +47,9 @@ public final class HttpServer implements AutoCloseable {
     /** Questions of what if that may wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
+    /** Of the past that wait to be drawn; a large torus takes seconds. */
+    private static final int MAX_PICTURES = 4;
+
     /** Bytes of answers that wait for slow readers, all together. */
     private static final long MAX_UNREAD = 64L << 20;
 
@@ -62,19 +66,56 @@ public final class HttpServer implements AutoCloseable {
         this.parts = parts;
     }
 
-    /** What a server consists of. */
+    /**
+     * What a server consists of, besides its socket.
+     *
+     * @param planner plays through what if; nobody waits for its end
+     * @param past draws what the fabric was
+     * @param changer does what is asked for
+     */
     private record Parts(
             EventLoopGroup group,
             ChannelGroup clients,
-            List<EventExecutor> workers,
+            EventExecutor worker,
             EventExecutor planner,
+            EventExecutor past,
+            EventExecutor changer,
             EventStreams events) {
+        static Parts of(String name, SmObserver observer) {
+            EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+                    1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+            return new Parts(
+                    group,
+                    new DefaultChannelGroup(group.next()),
+                    thread(name + "-worker", MAX_WORK),
+                    thread(name + "-what-if", MAX_QUESTIONS),
+                    thread(name + "-past", MAX_PICTURES),
+                    thread(name + "-change", MAX_WORK),
+                    new EventStreams(observer, group.next()));
+        }
+
+        private static EventExecutor thread(String name, int maxWaiting) {
+            return new DefaultEventExecutor(
+                    null, new DefaultThreadFactory(name, true), maxWaiting, RejectedExecutionHandlers.reject());
+        }
+
         void end() {
-            // What is being computed ends by itself; nobody waits for it.
             planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
-            workers.forEach(worker -> worker.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
-                    .awaitUninterruptibly(SHUTDOWN_MS));
-            group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+            for (EventExecutorGroup each : List.of(worker, past, changer, group)) {
+                each.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
+            }
+        }
+
+        Router router(SmObserver observer, HttpCounts counts, List<Operation<?>> operations) {
+            return new Router(
+                    new Health(observer, group.next()),
+                    new Metrics(observer, counts),
+                    new Picture(observer),
+                    new Consequences(observer, planner),
+                    new Resources(observer, operations),
+                    new UfmResources(observer),
+                    worker,
+                    past);
         }
     }
 
@@ -89,26 +130,14 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
             throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
-        EventLoopGroup group = loop("http");
-        EventExecutor worker = worker("http-worker", MAX_WORK);
-        EventExecutor planner = worker("http-what-if", MAX_QUESTIONS);
-        Router router = new Router(
-                new Health(observer, group.next()),
-                new Metrics(observer, counts),
-                new Picture(observer),
-                new Consequences(observer, planner),
-                new Resources(observer, List.of()),
-                new UfmResources(observer),
-                worker);
-        EventStreams events = new EventStreams(observer, group.next());
-        HostNames hosts = new HostNames(withHost(names, listen), Set::of);
-        Parts parts = new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker), planner, events);
-        HttpServer server = bind(
-                listen,
-                address,
-                parts,
-                new HttpSession.Shared(router, events, hosts, new OpenDoor(), new Outbox(MAX_UNREAD)),
-                client -> {});
+        Parts parts = Parts.of("http", observer);
+        HttpSession.Shared shared = new HttpSession.Shared(
+                parts.router(observer, counts, List.of()),
+                parts.events(),
+                new HostNames(withHost(names, listen), Set::of),
+                new OpenDoor(),
+                new Outbox(MAX_UNREAD));
+        HttpServer server = bind(listen, address, parts, shared, client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
         if (!address.isLoopbackAddress()) {
             EVENTS.report(SmEvent.HTTP_EXPOSED, EventField.ADDRESS.of(server.text()));
@@ -130,31 +159,17 @@ public final class HttpServer implements AutoCloseable {
             InetSocketAddress listen, Set<String> names, SmControl control, AccessFiles access, HttpCounts counts)
             throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
-        EventLoopGroup group = loop("https");
-        EventExecutor worker = worker("https-worker", MAX_WORK);
-        EventExecutor changer = worker("https-change", MAX_WORK);
-        EventExecutor planner = worker("https-what-if", MAX_QUESTIONS);
-        Operations operations = new Operations(control, changer);
-        Router router = new Router(
-                new Health(control, group.next()),
-                new Metrics(control, counts),
-                new Picture(control),
-                new Consequences(control, planner),
-                new Resources(control, operations.all()),
-                new UfmResources(control),
-                worker);
-        EventStreams events = new EventStreams(control, group.next());
-        HostNames hosts =
-                new HostNames(withHost(names, listen), () -> access.now().names());
-        Parts parts =
-                new Parts(group, new DefaultChannelGroup(group.next()), List.of(worker, changer), planner, events);
-        GuardedDoor door = new GuardedDoor(access, operations, counts);
-        HttpServer server = bind(
-                listen,
-                address,
-                parts,
-                new HttpSession.Shared(router, events, hosts, door, new Outbox(MAX_UNREAD)),
-                client -> client.pipeline().addLast(tls(access.now())));
+        Parts parts = Parts.of("https", control);
+        Operations operations = new Operations(control, parts.changer());
+        HttpSession.Shared shared = new HttpSession.Shared(
+                parts.router(control, counts, operations.all()),
+                parts.events(),
+                new HostNames(
+                        withHost(names, listen), () -> access.now().names()),
+                new GuardedDoor(access, operations, counts),
+                new Outbox(MAX_UNREAD));
+        HttpServer server = bind(listen, address, parts, shared, client -> client.pipeline()
+                .addLast(tls(access.now())));
         counts.serves(access::now);
         EVENTS.report(
                 SmEvent.HTTPS_LISTENING,
@@ -167,15 +182,6 @@ public final class HttpServer implements AutoCloseable {
         SslHandler handler = new SslHandler(access.engine());
         handler.setHandshakeTimeoutMillis(HANDSHAKE_MS);
         return handler;
-    }
-
-    private static EventLoopGroup loop(String name) {
-        return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
-    }
-
-    private static EventExecutor worker(String name, int maxWaiting) {
-        return new DefaultEventExecutor(
-                null, new DefaultThreadFactory(name, true), maxWaiting, RejectedExecutionHandlers.reject());
     }
 
     private static Set<String> withHost(Set<String> names, InetSocketAddress listen) {

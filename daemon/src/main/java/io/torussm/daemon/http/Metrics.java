@@ -24,6 +24,7 @@ import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -106,6 +107,10 @@ final class Metrics implements MultiCollector {
             sa(page, statistics.sa());
             rest(page, statistics);
         }
+        DriftReport drift = observer.drift();
+        page.counter("drift_reads", "Answers of devices that were asked what they hold", drift.reads());
+        page.counter("drift_differences", "Entries that were not as they had been written", drift.differences());
+        page.gauge("drifted_devices", "Devices that differed and have not been seen in order since", drift.open().size());
         page.gauges(
                 "drained",
                 "Switches and cables that are kept out of use, by who did that",

@@ -8,6 +8,7 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
 import io.torussm.inventory.Difference;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +102,42 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
+    /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */
+    record SubnetChange(
+            Instant at,
+            long sweep,
+            boolean isFirst,
+            String routing,
+            String engine,
+            int merged,
+            int nodesAdded,
+            int nodesRemoved,
+            int cablesAdded,
+            int cablesRemoved,
+            int switches,
+            int entries,
+            int sls,
+            int rings) {
+        static SubnetChange of(Change change) {
+            Change.Counts counts = change.counts();
+            return new SubnetChange(
+                    change.at(),
+                    change.sweep(),
+                    change.isFirst(),
+                    change.routing().toString(),
+                    change.engine(),
+                    change.merged(),
+                    counts.nodesAdded(),
+                    counts.nodesRemoved(),
+                    counts.cablesAdded(),
+                    counts.cablesRemoved(),
+                    counts.switches(),
+                    counts.entries(),
+                    counts.sls(),
+                    counts.rings());
+        }
+    }
+
     /** @param operations that are described beside them */
     Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
@@ -119,9 +157,20 @@ final class Resources {
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first",
+                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
                         Difference.class,
-                        (state, found) -> observer.inventory().against(found.fabric())));
+                        (state, found) -> Stream.concat(
+                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().drained(found.fabric()).stream())
+                                .toList()));
+        all.put(
+                "changes",
+                new Resource<>(
+                        "how much each change of the subnet changed, the oldest first",
+                        SubnetChange.class,
+                        (state, found) -> observer.changes().changes().stream()
+                                .map(SubnetChange::of)
+                                .toList()));
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));

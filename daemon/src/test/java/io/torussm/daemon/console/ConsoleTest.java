@@ -244,7 +244,7 @@ class ConsoleTest extends ConsoleCase {
                 .first()
                 .asString()
                 .isEqualTo("there is no command \"frobnicate\"");
-        assertThat(ask("part")).first().asString().endsWith("; did you mean \"partitions\"?");
+        assertThat(ask("condi")).first().asString().endsWith("; did you mean \"conditions\"?");
         assertThat(ask("statsu")).first().asString().endsWith("; did you mean \"status\"?");
         assertThat(ask("help swi")).first().asString().endsWith("; did you mean \"switch\" or \"switches\"?");
         assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off] [--wait]", "error");

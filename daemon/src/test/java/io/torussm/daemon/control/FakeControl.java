@@ -6,6 +6,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.mastership.Mastership;
@@ -38,6 +39,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -85,14 +87,17 @@ public final class FakeControl implements SmControl {
 
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
-    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
     /** What comes of changes of partitions. */
     public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.Kind.DONE, "done");
 
     private final SweepHistory history = new SweepHistory();
+    private final ChangeHistory changes =
+            new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
     /** An SM that polls a master, or nobody. */
@@ -219,6 +224,17 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public ChangeHistory changes() {
+        return changes;
+    }
+
+    /** A state ruled. */
+    public void committed(FabricState ruling, Instant at, String... conditions) {
+        changes.committed(ruling, at, () -> List.of(conditions));
+        disk.runFor(0);
+    }
+
+    @Override
     public Inventory inventory() {
         return inventory;
     }
@@ -258,6 +274,16 @@ public final class FakeControl implements SmControl {
     @Override
     public List<Drains.Drain> drains() {
         return drains;
+    }
+
+    @Override
+    public DriftReport drift() {
+        return drift;
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        asked.add("drift " + nodeGuid);
     }
 
     @Override
