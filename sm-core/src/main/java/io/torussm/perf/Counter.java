@@ -88,6 +88,12 @@ public enum Counter {
                 .findFirst();
     }
 
+    /** Its place in arrays by counter, which have {@link #COUNT} entries. */
+    @SuppressWarnings("EnumOrdinal") // nothing outlives the process
+    public int index() {
+        return ordinal();
+    }
+
     /** IBA's name. */
     public String attribute() {
         return attribute;

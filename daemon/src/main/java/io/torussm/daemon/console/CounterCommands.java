@@ -227,7 +227,7 @@ final class CounterCommands {
                 .map(counter -> new Value(
                         counter.attribute(),
                         port.statistics().total(counter),
-                        port.statistics().full().get(counter.ordinal())))
+                        port.statistics().full().get(counter.index())))
                 .toList();
         return new OnePort(
                 PortLine.of(port),

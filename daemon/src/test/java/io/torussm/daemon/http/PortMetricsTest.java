@@ -14,6 +14,8 @@ import io.torussm.testing.Subnets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** /metrics/ports, compared with the series of infiniband_exporter. */
 class PortMetricsTest {
@@ -229,5 +233,20 @@ class PortMetricsTest {
     void nothingIsThereBeforeASubnetIs() {
         control.view = null;
         assertThat(metrics.scrape("", "").body()).isEmpty();
+    }
+
+    /** Rules and dashboard name no series of ports that is not there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
+    void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
+        CountedPorts.readDetails(control.counters, control.view.subnet().fabric());
+        Set<String> ours = scraped().stream().map(Series::name).collect(Collectors.toSet());
+        Set<String> used = Pattern.compile("infiniband_\\w+")
+                .matcher(Files.readString(Path.of("../packaging").resolve(file)))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+        assertThat(used).hasSizeGreaterThan(2);
+        assertThat(ours).containsAll(used);
     }
 }
