@@ -24,7 +24,8 @@ class CableErrorsTest {
         CountedPorts.readTwice(store, fabric);
         List<CableErrors> now = CableErrors.of(subnet, new RecentErrors(store, Instant.ofEpochSecond(10)));
         assertThat(now).isNotEmpty().allSatisfy(cable -> {
-            int worse = Math.max(cable.near().port().portNum(), cable.far().port().portNum());
+            int worse =
+                    Math.max(cable.near().port().portNum(), cable.far().port().portNum());
             assertThat(cable.perMinute()).isEqualTo(worse / 5.0);
         });
         assertThat(now).as("cables between switches alone").hasSize(1);
@@ -34,6 +35,7 @@ class CableErrorsTest {
 
     @Test
     void whatNobodyCountsIsNone() {
-        assertThat(CableErrors.of(subnet, new RecentErrors(store, Instant.EPOCH))).isEmpty();
+        assertThat(CableErrors.of(subnet, new RecentErrors(store, Instant.EPOCH)))
+                .isEmpty();
     }
 }
