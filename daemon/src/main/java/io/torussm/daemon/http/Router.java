@@ -67,7 +67,7 @@ final class Router {
             default -> {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());
-                    later(() -> resources.answer(name, one(query, "offset"), one(query, "limit")), answer);
+                    later(() -> resources.answer(name, single(query)), answer);
                 } else if (UfmPaths.usual(query.path()).startsWith(UfmPaths.ROOT)) {
                     String name = UfmPaths.usual(query.path()).substring(UfmPaths.ROOT.length());
                     later(() -> ufm.answer(name, single(query)), answer);
