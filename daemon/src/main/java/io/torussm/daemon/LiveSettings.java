@@ -22,6 +22,8 @@ import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionChange;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.RunTimePartitionStore;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.paths.PrefixRoutes;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.VlArbitrationPlan;
@@ -32,6 +34,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,9 @@ final class LiveSettings {
     /** By which a new partitions.conf is judged; null until the first subnet is up. */
     private volatile @Nullable PublishedView published;
 
+    /** What was added to partitions at run time. */
+    private Supplier<RunTimePartitions> addedMembers = () -> RunTimePartitions.NONE;
+
     /** A partitions.conf that may change more than max_partition_change. */
     private volatile @Nullable PartitionConf approved;
 
@@ -82,6 +88,11 @@ final class LiveSettings {
         nodeNames.keepIn(state, options);
         sites.keepIn(state, options);
         engineFiles.keepIn(state, options);
+    }
+
+    /** From now on these are members of partitions, too; before there is a sweep. */
+    void add(RunTimePartitionStore members) {
+        addedMembers = members::current;
     }
 
     /** The options in force. */
@@ -154,16 +165,20 @@ final class LiveSettings {
     /** Reads the file of partitions anew; one that would change too much waits for {@link #approvePartitions}. */
     PartitionSettings partitions() {
         PublishedView view = published;
-        return options.partitions()
-                .with(
-                        view == null
-                                ? partitions.readUnlessChanged(options)
-                                : partitions.read(options, conf -> objections(view, conf)));
+        return withAdded(
+                view == null
+                        ? partitions.readUnlessChanged(options)
+                        : partitions.read(options, conf -> objections(view, conf)));
     }
 
-    /** What the file of partitions said last when it could be used. */
+    private PartitionSettings withAdded(PartitionConf file) {
+        SmOptions now = options;
+        return now.partitions().with(file).with(addedMembers.get(), now.routing().qos());
+    }
+
+    /** What the file of partitions said last when it could be used, with what was added at run time. */
     PartitionConf partitionsInForce() {
-        return partitions.inForce();
+        return withAdded(partitions.inForce()).conf();
     }
 
     private List<Finding> objections(PublishedView view, PartitionConf conf) {
@@ -180,8 +195,7 @@ final class LiveSettings {
     }
 
     private PartitionChange change(PublishedView view, PartitionConf conf) {
-        return PartitionChange.of(
-                view.subnet().fabric(), view.partitions(), options.partitions().with(conf));
+        return PartitionChange.of(view.subnet().fabric(), view.partitions(), withAdded(conf));
     }
 
     /** A subnet is up: whether partitions.conf waits to be judged by it, with the next heavy sweep. */

@@ -26,6 +26,7 @@ import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
@@ -37,8 +38,10 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers from what the parts of an SM publish, and hands what is asked of them to the {@code sm} loop. Any thread. */
@@ -200,8 +203,9 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public void requestSweep(boolean isHeavy) {
+    public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(now -> {
+            now.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
             if (isHeavy) {
                 now.mastership().sweepHeavy();
             } else {
@@ -211,8 +215,24 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public void requestReroute() {
-        lifetime.execute(now -> now.sweeper().reroute());
+    public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
+        lifetime.execute(now -> {
+            now.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
+            now.sweeper().reroute();
+        });
+    }
+
+    private SweepHistory.Sweep ending(Optional<SweepCounts.End> end) {
+        SweepHistory.Sweep last = history.last();
+        if (end.isEmpty() || last == null) {
+            return unkept(SweepHistory.GIVEN_UP, "this SM is not master any more, or ends");
+        }
+        return end.get() == SweepCounts.End.QUIET ? unkept(SweepHistory.QUIET, "nothing has changed") : last;
+    }
+
+    private static SweepHistory.Sweep unkept(String outcome, String summary) {
+        return new SweepHistory.Sweep(
+                Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
     }
 
     @Override
@@ -245,7 +265,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public RunTimePartitions runTimePartitions() {
-        return RunTimePartitions.NONE;
+        return resources.addedMembers().current();
     }
 
     @Override
@@ -255,8 +275,16 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        return CompletableFuture.completedFuture(
-                new RunTimeOutcome(RunTimeOutcome.Kind.NO_SUBNET, "members cannot be added at run time yet"));
+        CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
+        resources.sm().execute(() -> {
+            Lifetime.Running now = lifetime.running();
+            if (now == null) {
+                done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
+            } else {
+                now.sweeper().changePartitions(request, done::complete);
+            }
+        });
+        return done;
     }
 
     @Override

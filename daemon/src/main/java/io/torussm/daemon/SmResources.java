@@ -10,6 +10,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
+import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.registration.RegistrationStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.DirectoryLock;
@@ -52,6 +53,7 @@ final class SmResources implements AutoCloseable {
     private final CableHistory cableHistory;
     private final RegistrationStore registrations;
     private final Inventory inventory;
+    private final RunTimePartitionStore addedMembers;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
@@ -81,6 +83,8 @@ final class SmResources implements AutoCloseable {
             cableHistory = new CableHistory(state);
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
             inventory = new Inventory(state);
+            addedMembers = new RunTimePartitionStore(state, sm);
+            settings.add(addedMembers);
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null
@@ -185,6 +189,11 @@ final class SmResources implements AutoCloseable {
     /** The fabric that was accepted. */
     Inventory inventory() {
         return inventory;
+    }
+
+    /** Members that were added to partitions at run time. */
+    RunTimePartitionStore addedMembers() {
+        return addedMembers;
     }
 
     /** Null if replication is off. */

@@ -152,6 +152,8 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::vlArbitration,
                 memory,
                 database.memberships(),
+                resources.addedMembers(),
+                () -> settings.options().partitions().maxChange(),
                 database.registrations().aliases(),
                 new SweepOutcomes(resources, settings, lifetime, history, listener)));
         long portGuid = port.localPort().portGuid();
@@ -205,6 +207,9 @@ public final class SubnetManager implements SubnetManagerService {
                         running.mastership().sweepHeavy();
                     }
                 }));
+        resources
+                .addedMembers()
+                .whenAdopted(() -> lifetime.execute(running -> running.mastership().sweepHeavy()));
         mastership.start();
         scheduleNext();
         remindInTime();

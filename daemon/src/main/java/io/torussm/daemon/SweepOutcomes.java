@@ -113,6 +113,16 @@ final class SweepOutcomes implements SweepListener {
     }
 
     @Override
+    public void partitionsChanged(PublishedView view) {
+        settings.published(view);
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            now.administrator().published();
+            now.reporter().published(view, now.database().memberships().view());
+        }
+    }
+
+    @Override
     public void refused(List<Finding> findings) {
         String reason = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)

@@ -128,6 +128,32 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void addsMembersToPartitionsAtRunTime() throws IOException {
+        assertThat(ask("partition add 0x10 host-1-0-0-0 name=jobs ipoib"))
+                .contains("nothing was done; append yes to do it")
+                .anyMatch(line -> line.matches("0x[0-9a-f]{16} +0x8010 +- +host-1-0-0-0"));
+        assertThat(refused("partitions jobs")).contains("there is no partition");
+        JsonNode added = json("partition add 0x10 host-1-0-0-0 0x77 name=jobs ipoib yes");
+        assertThat(added.path("outcome").asText()).isEqualTo("DONE");
+        assertThat(added.path("changed").asInt()).isEqualTo(1);
+        assertThat(added.path("text").asText()).contains("1 not in the fabric");
+        assertThat(ask("partitions")).anyMatch(line -> line.matches("0x0010 +1 +0 +2 +2048 bytes, 10 Gb/s +jobs"));
+        assertThat(ask("partitions jobs"))
+                .anyMatch(line -> line.matches("0x8010 +1 +\\d+ +0x[0-9a-f]{16} +run time +host-1-0-0-0"))
+                .anyMatch(line -> line.matches("0x8010 +- +- +0x0000000000000077 +run time +not in the fabric"));
+        JsonNode absent = json("partitions 0x10").path("members").get(1);
+        assertThat(absent.path("index").isNull()).isTrue();
+        assertThat(ask("partition remove jobs 0x77 yes")).contains("no port in the fabric changes");
+        assertThat(ask("partition delete jobs yes"))
+                .anyMatch(line -> line.matches("0x[0-9a-f]{16} +- +0x8010 +host-1-0-0-0"));
+        assertThat(refused("partition delete 0x10 yes")).contains("there is no partition 0x0010");
+        assertThat(refused("partition add jobs host-1-0-0-0")).contains("a P_Key is 0x0001 to 0x7fff");
+        assertThat(refused("partition add 0x10 nobody")).contains("no end port has the name");
+        assertThat(refused("partition remove 0x10")).contains("usage: partition add|remove|delete");
+        assertThat(refused("partition delete Default")).contains("(no partitions.conf)");
+    }
+
+    @Test
     void tellsSchedulersOfPlaces() throws IOException {
         assertThat(json("export hosts").at("/placement/hosts")).hasSize(12);
         assertThat(ask("export hosts")).anyMatch(line -> line.matches("host-2-1-0-0 .* \\(2,1,0\\) +sw-2-1-0 +\\d"));

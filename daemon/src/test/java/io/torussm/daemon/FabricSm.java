@@ -15,6 +15,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
@@ -139,17 +140,20 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         memberships.keepVanished(() -> options.sa().keptMembershipNs());
         reporter = new EventReporter(life, client::send, generation, () -> options.reports(), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
+        RunTimePartitionStore added = new RunTimePartitionStore(state, life);
         sweeper = new Sweeper(new SweepContext(
                 client,
                 life,
                 pool,
                 () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
-                () -> PartitionSettings.DEFAULT,
+                () -> PartitionSettings.DEFAULT.with(added.current(), options.routing().qos()),
                 () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
                 memory,
                 memberships,
+                added,
+                () -> options.partitions().maxChange(),
                 books.registrations().aliases(),
                 this));
         administrator = administrator(client::send);

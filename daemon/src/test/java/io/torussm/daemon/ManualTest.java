@@ -8,6 +8,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.testing.Programs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -17,12 +18,16 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +75,41 @@ class ManualTest {
                 .sorted()
                 .collect(Collectors.joining(" "));
         GeneratedPart.check("../packaging/completion/torus-smctl", "_torus_smctl_commands='" + words + "'\n");
+    }
+
+    /** Commands are known to the shell, all else is asked for. */
+    @Tag("interop")
+    @Test
+    void bashCompletes() throws Exception {
+        assertThat(completed("torus-smctl", "--j")).containsExactly("--json");
+        assertThat(completed("torus-smctl", "--socket", "/s", "stat")).containsExactly("status");
+        assertThat(completed("torus-smctl", "--json", "swee")).containsExactly("sweep");
+        assertThat(completed("torus-smctl", "--tcp", "a")).isEmpty();
+        assertThat(completed("torus-smctl", "--socket", "/s", "path", "\"host one\"", "h"))
+                .containsExactly("--complete", "--socket", "/s", "path", "host\\ one", "h", "0,1,2");
+        assertThat(completed("torus-smctl", "path", "\"h")).contains("h", "0,1,2");
+    }
+
+    /** The program stands for one that proposes what it is asked, and a place. */
+    private List<String> completed(String... line) throws Exception {
+        Path program = dir.resolve("torus-smctl");
+        Files.writeString(program, "#!/bin/sh\nprintf '%s\\n' \"$@\" 0,1,2\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        List<String> command = new ArrayList<>(List.of(
+                Programs.need("bash"),
+                "-c",
+                ". ../packaging/completion/torus-smctl; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _torus_smctl;"
+                        + " [ -z \"${COMPREPLY[*]}\" ] || printf '%s\\n' \"${COMPREPLY[@]}\"",
+                "bash"));
+        command.addAll(List.of(line));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().merge("PATH", dir.toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
+        List<String> said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        assertThat(process.waitFor()).isZero();
+        return said;
     }
 
     /** What a daemon answers to {@code help}, as anybody with a socket hears it. */

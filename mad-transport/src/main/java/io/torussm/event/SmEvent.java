@@ -108,6 +108,19 @@ public enum SmEvent {
     SITE_MAP_TAKEN(1126, INFO, """
             the site map is used again
             The end of event 1125."""),
+    RUN_TIME_CHANGE(1127, INFO, """
+            {name} changes members of a partition, {text}; {count} changes of it since the last such line
+            Somebody used the command partition, or the HTTP API. One line a minute for each partition."""),
+    RUN_TIME_CHANGE_UNCONFIRMED(1128, WARNING, """
+            a change of members of {key} at run time is not confirmed by {count} ports, {name}
+            A device did not take its P_Key table. The change is kept, and the next sweep tries again. Over with 1129. Remedy: \
+            Look at the device."""),
+    RUN_TIME_CHANGE_CONFIRMED(1129, INFO, """
+            all ports have the P_Keys that were changed at run time
+            The end of event 1128."""),
+    RUN_TIME_CHANGE_ABANDONED(1130, ERROR, """
+            a change of members of {key} at run time is abandoned because of a defect in this program
+            The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

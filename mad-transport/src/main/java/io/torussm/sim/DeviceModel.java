@@ -12,11 +12,13 @@ import java.util.function.UnaryOperator;
  * @param agent how well its agent obeys
  * @param bounces its links that go down in the middle of a sweep
  * @param groups multicast groups that a host wants to be in from the start; see {@link GroupClient}
+ * @param counters what its agent for performance management can
  */
-public record DeviceModel(Hardware hardware, AgentProfile agent, List<LinkBounce> bounces, List<Gid> groups) {
+public record DeviceModel(
+        Hardware hardware, AgentProfile agent, List<LinkBounce> bounces, List<Gid> groups, CounterProfile counters) {
     /** Usual hardware that obeys, stays up and joins nothing. */
     public static final DeviceModel PERFECT =
-            new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of());
+            new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL);
 
     /** Copies the lists. */
     public DeviceModel {
@@ -26,25 +28,30 @@ public record DeviceModel(Hardware hardware, AgentProfile agent, List<LinkBounce
 
     /** Other hardware. */
     public DeviceModel hardware(UnaryOperator<Hardware> change) {
-        return new DeviceModel(change.apply(hardware), agent, bounces, groups);
+        return new DeviceModel(change.apply(hardware), agent, bounces, groups, counters);
     }
 
     /** Another agent. */
     public DeviceModel agent(UnaryOperator<AgentProfile> change) {
-        return new DeviceModel(hardware, change.apply(agent), bounces, groups);
+        return new DeviceModel(hardware, change.apply(agent), bounces, groups, counters);
     }
 
     /** Also a link that goes down. */
     public DeviceModel bouncing(LinkBounce bounce) {
         List<LinkBounce> more = new ArrayList<>(bounces);
         more.add(bounce);
-        return new DeviceModel(hardware, agent, more, groups);
+        return new DeviceModel(hardware, agent, more, groups, counters);
     }
 
     /** Also a member of a group. */
     public DeviceModel joining(Gid mgid) {
         List<Gid> more = new ArrayList<>(groups);
         more.add(mgid);
-        return new DeviceModel(hardware, agent, bounces, more);
+        return new DeviceModel(hardware, agent, bounces, more, counters);
+    }
+
+    /** Another agent for performance management. */
+    public DeviceModel counters(UnaryOperator<CounterProfile> change) {
+        return new DeviceModel(hardware, agent, bounces, groups, change.apply(counters));
     }
 }

@@ -17,7 +17,10 @@ final class Links {
         this.switchChanged = switchChanged;
     }
 
-    /** Goes down because a Set says so, and trains again unless the state to rest in is Sleep or Disabled. */
+    /**
+     * Goes down because a Set says so, and trains again unless the state to rest in is Sleep or Disabled. The other end counts a
+     * link that went down, this one has no reason to.
+     */
     void downBySet(SimPort port, int physicalState) {
         takeDown(port, physicalState);
         train(port);
@@ -26,6 +29,7 @@ final class Links {
     /** The cable is pulled, or the other end has lost power: both ends go down by themselves. */
     void lose(SimPort port) {
         if (port.isLinkUp()) {
+            port.counts().add(PortCounter.LINK_DOWNED, 1);
             takeDown(port, restingState(port));
             report(port);
         }
@@ -54,6 +58,7 @@ final class Links {
         lower(port, physicalState);
         if (wasUp && peer != null) {
             lower(peer, restingState(peer));
+            peer.counts().add(PortCounter.LINK_DOWNED, 1);
             report(peer);
         }
     }

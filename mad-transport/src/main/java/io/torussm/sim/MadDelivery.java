@@ -33,6 +33,7 @@ final class MadDelivery {
     private final Wires wires;
     private final SubnetAgent agent;
     private final TrapSender traps;
+    private final PerfAgent perf;
     private final SmpTriggers triggers = new SmpTriggers();
     private final long startNs;
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
@@ -63,10 +64,19 @@ final class MadDelivery {
         wires = new Wires(random);
         agent = new SubnetAgent(new PortSetter(links));
         traps = new TrapSender(loop, this::launch);
+        perf = new PerfAgent(() -> loop.nowNs() - startNs, random::nextDouble);
     }
 
     void bound(SimFabric.Vl15 limits) {
         queues = new Vl15Queues(loop, limits, faults.hopLatencyNs());
+    }
+
+    Wires wires() {
+        return wires;
+    }
+
+    PerfAgent perf() {
+        return perf;
     }
 
     TrapSender traps() {
@@ -139,7 +149,7 @@ final class MadDelivery {
         if (in.device.isFailed) {
             lost++;
         } else if (!packet.isSmp()) {
-            deliver(packet, in);
+            arriveGmp(packet, in);
         } else if (packet.isDirected() && MadHeader.isResponse(mad) != (MadHeader.DIRECTION.get(mad, 0) != 0)) {
             ignored++;
         } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
@@ -149,6 +159,26 @@ final class MadDelivery {
         } else {
             request(packet, in);
         }
+    }
+
+    /** What the agents behind QP1 do not answer is the client's; that they are asked at all sets the counters going. */
+    private void arriveGmp(Packet packet, SimPort in) {
+        if (!PerfAgent.takes(packet.mad)) {
+            deliver(packet, in);
+            return;
+        }
+        wires.countMads();
+        int status = perf.answer(packet, in);
+        if (status == PerfAgent.SILENCE) {
+            ignored++;
+            return;
+        }
+        MadHeader.STATUS.set(packet.mad, 0, status);
+        MadHeader.METHOD.set(packet.mad, 0, Method.GET_RESP);
+        answered++;
+        Packet answer = new Packet(packet.mad, packet.dlid, packet.slid, packet.sl, packet.qpn, packet.pKeyIndex);
+        answer.preparationNs = faults.deviceLatencyNs();
+        launch(in.device.endPort(in), answer);
     }
 
     private void request(Packet packet, SimPort in) {

@@ -27,6 +27,13 @@ final class SimDevice {
     final Hardware hardware;
     /** How well the agent obeys. */
     AgentProfile profile;
+    /** What the agent for performance management can. */
+    CounterProfile counterProfile;
+    /** Where that agent redirects to, if its profile says so. */
+    @Nullable
+    SimPort redirection;
+    /** Full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
+    private long resetPeriods;
 
     private @Nullable SwitchTables tables;
     /** SL to VL of the ports of a channel adapter, which do not distinguish input ports. */
@@ -36,6 +43,7 @@ final class SimDevice {
         this.node = node;
         hardware = model.hardware();
         profile = model.agent();
+        counterProfile = model.counters();
         isSwitch = node.isSwitch();
         nodeInfo = node.nodeInfo(node.firstPort()).toBytes();
         description = NodeDescription.of(node.description()).toBytes();
@@ -73,6 +81,32 @@ final class SimDevice {
         return IntStream.rangeClosed(node.firstPort(), isSwitch ? 0 : node.numPorts())
                 .mapToObj(portNum -> Objects.requireNonNull(ports[portNum]))
                 .toList();
+    }
+
+    /** All ports, port 0 of a switch among them. */
+    SimPort[] allPorts() {
+        SimPort[] all = new SimPort[ports.length - node.firstPort()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = Objects.requireNonNull(ports[node.firstPort() + i]);
+        }
+        return all;
+    }
+
+    /** All counters of all ports are 0 again. */
+    void resetCounts() {
+        for (SimPort port : allPorts()) {
+            port.resetCounts();
+        }
+    }
+
+    /** The same, if the profile of the counters wants it by now. */
+    void resetInTime(long sinceNs) {
+        long periodNs = counterProfile.resetPeriodNs();
+        long periods = periodNs == 0 ? resetPeriods : sinceNs / periodNs;
+        if (periods != resetPeriods) {
+            resetPeriods = periods;
+            resetCounts();
+        }
     }
 
     /** The port with LID and M_Key for what comes in by a port: port 0 of a switch, else the port itself. */

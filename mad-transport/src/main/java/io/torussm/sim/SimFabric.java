@@ -27,6 +27,7 @@ public final class SimFabric {
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
     private final Links links = new Links(this::switchChanged);
     private final MadDelivery traffic;
+    private final SimCounters counters;
 
     /**
      * How much of VL 15 ports and agents bear.
@@ -48,6 +49,7 @@ public final class SimFabric {
     public SimFabric(Topology topology, DeviceModels models, Loop loop, FaultPlan faults) {
         this.loop = loop;
         traffic = new MadDelivery(loop, faults, links);
+        counters = new SimCounters(this, traffic);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
         for (int i = 0; i < devices.length; i++) {
@@ -67,6 +69,7 @@ public final class SimFabric {
     }
 
     private void begin(SimDevice device, DeviceModel model) {
+        counters.give(device, model.counters());
         model.bounces().forEach(bounce -> {
             SimPort port = port(device, bounce.portNum());
             onLoop(() -> bounce.arm(this, loop, port));
@@ -369,6 +372,11 @@ public final class SimFabric {
         return traffic.counters();
     }
 
+    /** The counters of all ports. */
+    public SimCounters portCounters() {
+        return counters;
+    }
+
     /** Traps that are repeated until somebody represses them. */
     public int trapsWaiting() {
         loop.check();
@@ -406,7 +414,7 @@ public final class SimFabric {
         traffic.traps().linkStateChange(Objects.requireNonNull(device.port(0)));
     }
 
-    private SimDevice device(long nodeGuid) {
+    SimDevice device(long nodeGuid) {
         loop.check();
         return deviceAtStart(nodeGuid);
     }
@@ -428,11 +436,11 @@ public final class SimFabric {
         return device;
     }
 
-    private SimPort port(long nodeGuid, int portNum) {
+    SimPort port(long nodeGuid, int portNum) {
         return port(device(nodeGuid), portNum);
     }
 
-    private static SimPort port(SimDevice device, int portNum) {
+    static SimPort port(SimDevice device, int portNum) {
         SimPort port = device.port(portNum);
         if (port == null) {
             throw new IllegalArgumentException(device.node + " has no port " + portNum);

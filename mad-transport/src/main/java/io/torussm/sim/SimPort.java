@@ -34,6 +34,8 @@ final class SimPort {
     double loss;
     /** When M_KeyProtectBits fall back to 0. */
     long leaseEndNs = NO_LEASE;
+    /** What the port has counted; null while that is nothing. */
+    private @Nullable PortCounts counts;
     /** The groups of the host; null if it never was in any. */
     @Nullable
     GroupClient groups;
@@ -59,6 +61,30 @@ final class SimPort {
         pKeys = null;
         vlArbitration = null;
         guids = null;
+        counts = null;
+    }
+
+    /** The counters of this port, to be changed. */
+    PortCounts counts() {
+        if (counts == null) {
+            counts = new PortCounts();
+        }
+        return counts;
+    }
+
+    /** What was counted since power-up. */
+    long counted(PortCounter counter) {
+        return counts == null ? 0 : counts.get(counter);
+    }
+
+    /** What was counted since an attribute was cleared. */
+    long counted(PortCounter counter, boolean isExtended) {
+        return counts == null ? 0 : counts.since(counter, isExtended);
+    }
+
+    /** All counters are 0 again. */
+    void resetCounts() {
+        counts = null;
     }
 
     private PortInfo powerUp() {

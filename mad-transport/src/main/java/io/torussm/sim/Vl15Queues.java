@@ -2,6 +2,7 @@ package io.torussm.sim;
 
 import io.torussm.transport.Loop;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Queues for VL 15, on which SMPs travel without flow control: each port sends one SMP at a time and drops what comes while
@@ -43,7 +44,8 @@ final class Vl15Queues {
             arrived.run();
             return;
         }
-        serve(egresses.get(next).vl15, () -> {
+        SimPort port = egresses.get(next);
+        serve(port.vl15, port, () -> {
             if (hopNs == 0) {
                 leave(egresses, next + 1, arrived);
             } else {
@@ -54,12 +56,13 @@ final class Vl15Queues {
 
     /** Has a request wait for the agent of a device. */
     void ask(SimDevice device, Runnable answered) {
-        serve(device.agent, answered);
+        serve(device.agent, Objects.requireNonNull(device.port(device.node.firstPort())), answered);
     }
 
-    private void serve(Queue queue, Runnable served) {
+    private void serve(Queue queue, SimPort port, Runnable served) {
         if (queue.length >= limits.depth()) {
             dropped++;
+            port.counts().add(PortCounter.VL15_DROPPED, 1);
             return;
         }
         queue.length++;

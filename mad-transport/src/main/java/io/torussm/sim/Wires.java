@@ -20,6 +20,7 @@ final class Wires {
     private static final int VL_DISCARD = 15;
 
     private final SplittableRandom random;
+    private boolean countsMads;
     private long hops;
     private long lost;
     private long misdirected;
@@ -27,6 +28,11 @@ final class Wires {
 
     Wires(SplittableRandom random) {
         this.random = random;
+    }
+
+    /** From now on ports count the MADs that pass them. */
+    void countMads() {
+        countsMads = true;
     }
 
     /**
@@ -131,7 +137,7 @@ final class Wires {
             }
             SimPort out = at.device.port(egress);
             if (out == null || discardsBySl(packet, at, out)) {
-                return discard();
+                return refuse(at, out == null ? PortCounter.DLID_MAPPING_ERRORS : PortCounter.VL_MAPPING_ERRORS);
             }
             at = crossByLid(packet, out);
         }
@@ -155,19 +161,47 @@ final class Wires {
     private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
         SimPort peer = out.cable;
         boolean passes = packet.isSmp() || peer != null && out.isActive() && peer.isActive();
-        return passes ? cross(packet, out) : discard();
+        return passes ? cross(packet, out) : drop(out);
+    }
+
+    /** A switch does not forward what came in by a port. */
+    private @Nullable SimPort refuse(SimPort in, PortCounter why) {
+        if (countsMads) {
+            in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
+            in.counts().add(why, 1);
+        }
+        return discard();
+    }
+
+    /** A port does not send, since its link is not active. */
+    private @Nullable SimPort drop(SimPort out) {
+        countDiscard(out);
+        return discard();
+    }
+
+    private void countDiscard(SimPort out) {
+        if (countsMads) {
+            out.counts().add(PortCounter.XMIT_DISCARDS, 1);
+            out.counts().add(PortCounter.INACTIVE_DISCARDS, 1);
+        }
     }
 
     private @Nullable SimPort cross(Packet packet, SimPort out) {
         SimPort peer = out.cable;
         if (peer == null || !out.isLinkUp()) {
             lost++;
+            countDiscard(out);
             return null;
         }
         hops++;
         packet.crossed(out);
+        if (countsMads) {
+            out.counts().sentMad();
+            peer.counts().receivedMad(); // spoiled or not (IBA 16.1.3.5)
+        }
         if (out.loss > 0 && random.nextDouble() < out.loss) {
             lost++;
+            peer.counts().receivedGarbage();
             return null;
         }
         return peer;

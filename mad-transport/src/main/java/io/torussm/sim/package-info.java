@@ -25,7 +25,8 @@
  *                        MadDelivery.arrive <-+
  *                          |-- response, trap, SMInfo (if IsSM), SA ---> the client at that port
  *                          |-- Get, Set: MKeyGuard, SubnetAgent (PortSetter, Links), and back along Wires
- *                          '-- TrapRepress: TrapSender
+ *                          |-- TrapRepress: TrapSender
+ *                          '-- PerfMgt, congestion control: PerfAgent, and back
  * </pre>
  *
  * <p>Directed routes keep both path vectors, the hop pointer and the D bit at each step, with LID-routed ends where DrSLID
@@ -40,11 +41,16 @@
  * Switches set PortStateChange and send trap 128 when a link goes up or down by itself; ports send 144 when IsSM changes
  * and 256 for a wrong M_Key; a trap is repeated every second, eight times at most, until it is repressed.
  *
+ * <p>Every port has the counters of IBA 16.1.3.5 ({@link io.torussm.sim.PortCounter}), which the performance management agent of its
+ * device shows and clears. They count links that go down and what a lossy cable spoils; MADs at every port that these pass, from the
+ * first moment when somebody asks for counters; and whatever tests and the data plane add ({@link io.torussm.sim.SimCounters}).
+ *
  * <h2>How bad they are</h2>
  *
  * <p>{@link io.torussm.sim.DeviceModels} says which devices depart from perfect ones, by GUID or by name, in code or in a file of
  * the daemon: {@link io.torussm.sim.Hardware}, what is in registers after power-up; an {@link io.torussm.sim.AgentProfile}, by
  * which an agent refuses, is busy, is deaf, does not obey, or hides extended speeds, for ever, for a time or with a probability;
+ * {@link io.torussm.sim.CounterProfile}, by which counters of 64 bits are missing, wrap, are cleared by others or are to be had elsewhere;
  * {@link io.torussm.sim.LinkBounce}, a link that falls at a moment that a request marks, between any two stages of a sweep.
  *
  * <p>{@link io.torussm.sim.GroupClient} is what the Linux kernel of a host knows of multicast groups: it joins again on four
@@ -62,7 +68,7 @@
  *   <li>Training takes no time. There is no data traffic here, no bandwidth, no credits: that is the data plane's,
  *       {@code io.torussm.dataplane}.
  *   <li>Multicast tables are stored but nothing is forwarded by them; GMPs go to unicast LIDs only.
- *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no performance counters, no random
+ *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no samples of counters, no random
  *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
  *   <li>One client per port. Without {@code KernelPort} a request that nobody answers does not come back; the sender must
@@ -82,6 +88,7 @@
  * Measured by {@code MaximumFabricTest} on a torus:32x32x16 with a host at each switch: 61 MiB of heap at power-up,
  * 838 MiB with all linear tables written, by 12.6 million SMPs of 42 hops there and back; 0.5 million a second while other
  * builds kept the two cores busy.
+ * A port that has counted anything costs 300 bytes more, twice that once its counters were cleared.
  * A pair of ports costs 8 bytes once SL2VL is programmed: 10 MiB more for switches of 8 ports, 325 MiB for 50.
  */
 @NullMarked

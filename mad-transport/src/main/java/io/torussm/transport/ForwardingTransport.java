@@ -81,6 +81,11 @@ public abstract class ForwardingTransport implements MadTransport {
     }
 
     @Override
+    public int maxOutstandingGmps() {
+        return inner.maxOutstandingGmps();
+    }
+
+    @Override
     public boolean returnsUnanswered() {
         return inner.returnsUnanswered();
     }

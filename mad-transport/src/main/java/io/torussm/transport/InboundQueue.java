@@ -4,16 +4,16 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Hands frames from the transport's thread to the loop, as many as fit, and a batch in each turn of the loop. */
-final class InboundQueue {
+/** Hands frames, or what is kept of them, from the transport's thread to the loop, as many as fit, and a batch in each turn of the loop. */
+final class InboundQueue<T> {
     private static final int CAPACITY = 1 << 14;
 
     /** Frames accepted in one turn of the loop, so that a flood does not keep timers waiting. */
     private static final int BATCH = 256;
 
     private final Loop loop;
-    private final Consumer<MadFrame> receiver;
-    private final ArrayBlockingQueue<MadFrame> frames = new ArrayBlockingQueue<>(CAPACITY);
+    private final Consumer<T> receiver;
+    private final ArrayBlockingQueue<T> frames = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicBoolean draining = new AtomicBoolean();
 
     /**
@@ -21,13 +21,13 @@ final class InboundQueue {
      *
      * @param receiver takes each frame, on the loop
      */
-    InboundQueue(Loop loop, Consumer<MadFrame> receiver) {
+    InboundQueue(Loop loop, Consumer<T> receiver) {
         this.loop = loop;
         this.receiver = receiver;
     }
 
     /** Takes a frame from the transport's thread; false if the loop has not kept up and there is no room. */
-    boolean offer(MadFrame frame) {
+    boolean offer(T frame) {
         if (!frames.offer(frame)) {
             return false;
         }
@@ -45,7 +45,7 @@ final class InboundQueue {
         draining.set(false);
         try {
             for (int i = 0; i < BATCH; i++) {
-                MadFrame frame = frames.poll();
+                T frame = frames.poll();
                 if (frame == null) {
                     return;
                 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pKeyIndex index of the P_Key in the port's table
  * @param pathBits which of the near end's LIDs, counted from its base LID; 0 unless its LMC is more
  * @param grh the global route header; null if there is none
+ * @param qKey Q_Key that a sent MAD carries to a QP other than 0: {@link #QP1_Q_KEY}, unless a redirection names another
  */
 public record MadAddress(
         int lid,
@@ -19,9 +20,18 @@ public record MadAddress(
         int sl,
         int pKeyIndex,
         int pathBits,
-        @Nullable GlobalRoute grh) {
+        @Nullable GlobalRoute grh,
+        int qKey) {
+    /** The well-known Q_Key of QP1 (IBA 10.2.5). */
+    public static final int QP1_Q_KEY = 0x80010000;
+
     /** Where directed-route SMPs go: to the local port, which follows the route. */
     public static final MadAddress DIRECTED = new MadAddress(Lids.PERMISSIVE, 0, 0, 0);
+
+    /** With the Q_Key of QP1. */
+    public MadAddress(int lid, int qpn, int sl, int pKeyIndex, int pathBits, @Nullable GlobalRoute grh) {
+        this(lid, qpn, sl, pKeyIndex, pathBits, grh, QP1_Q_KEY);
+    }
 
     /** Within the subnet, at the near end's base LID. */
     public MadAddress(int lid, int qpn, int sl, int pKeyIndex) {

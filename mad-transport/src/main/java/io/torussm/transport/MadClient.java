@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
@@ -67,7 +68,7 @@ public final class MadClient implements MadTransport.Receiver {
      * @param retries further tries
      * @param timeouts transactions that ended without an answer, or behind several that did
      * @param late responses without a transaction: late, duplicate or foreign
-     * @param unsolicited MADs that are no responses, and MADs of classes without a handler
+     * @param unsolicited MADs that are no responses, and MADs of classes that nobody receives
      * @param malformed frames that are too short, and answers that are none
      * @param overflow frames dropped because the loop did not keep up
      * @param refused MADs that the transport did not take; requests among them are repeated
@@ -120,14 +121,15 @@ public final class MadClient implements MadTransport.Receiver {
     private final Supplier<Settings> settings;
     private final Unsolicited unsolicited;
 
-    private final InboundQueue inbound;
+    private final InboundQueue<MadFrame> inbound;
     private final DeviceQueues queues;
-    private final TransactionTable table;
+    private final TransactionTable<Transaction<?>> table;
     private final RequestSources sources;
     private boolean pumping;
     private final Tries tries;
     private final WireWindow window;
     private final MadCounters counters = new MadCounters();
+    private volatile @Nullable Consumer<MadFrame> gmps;
 
     /**
      * Starts the transport, with a window that follows what the fabric bears.
@@ -159,10 +161,10 @@ public final class MadClient implements MadTransport.Receiver {
         this.loop = loop;
         this.settings = settings;
         this.unsolicited = unsolicited;
-        inbound = new InboundQueue(loop, this::accept);
+        inbound = new InboundQueue<>(loop, this::accept);
         queues = new DeviceQueues(() -> settings.get().deviceWindow());
         this.window = window;
-        table = new TransactionTable(window.limit(), seed);
+        table = new TransactionTable<>(window.limit(), seed);
         tries = new Tries(transport, loop, keys, settings, table, window, counters, this::giveUp, this::pump);
         sources = new RequestSources(
                 queues, table.size(), (request, scope) -> enqueue(request, scope), bug -> countFailure());
@@ -214,6 +216,19 @@ public final class MadClient implements MadTransport.Receiver {
     /** Milliseconds that each try waits for an answer. */
     public int timeoutMs() {
         return settings.get().timeoutMs();
+    }
+
+    /** Who gets, on the transport's thread, all that is neither of subnet management nor of administration; null for nobody. */
+    void whenGmpReceived(@Nullable Consumer<MadFrame> receiver) {
+        gmps = receiver;
+    }
+
+    int maxOutstandingGmps() {
+        return Math.max(1, transport.maxOutstandingGmps());
+    }
+
+    boolean returnsUnanswered() {
+        return transport.returnsUnanswered();
     }
 
     Loop loop() {
@@ -325,9 +340,18 @@ public final class MadClient implements MadTransport.Receiver {
         if (mgmtClass == MgmtClass.SUBN_ADM) {
             handle(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
-            counters.unsolicited.increment();
+            receivedGmp(frame);
         } else if (!inbound.offer(frame)) {
             counters.overflow.increment();
+        }
+    }
+
+    private void receivedGmp(MadFrame frame) {
+        Consumer<MadFrame> receiver = gmps;
+        if (receiver == null) {
+            counters.unsolicited.increment();
+        } else {
+            handle(receiver, frame);
         }
     }
 

@@ -30,6 +30,15 @@ public interface MadTransport extends AutoCloseable {
     int maxOutstanding();
 
     /**
+     * As {@link #maxOutstanding}, for requests to QP1, which come on top of those to QP0.
+     *
+     * @return at least 1
+     */
+    default int maxOutstandingGmps() {
+        return maxOutstanding();
+    }
+
+    /**
      * Whether a request without an answer comes back, marked as undelivered, when its time is over, and whether until then a
      * second one with its transaction ID is refused: the kernel does so.
      */

@@ -1,21 +1,18 @@
 package io.torussm.transport;
 
 import io.torussm.mad.Attribute;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.PortInfo;
 
 /** One request from submission to its only outcome. Confined to the client's loop. */
-final class Transaction<A extends Attribute<A>> {
+final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     private static final byte[] NOT_SENT = new byte[0];
 
     final SmpRequest<A> request;
     final MadScope scope;
     final DeviceQueues.Device device;
     byte[] mad = NOT_SENT;
-
-    /** Lower 32 bits of the transaction ID, while it has a slot. */
-    long tid;
-
-    /** Its place in {@link TransactionTable}; negative while it has none. */
-    int slot = -1;
 
     /** Tries that the transport took. */
     int tries;
@@ -44,5 +41,22 @@ final class Transaction<A extends Attribute<A>> {
         this.request = request;
         this.scope = scope;
         this.device = device;
+    }
+
+    /**
+     * Same class, attribute and modifier (IBA 13.4.6.4). Some agents understand the bit of PortInfo's modifier that stands for
+     * extended speeds, and leave it out of the answer.
+     */
+    @Override
+    boolean isAnsweredBy(byte[] mad) {
+        return MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                && MadHeader.attributeId(mad) == request.type().id()
+                && isModifier(MadHeader.attributeModifier(mad));
+    }
+
+    private boolean isModifier(int answered) {
+        int asked = request.attributeModifier();
+        boolean mayLackBit = request.type().id() == PortInfo.TYPE.id();
+        return answered == asked || mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS);
     }
 }

@@ -1,20 +1,18 @@
 package io.torussm.transport;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.MgmtClass;
-import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions on the wire, and their IDs. Confined to the client's loop.
+ * Transactions on the wire, and their IDs. Confined to the loop of the client that has it.
  *
  * <p>umad owns the upper 32 bits of a transaction ID, so only the lower ones are used: a slot number in the lowest
  * {@value #SLOT_BITS} bits and a generation above it. A late reply to an earlier transaction, or to an earlier life of the
  * process, therefore finds no match.
  */
-final class TransactionTable {
+final class TransactionTable<T extends TransactionTable.Entry> {
     private static final int SLOT_BITS = 12;
 
     /** The most transactions that a table has room for. */
@@ -22,10 +20,22 @@ final class TransactionTable {
 
     private static final long TID_MASK = 0xffffffffL;
 
-    private final @Nullable Transaction<?>[] slots;
+    private final @Nullable Entry[] slots;
     private final int[] freeSlots;
     private int freeCount;
     private int generation;
+
+    /** What a table keeps. */
+    abstract static class Entry {
+        /** Lower 32 bits of the transaction ID, while it has a slot. */
+        long tid;
+
+        /** Its place in the table; negative while it has none. */
+        int slot = -1;
+
+        /** Whether a MAD with this transaction ID belongs to it. */
+        abstract boolean isAnsweredBy(byte[] mad);
+    }
 
     /**
      * Creates an empty table.
@@ -34,7 +44,7 @@ final class TransactionTable {
      * @param seed where the generation starts
      */
     TransactionTable(int window, int seed) {
-        slots = new Transaction<?>[window];
+        slots = new Entry[window];
         freeSlots = new int[window];
         for (int i = 0; i < window; i++) {
             freeSlots[i] = window - 1 - i;
@@ -51,12 +61,17 @@ final class TransactionTable {
         return freeCount > 0;
     }
 
+    /** Slots without a transaction. */
+    int free() {
+        return freeCount;
+    }
+
     boolean isEmpty() {
         return freeCount == slots.length;
     }
 
     /** Gives a transaction a slot and an ID; there must be room. */
-    void open(Transaction<?> transaction) {
+    void open(T transaction) {
         int slot = freeSlots[--freeCount];
         slots[slot] = transaction;
         transaction.slot = slot;
@@ -72,41 +87,29 @@ final class TransactionTable {
         return ((long) generation << SLOT_BITS | slot) & TID_MASK;
     }
 
-    void close(Transaction<?> transaction) {
+    void close(T transaction) {
         slots[transaction.slot] = null;
         freeSlots[freeCount++] = transaction.slot;
         transaction.slot = -1;
     }
 
-    /**
-     * The transaction that a MAD belongs to: same class, lower TID bits, attribute and modifier (IBA 13.4.6.4). Some agents
-     * understand the bit of PortInfo's modifier that stands for extended speeds, and leave it out of the answer.
-     */
+    /** The transaction that a MAD belongs to: lower TID bits, and what {@link Entry#isAnsweredBy} says; null if there is none. */
+    @SuppressWarnings("unchecked") // only open() fills slots
     @Nullable
-    Transaction<?> find(byte[] mad) {
+    T find(byte[] mad) {
         long tid = MadHeader.tid(mad) & TID_MASK;
         int slot = (int) (tid & (MAX_SLOTS - 1));
-        Transaction<?> transaction = slot < slots.length ? slots[slot] : null;
-        boolean matches = transaction != null
-                && transaction.tid == tid
-                && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
-                && MadHeader.attributeId(mad) == transaction.request.type().id()
-                && isModifierOf(transaction.request, MadHeader.attributeModifier(mad));
-        return matches ? transaction : null;
-    }
-
-    private static boolean isModifierOf(SmpRequest<?> request, int answered) {
-        int asked = request.attributeModifier();
-        boolean mayLackBit = request.type().id() == PortInfo.TYPE.id();
-        return answered == asked || mayLackBit && answered == (asked & ~PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS);
+        Entry entry = slot < slots.length ? slots[slot] : null;
+        return entry != null && entry.tid == tid && entry.isAnsweredBy(mad) ? (T) entry : null;
     }
 
     /** All that are open now, in the order of their slots. */
-    List<Transaction<?>> all() {
-        List<Transaction<?>> all = new ArrayList<>(slots.length - freeCount);
-        for (Transaction<?> transaction : slots) {
-            if (transaction != null) {
-                all.add(transaction);
+    @SuppressWarnings("unchecked") // only open() fills slots
+    List<T> all() {
+        List<T> all = new ArrayList<>(slots.length - freeCount);
+        for (Entry entry : slots) {
+            if (entry != null) {
+                all.add((T) entry);
             }
         }
         return all;

@@ -31,7 +31,7 @@ final class Tries {
     private final Loop loop;
     private final MKeySource keys;
     private final Supplier<MadClient.Settings> settings;
-    private final TransactionTable table;
+    private final TransactionTable<Transaction<?>> table;
     private final WireWindow window;
     private final MadCounters counters;
     private final Consumer<Transaction<?>> givenUp;
@@ -51,7 +51,7 @@ final class Tries {
             Loop loop,
             MKeySource keys,
             Supplier<MadClient.Settings> settings,
-            TransactionTable table,
+            TransactionTable<Transaction<?>> table,
             WireWindow window,
             MadCounters counters,
             Consumer<Transaction<?>> givenUp,

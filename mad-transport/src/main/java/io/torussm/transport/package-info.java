@@ -21,6 +21,9 @@
  * is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. A continuation that throws is a bug of its
  * stage: it is counted, its {@link io.torussm.transport.MadScope} gets it, and the other stages do not notice.
  *
+ * <p>{@link io.torussm.transport.GsiClient} asks agents behind QP1, such as those that count: on the same port, but on a loop of its choice
+ * and with a window and a pace of its own, so that neither SMPs nor the SA wait for it.
+ *
  * <p>{@link io.torussm.transport.MadTap} stands between client and transport when somebody wants to see the MADs: it
  * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
  *

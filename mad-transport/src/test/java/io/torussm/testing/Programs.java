@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 public final class Programs {
     /** Program to package; {@code packaging/prerequisites.sh} installs each of these. */
     static final Map<String, String> PACKAGES = Map.ofEntries(
+            Map.entry("bash", "bash"),
             Map.entry("chromedriver", "chromium-driver"),
             Map.entry("chromium", "chromium"),
             Map.entry("dump_fts", "infiniband-diags"),
@@ -23,6 +24,7 @@ public final class Programs {
             Map.entry("ibtracert", "infiniband-diags"),
             Map.entry("opensm", "opensm"),
             Map.entry("osmtest", "opensm"),
+            Map.entry("perfquery", "infiniband-diags"),
             Map.entry("promtool", "prometheus"),
             Map.entry("saquery", "infiniband-diags"),
             Map.entry("sminfo", "infiniband-diags"),

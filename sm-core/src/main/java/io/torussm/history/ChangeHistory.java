@@ -171,9 +171,8 @@ public final class ChangeHistory {
                 next.merged(),
                 before == null ? Counts.NONE : counts(delta));
         boolean isWhole = before == null || needsWhole(delta.bytes().length);
-        byte[] rows = isWhole && before != null
-                ? Delta.between(new TreeMap<>(), now).bytes()
-                : delta.bytes();
+        byte[] rows =
+                isWhole && before != null ? Delta.between(new TreeMap<>(), now).bytes() : delta.bytes();
         last = keep(ChangeRecord.of(change, isWhole, rows)) ? now : null;
         isFirst &= last == null;
     }
@@ -292,9 +291,7 @@ public final class ChangeHistory {
 
     /** What ruled at a time. */
     public Optional<Change> at(Instant time) {
-        return changes().stream()
-                .filter(change -> !change.at().isAfter(time))
-                .reduce((a, b) -> b);
+        return changes().stream().filter(change -> !change.at().isAfter(time)).reduce((a, b) -> b);
     }
 
     /**

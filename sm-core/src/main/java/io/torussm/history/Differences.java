@@ -47,8 +47,7 @@ final class Differences {
         this.now = now;
     }
 
-    static StateDifference of(
-            Change before, TreeMap<RowKey, byte[]> then, Change after, TreeMap<RowKey, byte[]> now)
+    static StateDifference of(Change before, TreeMap<RowKey, byte[]> then, Change after, TreeMap<RowKey, byte[]> now)
             throws IOException {
         Differences differences = new Differences(then, now);
         Set<RowKey> keys = new TreeSet<>(then.keySet());
@@ -139,8 +138,7 @@ final class Differences {
         return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
     }
 
-    private void cable(
-            StateDifference.Kind kind, RowKey key, byte @Nullable [] row, TreeMap<RowKey, byte[]> rows)
+    private void cable(StateDifference.Kind kind, RowKey key, byte @Nullable [] row, TreeMap<RowKey, byte[]> rows)
             throws IOException {
         if (row != null) {
             DataInputStream in = in(row);

@@ -83,7 +83,11 @@ public record StateDifference(
     public record EntryChange(int lid, int before, int after) {}
 
     /** A ring; null where the torus did not have it. */
-    public record RingChange(String name, @Nullable RingState before, @Nullable RingState after, List<String> causes) {
+    public record RingChange(
+            String name,
+            @Nullable RingState before,
+            @Nullable RingState after,
+            List<String> causes) {
         public RingChange {
             causes = List.copyOf(causes);
         }

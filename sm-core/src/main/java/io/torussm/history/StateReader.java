@@ -249,8 +249,7 @@ final class StateReader {
         return Plan.builder(whole.engine(), subnet, lfts)
                 .ownSl2Vl(Math.max(1, whole.dataVls()), sl2vl::row, sl2vl::row)
                 .sls(new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls))
-                .explainer(new PastExplainer(
-                        Arrays.stream(placesOf(fabric)).toList(), lattice(fabric), rings()))
+                .explainer(new PastExplainer(Arrays.stream(placesOf(fabric)).toList(), lattice(fabric), rings()))
                 .build();
     }
 
@@ -374,9 +373,8 @@ final class StateReader {
         for (LostCable cable : missing) {
             int node = fabric.nodeByGuid(cable.near().nodeGuid());
             int portNum = cable.near().port().portNum();
-            int port = node == Fabric.NONE || portNum > fabric.numPorts(node)
-                    ? Fabric.NONE
-                    : fabric.port(node, portNum);
+            int port =
+                    node == Fabric.NONE || portNum > fabric.numPorts(node) ? Fabric.NONE : fabric.port(node, portNum);
             int far = port == Fabric.NONE ? Fabric.NONE : fabric.peer(port);
             if (far != Fabric.NONE
                     && fabric.nodeGuid(fabric.nodeOf(far)) == cable.far().nodeGuid()
@@ -387,6 +385,7 @@ final class StateReader {
         }
         return builder == null
                 ? view.placed()
-                : new PlacedSubnet(view.subnet().with(builder.build()), view.plan().explainer());
+                : new PlacedSubnet(
+                        view.subnet().with(builder.build()), view.plan().explainer());
     }
 }

@@ -8,7 +8,6 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.FabricState;
@@ -172,8 +171,7 @@ final class StateWriter {
     }
 
     private boolean isLower(int port, int far) {
-        int order =
-                Long.compareUnsigned(fabric.nodeGuid(fabric.nodeOf(port)), fabric.nodeGuid(fabric.nodeOf(far)));
+        int order = Long.compareUnsigned(fabric.nodeGuid(fabric.nodeOf(port)), fabric.nodeGuid(fabric.nodeOf(far)));
         return order < 0 || order == 0 && fabric.portNum(port) < fabric.portNum(far);
     }
 

@@ -10,6 +10,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.partition.PartitionConf.Partition;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,34 @@ public final class PartitionPlan {
      * @param held what a port holds now, by port index; asked for ports of {@link #holdsTable} only
      */
     public static PartitionPlan of(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
-        return new Planner(settings, fabric, held).plan();
+        BitSet all = new BitSet();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            all.set(port, fabric.isEndport(port));
+        }
+        return new Planner(settings, fabric, held, all, new PortKeys[fabric.portCount()]).plan();
+    }
+
+    /**
+     * The same fabric under settings that differ from these for some end ports only; the others, and switch ports that do not
+     * face one of them, have the tables that they had. Findings are of the former only.
+     *
+     * @param now with the indexes of the fabric that this was made for
+     * @param endPorts those for which something differs
+     * @param held what a port holds now, asked for these and the switch ports that check them
+     */
+    public PartitionPlan changed(
+            PartitionSettings newSettings, Fabric now, BitSet endPorts, IntFunction<PortKeys> held) {
+        return new Planner(newSettings, now, held, endPorts, tables.clone()).plan();
+    }
+
+    /** Some end ports and the switch ports that are to check them. */
+    public static BitSet withSwitchPorts(PartitionSettings settings, Fabric fabric, BitSet endPorts) {
+        BitSet all = (BitSet) endPorts.clone();
+        endPorts.stream()
+                .map(fabric::peer)
+                .filter(far -> far != Fabric.NONE && !fabric.isEndport(far) && holdsTable(settings, fabric, far))
+                .forEach(all::set);
+        return all;
     }
 
     /** The partitions that there are without a file: all ports are full members of the default one. */
@@ -141,32 +169,41 @@ public final class PartitionPlan {
         private final PartitionSettings settings;
         private final Fabric fabric;
         private final IntFunction<PortKeys> held;
+        private final BitSet endPorts;
+        private final @Nullable PortKeys[] tables;
         private final Wishes wishes;
         private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
         private final List<Finding> findings = new ArrayList<>();
         private int unreported;
 
-        Planner(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
+        /**
+         * Plans for some end ports.
+         *
+         * @param tables those of all other ports; the others are put there
+         */
+        Planner(
+                PartitionSettings settings,
+                Fabric fabric,
+                IntFunction<PortKeys> held,
+                BitSet endPorts,
+                @Nullable PortKeys[] tables) {
             this.settings = settings;
             this.fabric = fabric;
             this.held = held;
-            this.wishes = new Wishes(fabric, settings.allowsBoth());
+            this.endPorts = endPorts;
+            this.tables = tables;
+            this.wishes = new Wishes(fabric, settings.allowsBoth(), endPorts);
         }
 
         PartitionPlan plan() {
             for (Partition partition : settings.conf().partitions()) {
                 wishes.add(partition);
             }
-            @Nullable PortKeys[] tables = new PortKeys[fabric.portCount()];
-            for (int port = 0; port < tables.length; port++) {
-                if (fabric.isEndport(port)) {
-                    tables[port] = shared(endport(port));
-                }
-            }
+            endPorts.stream().forEach(port -> tables[port] = shared(endport(port)));
             if (settings.enforcement() != PartitionSettings.Enforcement.OFF) {
                 for (int port = 0; port < tables.length; port++) {
                     int checked = checkedAt(fabric, port);
-                    PortKeys keys = checked == Fabric.NONE ? null : tables[checked];
+                    PortKeys keys = checked == Fabric.NONE || !endPorts.get(checked) ? null : tables[checked];
                     tables[port] = keys == null ? tables[port] : shared(switchPort(port, checked, keys));
                 }
             }
@@ -234,27 +271,28 @@ public final class PartitionPlan {
         }
     }
 
-    /** Which P_Keys each end port is to have, before there are indexes. */
+    /** Which P_Keys some end ports are to have, before there are indexes. */
     private static final class Wishes {
         private static final int[] NOTHING = {};
 
         private final Fabric fabric;
         private final boolean allowsBoth;
+
+        /** By port index; null for ports that are not asked for. */
         private final int[][] pKeys;
+
         private final int[] index0;
         private final Map<Long, Integer> portOfGuid = new HashMap<>();
 
-        Wishes(Fabric fabric, boolean allowsBoth) {
+        Wishes(Fabric fabric, boolean allowsBoth, BitSet endPorts) {
             this.fabric = fabric;
             this.allowsBoth = allowsBoth;
             this.pKeys = new int[fabric.portCount()][];
             this.index0 = new int[fabric.portCount()];
-            for (int port = 0; port < pKeys.length; port++) {
-                if (fabric.isEndport(port)) {
-                    pKeys[port] = NOTHING;
-                    portOfGuid.putIfAbsent(fabric.portGuid(port), port);
-                }
-            }
+            endPorts.stream().forEach(port -> {
+                pKeys[port] = NOTHING;
+                portOfGuid.putIfAbsent(fabric.portGuid(port), port);
+            });
         }
 
         int[] of(int port) {
@@ -281,7 +319,9 @@ public final class PartitionPlan {
                         add(partition, port, last);
                     }
                 });
-                add(partition, fabric.localPort(), last);
+                if (pKeys[fabric.localPort()] != null) {
+                    add(partition, fabric.localPort(), last);
+                }
             }
         }
 

@@ -20,6 +20,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,25 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
 
     private record PortName(long nodeGuid, int portNum) {}
 
-    /** A fabric, and what partitions.conf says of its ports. */
-    public record Input(Fabric fabric, PartitionSettings settings) {}
+    /**
+     * A fabric, and what partitions.conf says of its ports.
+     *
+     * @param part of the ports, to which everything is limited; null for all
+     */
+    public record Input(
+            Fabric fabric, PartitionSettings settings, @Nullable Part part) {
+        /** All ports. */
+        public Input(Fabric fabric, PartitionSettings settings) {
+            this(fabric, settings, null);
+        }
+    }
+
+    /**
+     * A few end ports, with the switch ports that check them. Enforcement stays as it is: it must neither begin nor end.
+     *
+     * @param before what the fabric holds
+     */
+    public record Part(PartitionPlan before, BitSet endPorts) {}
 
     /**
      * What came of it.
@@ -72,6 +90,15 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         known.clear();
     }
 
+    /** Whether the table of a port is known to be what was written last. */
+    public boolean isConfirmed(Fabric fabric, int port) {
+        return known.containsKey(name(fabric, port));
+    }
+
+    private static PortName name(Fabric fabric, int port) {
+        return new PortName(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+    }
+
     /** One programming. */
     private final class Run {
         private final MadScope scope;
@@ -80,6 +107,10 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         private final ProgrammingErrors errors;
         private final SmpRequests requests;
         private final Consumer<Result> then;
+        private final @Nullable Part part;
+
+        /** Those with a table that matters here. */
+        private final int[] ports;
 
         /** What a port holds; null for ports whose table does not matter here. */
         private final @Nullable PortKeys[] held;
@@ -97,19 +128,30 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             this.errors = context.errors();
             this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.then = then;
+            this.part = input.part();
             this.held = new PortKeys[fabric.portCount()];
             this.portInfos = new PortInfo[fabric.portCount()];
             for (int port = 0; port < held.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
-                if (PartitionPlan.holdsTable(settings, fabric, port)) {
-                    recall(port);
-                    maxBlocks = Math.max(maxBlocks, blocks(port));
-                }
+            }
+            this.ports = ports(input.part());
+            for (int port : ports) {
+                recall(port);
+                maxBlocks = Math.max(maxBlocks, blocks(port));
             }
         }
 
+        private int[] ports(@Nullable Part limits) {
+            return limits == null
+                    ? IntStream.range(0, held.length)
+                            .filter(port -> PartitionPlan.holdsTable(settings, fabric, port))
+                            .toArray()
+                    : PartitionPlan.withSwitchPorts(settings, fabric, limits.endPorts()).stream()
+                            .toArray();
+        }
+
         private void recall(int port) {
-            PortKeys remembered = known.get(name(port));
+            PortKeys remembered = part == null ? known.get(name(fabric, port)) : known.remove(name(fabric, port));
             boolean isKnown = remembered != null && isRunning(port);
             held[port] = isKnown ? remembered : PortKeys.NONE;
             mustLearn.set(port, !isKnown);
@@ -134,13 +176,16 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             return (PartitionPlan.capacity(fabric, port) + PKeyTable.KEYS_PER_BLOCK - 1) / PKeyTable.KEYS_PER_BLOCK;
         }
 
-        private PortName name(int port) {
-            return new PortName(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-        }
-
         void learn() {
-            scope.pull(new Stripes(held.length, maxBlocks, this::read));
-            scope.whenIdle(() -> stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld)));
+            scope.pull(new Stripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
+            scope.whenIdle(() -> {
+                Part limits = part;
+                if (limits == null) {
+                    stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld));
+                } else {
+                    step(limits.before().changed(settings, fabric, limits.endPorts(), this::keysHeld), 0);
+                }
+            });
         }
 
         private PortKeys keysHeld(int port) {
@@ -159,26 +204,27 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
                 remember(plan);
             } else {
                 PortKeys[] next = new PortKeys[held.length];
-                for (int port = 0; port < next.length; port++) {
+                for (int port : ports) {
                     PortKeys wanted = plan.table(port);
                     next[port] = wanted == null || unconfirmed.get(port)
                             ? keysHeld(port)
                             : steps[number].apply(keysHeld(port), wanted);
                 }
-                scope.pull(new Stripes(held.length, maxBlocks, (port, block) -> write(port, block, next[port])));
+                scope.pull(new Stripes(
+                        ports.length, maxBlocks, (index, block) -> write(ports[index], block, next[ports[index]])));
                 scope.whenIdle(() -> step(plan, number + 1));
             }
         }
 
         private void remember(PartitionPlan plan) {
-            known = new HashMap<>();
-            for (int port = 0; port < held.length; port++) {
+            known = part == null ? new HashMap<>() : known;
+            for (int port : ports) {
                 PortKeys keys = held[port];
                 if (keys != null && !unconfirmed.get(port)) {
-                    known.put(name(port), keys);
+                    known.put(name(fabric, port), keys);
                 }
             }
-            then.accept(new Result(fabric.with(portInfos), plan, unconfirmed, written));
+            then.accept(new Result(part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {

@@ -159,8 +159,7 @@ public final class SegmentLog {
     }
 
     private static boolean startsWith(byte[] bytes, byte[] start) {
-        return bytes.length >= start.length
-                && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+        return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 
     private void damaged(Path file, String reason) {

@@ -39,7 +39,11 @@ record Known(
             new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE);
 
     /** What the operator's files said when the last heavy sweep read them; local sweeps go on with it. */
-    record Policy(RoutingChain chain, PartitionSettings partitions) {}
+    record Policy(RoutingChain chain, PartitionSettings partitions) {
+        Policy with(PartitionSettings other) {
+            return new Policy(chain, other);
+        }
+    }
 
     /** The fabric was read. */
     Known read(Fabric newer, List<Unanswered> newerSilent) {
@@ -105,6 +109,20 @@ record Known(
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
         return new Known(null, subnet, null, silent, policy, true, undone, true, reregistration);
+    }
+
+    /** Partitions have other members, and what ports hold is published. */
+    Known repartitioned(PublishedView newer) {
+        return new Known(
+                fabric,
+                subnet,
+                newer,
+                silent,
+                policy == null ? null : policy.with(newer.partitions().settings()),
+                isIncomplete,
+                undone,
+                isTakingOver,
+                reregistration);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */

@@ -5,6 +5,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.multicast.MembershipService;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.program.SweepSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
@@ -13,6 +14,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +28,8 @@ import java.util.function.Supplier;
  * @param vlArbitration asked anew for every plan
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
+ * @param added members that were added to partitions at run time
+ * @param maxPartitionChange percent of end ports that a change at run time may take P_Keys from without being meant to
  * @param aliases GUIDs that are written to ports besides their own; the sweeper hears of their changes
  */
 public record SweepContext(
@@ -39,5 +43,7 @@ public record SweepContext(
         Function<Plan, VlArbitrationPolicy> vlArbitration,
         SubnetMemory memory,
         MembershipService memberships,
+        RunTimePartitionStore added,
+        IntSupplier maxPartitionChange,
         AliasGuids aliases,
         SweepListener listener) {}

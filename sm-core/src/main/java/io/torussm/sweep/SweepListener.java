@@ -53,6 +53,9 @@ public interface SweepListener {
     /** Groups changed between sweeps, and the switches hold what they need. */
     void multicastProgrammed();
 
+    /** Members of partitions were changed between sweeps: their ports hold other P_Keys, and that is published. */
+    default void partitionsChanged(PublishedView view) {}
+
     /** The own port says that it has no SM, as after a reset of its device: others do not find this one. */
     default void isSmMissing() {}
 }

@@ -11,6 +11,8 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
 import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
@@ -25,6 +27,7 @@ import io.torussm.trap.Traps;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -53,9 +56,11 @@ public final class Sweeper implements SweepControl {
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
     private final DueWork due = new DueWork();
+    private final AwaitedSweeps awaited = new AwaitedSweeps();
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
+    private final RunTimeChanges partitionChanges;
 
     /** Changed on the loop only; its view may be read by any thread. */
     private volatile Known known = Known.NOTHING;
@@ -91,6 +96,33 @@ public final class Sweeper implements SweepControl {
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
+        this.partitionChanges = new RunTimeChanges(parts, programmers.partitions(), new PartitionGround());
+    }
+
+    /** What changes of partitions find published, and publish. */
+    private final class PartitionGround implements RunTimeChanges.Ground {
+        @Override
+        public @Nullable PublishedView view() {
+            return Sweeper.this.view();
+        }
+
+        @Override
+        public boolean isMaster() {
+            return authority.isMaster() && !isStopped;
+        }
+
+        @Override
+        public void publish(PublishedView view, boolean isLeft) {
+            Known now = known.repartitioned(view);
+            known = isLeft ? now.incomplete() : now;
+            state = state.on(view);
+            parts.listener().partitionsChanged(view);
+        }
+
+        @Override
+        public void next() {
+            Sweeper.this.next();
+        }
     }
 
     /** Takes note of what is written between sweeps. */
@@ -211,7 +243,17 @@ public final class Sweeper implements SweepControl {
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
-        return running == null && light == null && due.isNothing();
+        return running == null && light == null && !partitionChanges.isWriting() && due.isNothing();
+    }
+
+    /**
+     * Changes what was added to partitions at run time, between sweeps.
+     *
+     * @param then called once, on the loop
+     */
+    public void changePartitions(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
+        loop.check();
+        partitionChanges.submit(request, then);
     }
 
     /**
@@ -245,6 +287,17 @@ public final class Sweeper implements SweepControl {
     public void receive(MadFrame frame) {
         loop.check();
         traps.receive(frame);
+    }
+
+    /**
+     * Tells how the sweep ends that is asked for next; of several that follow each other because the first found more to do, the first.
+     *
+     * @param isLight whether it is a light one, whose end is that of the sweep that follows if it finds a change
+     * @param told called on the loop after the listener; without an end if there will be none, since this SM is not master or ends
+     */
+    public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.End>> told) {
+        loop.check();
+        awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, told);
     }
 
     /** Sweeps the whole fabric, now or as soon as the sweep that runs is over. */
@@ -296,9 +349,18 @@ public final class Sweeper implements SweepControl {
     }
 
     private void next() {
-        if (isStopped || isSuspended || running != null || !authority.maySweep() || due.isNothing()) {
+        if (isStopped || running != null || !authority.maySweep()) {
             return;
         }
+        boolean isSweepDue = !isSuspended && !due.isNothing();
+        if (partitionChanges.isDue(isSweepDue)) {
+            partitionChanges.write();
+        } else if (isSweepDue && partitionChanges.giveWay()) {
+            sweep();
+        }
+    }
+
+    private void sweep() {
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
         List<Long> around = due.take();
@@ -314,6 +376,7 @@ public final class Sweeper implements SweepControl {
 
     private Sweep begin(boolean isLocal) {
         sweeps++;
+        partitionChanges.interrupt();
         programmers.guids().hold();
         Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
         running = sweep;
@@ -323,9 +386,14 @@ public final class Sweeper implements SweepControl {
     /** A sweep is over: the one place where what it came to know becomes what is known. */
     private void apply(SweepResult result) {
         Sweep sweep = running;
+        long number = sweeps;
         running = null;
         know(result.known(), result.isPublished());
         look(result, sweep);
+        PublishedView published = known.view();
+        if (published != null && result.isPublished()) {
+            partitionChanges.swept(published);
+        }
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
@@ -336,6 +404,7 @@ public final class Sweeper implements SweepControl {
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
+        awaited.ended(number, result.end());
     }
 
     private void look(SweepResult result, @Nullable Sweep sweep) {
@@ -435,12 +504,14 @@ public final class Sweeper implements SweepControl {
     public void rest() {
         loop.check();
         isSuspended = false;
+        partitionChanges.endAll(RunTimeOutcome.Kind.NOT_MASTER, "another SM is master now; ask it");
         halt();
         programmers.giveWay();
         known = known.givenWay();
         state = FabricState.NOTHING;
         faults.forget();
         due.clear();
+        awaited.giveUp();
     }
 
     /**
@@ -525,6 +596,8 @@ public final class Sweeper implements SweepControl {
                 due.heavy();
             }
             next();
+        } else {
+            awaited.quiet();
         }
         changedLast = found.described();
     }
@@ -534,11 +607,14 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         precheck.stop();
+        partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();
+        awaited.giveUp();
     }
 
     private void halt() {
         endLight();
+        partitionChanges.interrupt();
         programmers.groups().stop();
         programmers.guids().rest();
         cancel();

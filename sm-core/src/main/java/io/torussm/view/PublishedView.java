@@ -38,6 +38,21 @@ public record PublishedView(
         return new PlacedSubnet(subnet, plan.explainer());
     }
 
+    /** The same with other members of partitions. */
+    public PublishedView with(PartitionPlan other) {
+        return new PublishedView(
+                subnet,
+                plan,
+                multicast,
+                other,
+                smPortGuid,
+                subnetTimeout,
+                responseTimeValue,
+                qos,
+                qosTables,
+                sweep);
+    }
+
     /** The same with newer words of devices about themselves; indexes and cables are as before. */
     public PublishedView on(Fabric newer) {
         return new PublishedView(

@@ -14,6 +14,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
 import io.torussm.program.SweepSettings;
 import io.torussm.registration.Registrations;
@@ -105,6 +106,8 @@ public final class SweepHarness extends SweepEnds {
 
     boolean mKeyLookup = true;
     SubnetMemory memory;
+    RunTimePartitionStore added;
+    int maxPartitionChange = 25;
     MembershipService memberships;
     public AliasGuids aliases;
     public MadClient client;
@@ -162,6 +165,7 @@ public final class SweepHarness extends SweepEnds {
     private void start() {
         transport = attach();
         memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> settings.mKey(), () -> mKeyLookup);
+        added = new RunTimePartitionStore(state, loop);
         memberships = new MembershipService(loop, new MulticastGroups(() -> settings.subnetTimeout(), MAX_MEMBERSHIPS));
         aliases = new AliasGuids(loop, () -> 0);
         client = newClient();
@@ -180,11 +184,13 @@ public final class SweepHarness extends SweepEnds {
                 Runnable::run,
                 () -> settings,
                 () -> new RoutingChain(List.of(engine), new DeadlockChecker(1), LOOPS_ACCEPTED),
-                () -> partitions,
+                () -> partitions.with(added.current(), settings.qos()),
                 () -> names,
                 plan -> vlArbitration,
                 memory,
                 memberships,
+                added,
+                () -> maxPartitionChange,
                 aliases,
                 this));
     }

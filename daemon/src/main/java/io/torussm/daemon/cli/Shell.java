@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jline.reader.Candidate;
 import org.jline.reader.Completer;
 import org.jline.reader.EndOfFileException;
@@ -33,24 +36,35 @@ final class Shell {
     private static final String HISTORY = ".torus-smctl_history";
     private static final int HISTORY_LINES = 1000;
     private static final int COMPLETION_MS = 2000;
-    private static final int REFUSED = 1;
 
     private Shell() {}
 
-    /** Reads commands, one a line; 0 if all were done, 1 if the daemon would not do one. */
+    /** Reads commands, one a line; 0 if all were done, 1 if the daemon would not do one, 2 if one made no sense. */
     static int onStream(ConsoleClient client, InputStream in, PrintStream out, PrintStream err) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         int code = 0;
         for (String line = lines.readLine(); line != null && !isEnd(line); line = lines.readLine()) {
             if (!line.isBlank() && !line.startsWith("#")) {
-                List<String> answer = new ArrayList<>();
-                boolean isGood = client.ask(line, SmctlMain.silenceMs(line), answer::add);
-                answer.forEach(isGood ? out::println : err::println);
-                code = isGood ? code : REFUSED;
+                code = Math.max(code, answer(client, line, out, err));
             }
         }
         out.flush();
         return code;
+    }
+
+    /** What goes on for ever is shown as it comes. */
+    private static int answer(ConsoleClient client, String line, PrintStream out, PrintStream err) throws IOException {
+        if (SmctlMain.isFollowing(line)) {
+            return code(client, client.ask(line, 0, out::println));
+        }
+        List<String> answer = new ArrayList<>();
+        boolean isGood = client.ask(line, SmctlMain.SILENCE_MS, answer::add);
+        answer.forEach(isGood ? out::println : err::println);
+        return code(client, isGood);
+    }
+
+    private static int code(ConsoleClient client, boolean isGood) {
+        return isGood ? 0 : client.wasMisused() ? SmctlMain.USAGE : SmctlMain.REFUSED;
     }
 
     /** Reads commands from the terminal of this process, with history and completion. */
@@ -95,6 +109,10 @@ final class Shell {
 
     /** Ctrl-C ends what would go on for ever. */
     private static void answer(ConsoleClient client, Terminal terminal, String line) throws IOException {
+        if (Watch.is(parser().parse(line, 0).words())) {
+            watch(client, terminal, parser().parse(line, 0).words());
+            return;
+        }
         Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> {
             if (SmctlMain.isFollowing(line)) {
                 interrupt(client, terminal);
@@ -107,6 +125,31 @@ final class Shell {
             });
         } finally {
             terminal.handle(Terminal.Signal.INT, before);
+        }
+    }
+
+    /** Until Ctrl-C. */
+    private static void watch(ConsoleClient client, Terminal terminal, List<String> words) throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, signal -> end.countDown());
+        try {
+            Consumer<String> out = line -> {
+                terminal.writer().println(line);
+                terminal.flush();
+            };
+            new Watch(client, out, ms -> !isOver(end, ms), true).repeat(Watch.wanted(words));
+        } catch (IllegalArgumentException e) {
+            terminal.writer().println(e.getMessage());
+        } finally {
+            terminal.handle(Terminal.Signal.INT, before);
+        }
+    }
+
+    private static boolean isOver(CountDownLatch end, long ms) {
+        try {
+            return end.await(ms, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -129,14 +172,17 @@ final class Shell {
 
     /** On connections of its own: an answer that comes too late must not be taken for that to another request. */
     static Completion completion(SocketAddress address) {
-        return new Completion(request -> {
-            List<String> lines = new ArrayList<>();
-            try (ConsoleClient client = ConsoleClient.connect(address)) {
-                return client.ask(request, COMPLETION_MS, lines::add) ? lines : List.of();
-            } catch (IOException e) {
-                return List.of();
-            }
-        });
+        return new Completion(request -> answer(address, request));
+    }
+
+    /** On a connection of its own; no lines if there is no answer in time. */
+    static List<String> answer(SocketAddress address, String request) {
+        List<String> lines = new ArrayList<>();
+        try (ConsoleClient client = ConsoleClient.connect(address)) {
+            return client.ask(request, COMPLETION_MS, lines::add) ? lines : List.of();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     /** The file of what was typed, which only its owner may read; null if there can be none. */

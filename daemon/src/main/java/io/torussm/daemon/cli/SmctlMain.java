@@ -2,14 +2,11 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.Version;
 import io.torussm.daemon.console.CommandHelp;
+import io.torussm.daemon.console.Completion;
 import io.torussm.daemon.console.ConsoleClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,19 +15,23 @@ import java.util.List;
  * terminal or from standard input. No options parser: it must start fast.
  */
 public final class SmctlMain {
-    private static final String DEFAULT_SOCKET = "/run/torus-sm/control.sock";
+    /** Exit codes. */
+    static final int REFUSED = 1;
+
+    static final int USAGE = 2;
+    private static final int NO_DAEMON = 4;
+
+    /** How long the daemon may say nothing. */
+    static final int SILENCE_MS = 90_000;
+
     private static final String USAGE_TEXT =
-            "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [COMMAND [ARGUMENTS]];"
+            "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [--json] [COMMAND [ARGUMENTS]];"
                     + " torus-smctl help lists the commands; without one they are read, one a line";
     private static final String HELP = "help";
+    private static final String COMPLETE = "--complete";
 
     /** Set by the start script if somebody types the commands. */
     private static final String TERMINAL = "torussm.terminal";
-
-    private static final int SILENCE_MS = 90_000;
-    private static final int REFUSED = 1;
-    private static final int USAGE = 2;
-    private static final int NO_DAEMON = 4;
 
     private SmctlMain() {}
 
@@ -40,34 +41,34 @@ public final class SmctlMain {
 
     /** Exit code: 0 done, 1 the daemon would not, 2 usage, 4 no daemon answers. */
     static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream err) {
-        List<String> words = arguments;
-        SocketAddress address = UnixDomainSocketAddress.of(DEFAULT_SOCKET);
-        if (words.size() > 1 && words.get(0).equals("--socket")) {
-            address = UnixDomainSocketAddress.of(Path.of(words.get(1)));
-            words = words.subList(2, words.size());
-        } else if (words.size() > 1
-                && words.get(0).equals("--tcp")
-                && words.get(1).matches(".+:\\d{1,5}")) {
-            String[] parts = words.get(1).split(":(?=\\d+$)", 2);
-            address = new InetSocketAddress(parts[0], Math.min(65_535, Integer.parseInt(parts[1])));
-            words = words.subList(2, words.size());
+        if (!arguments.isEmpty() && arguments.get(0).equals(COMPLETE)) {
+            return complete(arguments.subList(1, arguments.size()), out);
         }
-        boolean isCommand = words.size() > 1 && words.get(0).equals("--json");
-        if (!words.isEmpty() && words.get(0).startsWith("-") && !isCommand) {
+        ClientOptions options;
+        try {
+            options = ClientOptions.of(arguments);
+        } catch (IllegalArgumentException e) {
+            err.println("torus-smctl: " + e.getMessage());
+            err.println(USAGE_TEXT);
+            return USAGE;
+        }
+        List<String> words = options.words();
+        if (!words.isEmpty() && words.get(0).startsWith("-")) {
             return option(words.get(0), out, err);
         }
         try {
-            String request = ConsoleClient.request(words);
-            return words.isEmpty() ? read(address, in, out, err) : ask(address, request, out);
+            String request = ConsoleClient.request(options.command());
+            return words.isEmpty() ? read(options, in, out, err) : ask(options, request, out);
         } catch (IllegalArgumentException e) {
             err.println("torus-smctl: " + e.getMessage());
             return USAGE;
         } catch (IOException | RuntimeException e) {
             if (!words.isEmpty() && words.get(0).equals(HELP)) {
-                CommandHelp.lines(String.join(" ", words)).forEach(out::println);
-                return 0;
+                CommandHelp.Text help = CommandHelp.of(ConsoleClient.request(options.command()));
+                help.lines().forEach(out::println);
+                return help.isGood() ? 0 : USAGE;
             }
-            err.println("torus-smctl: no torus-sm answers on " + address + " (" + e.getMessage()
+            err.println("torus-smctl: no torus-sm answers on " + options.address() + " (" + e.getMessage()
                     + "); is it running, and are you in its group?");
             return NO_DAEMON;
         }
@@ -77,33 +78,68 @@ public final class SmctlMain {
     private static int option(String option, PrintStream out, PrintStream err) {
         if (option.equals("--help") || option.equals("-h")) {
             out.println(USAGE_TEXT);
-            CommandHelp.lines(HELP).forEach(out::println);
+            CommandHelp.of(HELP).lines().forEach(out::println);
             return 0;
         }
         if (option.equals("--version") || option.equals("-V")) {
             out.println(Version.TEXT);
             return 0;
         }
+        err.println("torus-smctl: there is no option " + option);
         err.println(USAGE_TEXT);
         return USAGE;
     }
 
-    private static int ask(SocketAddress address, String request, PrintStream out) throws IOException {
-        try (ConsoleClient client = ConsoleClient.connect(address)) {
-            boolean isGood = client.ask(request, silenceMs(request), line -> {
-                out.println(line);
-                out.flush();
-            });
+    /** What may stand in the place of the last word, for shells; without a daemon, as far as that can be known. */
+    private static int complete(List<String> line, PrintStream out) {
+        ClientOptions options;
+        try {
+            options = ClientOptions.of(line);
+        } catch (IllegalArgumentException e) {
+            return USAGE;
+        }
+        List<String> words = options.words();
+        Completion completion = new Completion(request -> {
+            List<String> lines = Shell.answer(options.address(), request);
+            return lines.isEmpty() && request.startsWith(HELP)
+                    ? CommandHelp.of(request).lines()
+                    : lines;
+        });
+        (words.isEmpty() ? List.<String>of() : completion.candidates(words)).forEach(out::println);
+        return 0;
+    }
+
+    private static int ask(ClientOptions options, String request, PrintStream out) throws IOException {
+        try (ConsoleClient client = ConsoleClient.connect(options.address())) {
+            if (Watch.is(options.words())) {
+                return new Watch(client, line -> say(line, out), SmctlMain::pause, Boolean.getBoolean(TERMINAL))
+                        .repeat(Watch.wanted(options.command()));
+            }
+            boolean isGood = client.ask(request, silenceMs(request), line -> say(line, out));
             return isGood ? 0 : client.wasMisused() ? USAGE : REFUSED;
         }
     }
 
-    private static int read(SocketAddress address, InputStream in, PrintStream out, PrintStream err)
+    private static void say(String line, PrintStream out) {
+        out.println(line);
+        out.flush();
+    }
+
+    private static boolean pause(long ms) {
+        try {
+            Thread.sleep(ms);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private static int read(ClientOptions options, InputStream in, PrintStream out, PrintStream err)
             throws IOException {
         if (Boolean.getBoolean(TERMINAL)) {
-            return Shell.onTerminal(address);
+            return Shell.onTerminal(options.address());
         }
-        try (ConsoleClient client = ConsoleClient.connect(address)) {
+        try (ConsoleClient client = ConsoleClient.connect(options.address())) {
             return Shell.onStream(client, in, out, err);
         }
     }
@@ -113,8 +149,8 @@ public final class SmctlMain {
         return isFollowing(request) ? 0 : SILENCE_MS;
     }
 
-    /** Whether the answer goes on until it is ended. */
+    /** Whether the answer goes on until it is ended, or may be long in coming. */
     static boolean isFollowing(String request) {
-        return request.startsWith("events") && request.contains("--follow");
+        return request.startsWith("events") && request.contains("--follow") || request.contains("--wait");
     }
 }

@@ -6,6 +6,7 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,14 @@ record Answer(Facts facts, boolean isGood) {
         }
     }
 
+    /** What is known only later, and then without a thread that waits for it. */
+    record Later(CompletableFuture<Answer> answer) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of();
+        }
+    }
+
     /** Whether all that was missing is a subnet. */
     boolean isWithoutSubnet() {
         return facts instanceof Trouble trouble && trouble.error().equals(NO_VIEW);
@@ -57,6 +66,11 @@ record Answer(Facts facts, boolean isGood) {
 
     static Answer bad(String why) {
         return new Answer(new Trouble(why, null), false);
+    }
+
+    /** An answer that comes when a future is complete. */
+    static Answer later(CompletableFuture<Answer> answer) {
+        return new Answer(new Later(answer), true);
     }
 
     /** An answer from the subnet that is published, if one is. */

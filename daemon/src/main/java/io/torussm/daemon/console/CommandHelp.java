@@ -9,13 +9,21 @@ public final class CommandHelp {
     private CommandHelp() {}
 
     /**
+     * An answer.
+     *
+     * @param isGood whether there is help on what was asked for
+     */
+    public record Text(List<String> lines, boolean isGood) {}
+
+    /**
      * The list of commands, or more of one.
      *
      * @param request {@code help}, and perhaps a command
      */
-    public static List<String> lines(String request) {
+    public static Text of(String request) {
         SmControl nobody = (SmControl) Proxy.newProxyInstance(
                 SmControl.class.getClassLoader(), new Class<?>[] {SmControl.class}, (proxy, method, arguments) -> null);
-        return new Commands(nobody).run(request, false).lines();
+        Commands.Reply reply = new Commands(nobody).run(request, false);
+        return new Text(reply.lines(), reply.isGood());
     }
 }

@@ -11,9 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The table of all commands: a request line in, an answer out. Any thread. */
 final class Commands {
@@ -22,10 +26,11 @@ final class Commands {
 
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
-    private static final int MAX_WORDS = 8;
+    private static final int MAX_WORDS = 40;
+    private static final int MOST_MEANT = 3;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain");
+    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -65,15 +70,22 @@ final class Commands {
      * @param isMisused whether the request makes no sense
      * @param follows whether events are to follow from now on, and as what
      * @param last the number of the event after which those begin
+     * @param later what to send instead, once it is known; null if this is all
      */
-    record Reply(List<String> lines, boolean isGood, boolean isMisused, Follow follows, long last) {
-        Reply(List<String> lines, boolean isGood) {
-            this(lines, isGood, false, Follow.NOTHING, 0);
+    record Reply(
+            List<String> lines,
+            boolean isGood,
+            boolean isMisused,
+            Follow follows,
+            long last,
+            @Nullable CompletableFuture<Supplier<Reply>> later) {
+        Reply(List<String> lines, boolean isGood, boolean isMisused) {
+            this(lines, isGood, isMisused, Follow.NOTHING, 0, null);
         }
 
         /** Nothing was done. */
         static Reply bad(String why) {
-            return new Reply(List.of(why), false);
+            return new Reply(List.of(why), false, false);
         }
     }
 
@@ -101,8 +113,14 @@ final class Commands {
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
                         new ServiceCommands(control).commands(),
+                        List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),
                         List.of(
+                                Command.asks(
+                                        "watch [-n SECONDS] COMMAND...",
+                                        "repeat a command that changes nothing, every 2 s or SECONDS, until Ctrl-C",
+                                        Commands::watch,
+                                        "On a terminal each answer takes the place of the one before."),
                                 Command.asks("help [COMMAND]", "this list, or more of one command", this::help),
                                 Command.asks(QUIT, "close this connection", arguments -> Answer.done(""))))
                 .flatMap(List::stream)
@@ -126,11 +144,23 @@ final class Commands {
         if (isFollowed && facts instanceof RecordCommands.Events events) {
             return isJson
                     ? new Reply(
-                            events.events().stream().map(Json::line).toList(), true, false, Follow.JSON, events.last())
-                    : new Reply(facts.lines(), true, false, Follow.LINES, events.last());
+                            events.events().stream().map(Json::line).toList(),
+                            true,
+                            false,
+                            Follow.JSON,
+                            events.last(),
+                            null)
+                    : new Reply(facts.lines(), true, false, Follow.LINES, events.last(), null);
         }
+        return facts instanceof Answer.Later pending
+                ? new Reply(List.of(), true, false, Follow.NOTHING, 0, pending.answer().thenApply(late -> () -> reply(late, isJson)))
+                : reply(answer, isJson);
+    }
+
+    private static Reply reply(Answer answer, boolean isJson) {
+        Facts facts = answer.facts();
         boolean isMisused = facts instanceof Answer.Trouble trouble && trouble.usage() != null;
-        return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood(), isMisused, Follow.NOTHING, 0);
+        return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood(), isMisused);
     }
 
     private Answer run(List<String> given, boolean mayChange) {
@@ -141,13 +171,7 @@ final class Commands {
             return Answer.bad(String.join(" ", words) + " is a command of OpenSM; " + instead);
         }
         if (command == null) {
-            String name = words.get(0);
-            return new Answer(
-                    new Answer.Trouble(
-                            "there is no command \"" + Printable.text(name, 40) + "\"; did you mean \""
-                                    + Spelling.nearest(name, table.keySet()) + "\"?",
-                            "help"),
-                    false);
+            return unknown(words.get(0));
         }
         List<String> arguments = words.subList(1, words.size());
         if (!mayChange && command.isChange(arguments)) {
@@ -166,6 +190,17 @@ final class Commands {
         }
     }
 
+    private Answer unknown(String name) {
+        List<String> like = Spelling.like(name, table.keySet());
+        String meant = like.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
+        return new Answer(
+                new Answer.Trouble(
+                        "there is no command \"" + Printable.text(name, 40) + "\""
+                                + (meant.isEmpty() ? "" : "; did you mean " + meant + "?"),
+                        "help"),
+                false);
+    }
+
     /** Who is to be asked instead of this SM; empty if it is master, or nobody is. */
     private String masterElsewhere() {
         SmStatistics now = control.statistics();
@@ -174,6 +209,13 @@ final class Commands {
         return isStandby && master != null
                 ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE)
                 : "";
+    }
+
+    private static Answer watch(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            throw new UsageException();
+        }
+        return Answer.bad("torus-smctl repeats commands, nobody else does");
     }
 
     private Answer help(List<String> arguments) {
@@ -187,10 +229,9 @@ final class Commands {
         Command command = table.get(OpenSmCommands.today(arguments).get(0));
         String instead = OpenSmCommands.instead(arguments);
         if (command == null) {
-            return Answer.bad(
-                    instead.isEmpty()
-                            ? "there is no command \"" + Printable.text(arguments.get(0), 40) + "\"; see help"
-                            : arguments.get(0) + " is a command of OpenSM; " + instead);
+            return instead.isEmpty()
+                    ? unknown(arguments.get(0))
+                    : Answer.bad(arguments.get(0) + " is a command of OpenSM; " + instead);
         }
         return Answer.of(new HelpOfOne(line(command)));
     }

@@ -7,15 +7,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What a half-written request may go on with: as the usages of a running daemon's commands say, and as its fabric has it. */
 public final class Completion {
-    private static final Set<String> NODES = Set.of("SRC", "DST", "NODE");
-    private static final String COMMAND = "COMMAND";
+    /** A command and what belongs to it. */
+    private static final String ANY_COMMAND = "COMMAND...";
+
     private static final String JSON = "--json";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Function<String, List<String>> ask;
     private final Map<String, String> usages = new LinkedHashMap<>();
@@ -27,13 +32,8 @@ public final class Completion {
      */
     public Completion(Function<String, List<String>> ask) {
         this.ask = ask;
-        try {
-            JsonNode help = new ObjectMapper().readTree(String.join("\n", ask.apply("help " + JSON)));
-            for (JsonNode command : help.path("commands")) {
-                usages.put(command.path("name").asText(), command.path("usage").asText());
-            }
-        } catch (JsonProcessingException e) {
-            usages.clear();
+        for (JsonNode command : document("help").path("commands")) {
+            usages.put(command.path("name").asText(), command.path("usage").asText());
         }
     }
 
@@ -49,26 +49,79 @@ public final class Completion {
     }
 
     private List<String> arguments(List<String> words, String last) {
-        String usage = usages.getOrDefault(words.get(0), "");
-        String[] tokens = usage.replaceAll("[\\[\\]]", "").split(" ", -1);
-        List<String> possible = new ArrayList<>();
-        if (words.size() <= tokens.length) {
-            String token = tokens[words.size() - 1];
-            if (NODES.contains(token)) {
-                possible.addAll(names(last));
-            } else if (token.equals(COMMAND)) {
-                possible.addAll(usages.keySet());
-            } else {
-                Arrays.stream(token.split("\\|", -1))
-                        .filter(word -> word.equals(word.toLowerCase(java.util.Locale.ROOT)))
-                        .forEach(possible::add);
+        Usage usage = Usage.of(usages.getOrDefault(words.get(0), ""));
+        int given = 0;
+        for (int i = 1; i < words.size() - 1; i++) {
+            if (usage.valued().contains(words.get(i))) {
+                if (++i == words.size() - 1) {
+                    return List.of();
+                }
+            } else if (!words.get(i).startsWith("-")) {
+                if (usage.token(given).equals(ANY_COMMAND)) {
+                    return candidates(words.subList(i, words.size()));
+                }
+                given++;
             }
         }
-        possible.add(JSON);
-        return possible;
+        return Stream.of(
+                        meant(usage.token(given), last),
+                        usage.options().stream().filter(each -> !words.contains(each)),
+                        Stream.of(JSON))
+                .flatMap(each -> each)
+                .toList();
     }
 
-    private List<String> names(String prefix) {
-        return Printable.is(prefix) ? ask.apply(ConsoleClient.request(List.of("names", prefix))) : List.of();
+    private Stream<String> meant(String token, String last) {
+        return Arrays.stream(token.split("\\|", -1)).flatMap(each -> switch (each) {
+            case "NODE", "SRC", "DST" -> names(last);
+            case "COMMAND", ANY_COMMAND -> usages.keySet().stream();
+            case "PARTITION" -> document("partitions").path("partitions").findValuesAsText("name").stream();
+            case "GROUP" -> document("mcast").path("groups").findValuesAsText("mlid").stream();
+            default -> Stream.of(each).filter(word -> !word.isEmpty() && word.equals(word.toLowerCase(Locale.ROOT)));
+        });
+    }
+
+    private Stream<String> names(String prefix) {
+        return Printable.is(prefix)
+                ? ask.apply(ConsoleClient.request(List.of("names", prefix))).stream()
+                : Stream.of();
+    }
+
+    private JsonNode document(String request) {
+        try {
+            return MAPPER.readTree(String.join("\n", ask.apply(request + " " + JSON)));
+        } catch (JsonProcessingException e) {
+            return MAPPER.createObjectNode(); // somebody who does not speak JSON knows nothing to go on with
+        }
+    }
+
+    /**
+     * The parts of a usage.
+     *
+     * @param tokens by position
+     * @param options that may stand anywhere, each once
+     * @param valued those of them behind which a value stands
+     */
+    private record Usage(List<String> tokens, List<String> options, List<String> valued) {
+        private static final Pattern PART = Pattern.compile("\\[([^]]*)]|(\\S+)");
+
+        private static Usage of(String text) {
+            List<String> tokens = new ArrayList<>();
+            List<String> options = new ArrayList<>();
+            List<String> valued = new ArrayList<>();
+            for (MatchResult part : PART.matcher(text).results().skip(1).toList()) {
+                String inside = part.group(1) == null ? part.group(2) : part.group(1);
+                String word = inside.split(" ", 2)[0];
+                (word.startsWith("-") ? options : tokens).add(word);
+                if (word.startsWith("-") && !word.equals(inside)) {
+                    valued.add(word);
+                }
+            }
+            return new Usage(tokens, options, valued);
+        }
+
+        private String token(int position) {
+            return position < tokens.size() ? tokens.get(position) : "";
+        }
     }
 }

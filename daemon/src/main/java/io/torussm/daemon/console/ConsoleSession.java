@@ -24,10 +24,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     private static final int SMALL_ANSWER = 1 << 16;
     private static final int IDLE_MINUTES = 10;
+    private static final int PATIENCE_MINUTES = 10;
     private static final String OK = ".ok\n";
     private static final String ERROR = ".error\n";
     private static final String USAGE = ".usage\n";
@@ -64,6 +67,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private boolean isCounted;
     private boolean isEnding;
     private Follow followed = Follow.NOTHING;
+    private @Nullable CompletableFuture<?> awaited;
     private long lastSent;
     private Runnable endListening = () -> {};
     private @Nullable ScheduledFuture<?> idle;
@@ -111,6 +115,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     public void channelInactive(ChannelHandlerContext context) {
         cancelIdle();
         endFollowing();
+        endAwaiting();
         if (isCounted) {
             clients.leave();
             isCounted = false;
@@ -125,6 +130,14 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
+    /** Whatever was waited for goes on, and nobody hears of its end. */
+    private void endAwaiting() {
+        if (awaited != null) {
+            awaited = null;
+            shared.followers().leave();
+        }
+    }
+
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
         if (isEnding) {
@@ -133,6 +146,11 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (followed != Follow.NOTHING) {
             endFollowing();
             say(context, OK, false);
+            return;
+        }
+        if (awaited != null) {
+            endAwaiting();
+            say(context, text(Reply.bad("not waited for any longer; it goes on")), false);
             return;
         }
         if (waiting.size() == MAX_WAITING) {
@@ -213,20 +231,47 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (isEnding || !context.channel().isActive()) {
             return;
         }
-        if (reply.follows() == Follow.NOTHING) {
+        CompletableFuture<Supplier<Reply>> later = reply.later();
+        if (reply.follows() == Follow.NOTHING && later == null) {
             say(context, text, false);
             return;
         }
         if (!shared.followers().enter()) {
-            say(
-                    context,
-                    "events are followed by " + ConsoleServer.MAX_FOLLOWERS + " clients already; end one of them\n"
-                            + ERROR,
-                    false);
+            String why = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
+            say(context, text(Reply.bad(why)), false);
             return;
         }
-        isBusy = false;
         cancelIdle();
+        if (later == null) {
+            follow(context, reply, text);
+        } else {
+            await(context, later);
+        }
+    }
+
+    /** Holds no thread meanwhile; a line that the client sends, or its end, ends it. */
+    private void await(ChannelHandlerContext context, CompletableFuture<Supplier<Reply>> later) {
+        awaited = later;
+        context.read();
+        Supplier<Reply> late =
+                () -> Reply.bad("it has not ended within " + PATIENCE_MINUTES + " min, and goes on; see changes");
+        ScheduledFuture<?> timer = context.executor().schedule(
+                () -> heard(context, later, late), PATIENCE_MINUTES, TimeUnit.MINUTES);
+        var unused = later.thenAccept(reply -> context.executor().execute(() -> {
+            timer.cancel(false);
+            heard(context, later, reply);
+        }));
+    }
+
+    private void heard(ChannelHandlerContext context, CompletableFuture<?> later, Supplier<Reply> reply) {
+        if (awaited == later) {
+            endAwaiting();
+            say(context, text(reply.get()), false);
+        }
+    }
+
+    private void follow(ChannelHandlerContext context, Reply reply, String text) {
+        isBusy = false;
         followed = reply.follows();
         lastSent = reply.last();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))

@@ -35,7 +35,7 @@ final class OpenSmCommands {
     /** What to use instead; empty for a name that OpenSM does not know either. */
     static String instead(List<String> words) {
         if (words.equals(List.of("status", "loop"))) {
-            return "status answers once; events --follow shows what happens, watch torus-smctl status repeats it";
+            return "status answers once; events --follow shows what happens, watch status repeats it";
         }
         return INSTEAD.getOrDefault(words.get(0), "");
     }

@@ -2,14 +2,18 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.partition.Membership;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,27 +24,41 @@ final class PartitionList {
     private final PublishedView view;
     private final Fabric fabric;
 
-    private record Line(String pKey, int full, int limited, String ipoib, String name) {}
+    /** @param added members of run time, those that are not in the fabric included */
+    private record Line(String pKey, int full, int limited, int added, String ipoib, String name) {}
 
     private record All(String file, String enforcement, List<Line> partitions) implements Facts {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add("from " + file + ", enforcement " + enforcement);
-            TextTable table = new TextTable("P_Key", "full", "limited", "IPoIB", "name");
-            partitions.forEach(each -> table.row(each.pKey(), each.full(), each.limited(), each.ipoib(), each.name()));
+            TextTable table = new TextTable("P_Key", "full", "limited", "added", "IPoIB", "name");
+            partitions.forEach(each -> table.row(
+                    each.pKey(), each.full(), each.limited(), each.added(), each.ipoib(), each.name()));
             lines.addAll(table.lines());
             return lines;
         }
     }
 
-    private record Member(String pKey, int index, int lid, String portGuid, String name) {}
+    /**
+     * @param pKey as it was added, if the port is not in the fabric
+     * @param index null if the port is not in the fabric
+     * @param lid null if the port is not in the fabric
+     */
+    private record Member(
+            String pKey, @Nullable Integer index, @Nullable Integer lid, String portGuid, String source, String name) {}
 
     private record Members(String partition, List<Member> members) implements Facts {
         @Override
         public List<String> lines() {
-            TextTable table = new TextTable("P_Key", "index", "LID", "port GUID", "name");
-            members.forEach(each -> table.row(each.pKey(), each.index(), each.lid(), each.portGuid(), each.name()));
+            TextTable table = new TextTable("P_Key", "index", "LID", "port GUID", "source", "name");
+            members.forEach(each -> table.row(
+                    each.pKey(),
+                    each.index() == null ? "-" : each.index(),
+                    each.lid() == null ? "-" : each.lid(),
+                    each.portGuid(),
+                    each.source(),
+                    each.name()));
             return table.lines();
         }
     }
@@ -81,6 +99,7 @@ final class PartitionList {
                                 PKeys.format(each.pKey()),
                                 full[each.pKey()],
                                 limited[each.pKey()],
+                                each.added().size(),
                                 ipoib(each.pKey()),
                                 Printable.text(each.name(), MAX_NAME)))
                         .toList());
@@ -93,8 +112,10 @@ final class PartitionList {
             return Answer.bad("there is no partition \"" + Printable.text(which, MAX_NAME) + "\"; see partitions");
         }
         List<Member> members = new ArrayList<>();
+        Set<Long> absent = new TreeSet<>(partition.added().keySet());
         for (int port = 0; port < fabric.portCount(); port++) {
             PortKeys keys = view.partitions().keys(port);
+            absent.remove(fabric.isEndport(port) ? fabric.portGuid(port) : 0);
             for (int index = 0; index < keys.length(); index++) {
                 if (PKeys.base(keys.at(index)) == partition.pKey()) {
                     members.add(new Member(
@@ -102,23 +123,44 @@ final class PartitionList {
                             index,
                             view.subnet().lid(port),
                             Guid.format(fabric.portGuid(port)),
+                            source(partition, fabric.portGuid(port)),
                             PortFacts.name(fabric, fabric.nodeOf(port))));
                 }
             }
         }
+        absent.forEach(guid -> members.add(absent(partition, guid)));
         return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
     }
 
+    /** A port that the file names, too, is in the partition by the file's word. */
+    private static String source(Partition partition, long guid) {
+        return partition.added().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
+    }
+
+    private static Member absent(Partition partition, long guid) {
+        RunTimePartition.Member added = partition.added().get(guid);
+        boolean isLimited = added != null && added.membership() == Membership.LIMITED;
+        return new Member(
+                PKeys.format(isLimited ? partition.pKey() : partition.pKey() | PKeys.FULL),
+                null,
+                null,
+                Guid.format(guid),
+                source(partition, guid),
+                "not in the fabric");
+    }
+
     private @Nullable Partition find(String which) {
-        for (Partition partition : partitions()) {
-            boolean isMeant = partition.name().equals(which)
-                    || PKeys.format(partition.pKey()).equals(which)
-                    || PKeys.format(partition.pKey() | PKeys.FULL).equals(which);
-            if (isMeant) {
-                return partition;
+        return view.partitions().settings().conf().find(pKey(view, which));
+    }
+
+    /** The 15 bits that a text names, as the name of a partition that there is or as {@code 0x10}; 0 if it names none. */
+    static int pKey(PublishedView view, String text) {
+        for (Partition each : view.partitions().settings().conf().partitions()) {
+            if (!each.name().isEmpty() && each.name().equals(text)) {
+                return each.pKey();
             }
         }
-        return null;
+        return text.matches("0x[0-9a-fA-F]{1,4}") ? PKeys.base(Integer.parseInt(text.substring(2), 16)) : 0;
     }
 
     private List<Partition> partitions() {

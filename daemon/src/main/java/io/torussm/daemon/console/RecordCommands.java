@@ -8,16 +8,21 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that show or write down what happens. */
 final class RecordCommands {
     /** Has the connection follow events; what the session does with it is no business of a command. */
     static final String FOLLOW = "--follow";
+
+    /** Before the number of events; may be left out. */
+    private static final String COUNT = "-n";
 
     private static final int EVENTS_SHOWN = 20;
     private static final int DUMP_S = 60;
@@ -60,8 +65,8 @@ final class RecordCommands {
     List<Command> commands() {
         return List.of(
                 Command.asks(
-                        "events [COUNT|--follow]",
-                        "the last events, " + EVENTS_SHOWN + " if nothing is said; or also those to come",
+                        "events [--follow] [-n COUNT]",
+                        "the last events, " + EVENTS_SHOWN + " if nothing is said; and then those to come",
                         this::events,
                         "The last " + Journal.CAPACITY + " lines of the log from level info on are kept. With --follow",
                         "new ones follow until the connection ends or a line is sent; with --json, one document a line."),
@@ -81,9 +86,11 @@ final class RecordCommands {
     }
 
     private Answer events(List<String> arguments) {
-        List<String> rest =
-                arguments.stream().filter(word -> !word.equals(FOLLOW)).toList();
-        if (rest.size() > 1 || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
+        List<String> rest = arguments.stream()
+                .filter(word -> !word.equals(FOLLOW))
+                .collect(Collectors.toCollection(ArrayList::new));
+        boolean isCounted = rest.remove(COUNT);
+        if (rest.size() > 1 || isCounted && rest.isEmpty() || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("COUNT is a number from 1 to 9999");
         }
         int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : EVENTS_SHOWN;

@@ -19,12 +19,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about sweeps and routes. */
 final class RoutingCommands {
+    /** Has the client wait for what it asked for. */
+    static final String WAIT = "--wait";
+
+    private static final String WAITING =
+            WAIT + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
     private static final int CHANGES_SHOWN = 5;
 
     private final SmControl control;
@@ -83,18 +92,22 @@ final class RoutingCommands {
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            for (Sweep sweep : sweeps) {
-                lines.add(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary());
-                sweep.changes().forEach(change -> lines.add("  " + change));
-                if (sweep.slChanges() > 0) {
-                    lines.add("  SL changes: " + sweep.slChanges());
-                }
-            }
+            sweeps.forEach(sweep -> RoutingCommands.lines(sweep).forEach(lines::add));
             if (sweeps.isEmpty()) {
                 lines.add("no sweep has ended yet");
             }
             lines.add("SL changes: " + slChanges);
             return lines;
+        }
+    }
+
+    /** A sweep that was waited for. */
+    private record Swept(Sweep sweep) implements Facts {
+        private static final Set<String> GOOD = Set.of(SweepHistory.UP, SweepHistory.QUIET);
+
+        @Override
+        public List<String> lines() {
+            return RoutingCommands.lines(sweep).toList();
         }
     }
 
@@ -124,6 +137,14 @@ final class RoutingCommands {
         }
     }
 
+    private static Stream<String> lines(Sweep sweep) {
+        return Stream.of(
+                        Stream.of(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary()),
+                        sweep.changes().stream().map(change -> "  " + change),
+                        Stream.of("  SL changes: " + sweep.slChanges()).filter(line -> sweep.slChanges() > 0))
+                .flatMap(each -> each);
+    }
+
     RoutingCommands(SmControl control) {
         this.control = control;
     }
@@ -131,15 +152,17 @@ final class RoutingCommands {
     List<Command> commands() {
         return List.of(
                 Command.changes(
-                        "sweep [heavy|light|on|off]",
+                        "sweep [heavy|light|on|off] [--wait]",
                         "look at the whole fabric, or for changes only; heavy if nothing is said",
                         this::sweep,
+                        WAITING,
                         "off holds back all sweeps, also those that changes of the fabric call for, until sweep on",
                         "or until another SM rules."),
-                Command.changes("reroute", "compute routes anew, configuration files read again", Command.plain(() -> {
-                    control.requestReroute();
-                    return Answer.done("reroute requested");
-                })),
+                Command.changes(
+                        "reroute [--wait]",
+                        "compute routes anew, configuration files read again",
+                        this::reroute,
+                        WAITING),
                 Command.asks(
                         "routing [preview]",
                         "engine, verdict and certificate of the routes, or why there are none",
@@ -163,12 +186,17 @@ final class RoutingCommands {
                         })));
     }
 
-    private Answer sweep(List<String> arguments) {
+    private Answer sweep(List<String> words) {
+        List<String> arguments = words.stream().filter(word -> !word.equals(WAIT)).toList();
+        boolean isAwaited = arguments.size() < words.size();
         String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
         if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {
             throw new UsageException();
         }
         if (kind.equals("on") || kind.equals("off")) {
+            if (isAwaited) {
+                throw new UsageException("there is nothing to wait for");
+            }
             control.suspendSweeps(kind.equals("off"));
             return Answer.done(kind.equals("on") ? "sweeping again" : "no sweeps from now on, until sweep on");
         }
@@ -176,8 +204,31 @@ final class RoutingCommands {
         if (now != null && now.sweeps().isSuspended()) {
             return Answer.bad("sweeping is off; sweep on");
         }
-        control.requestSweep(kind.equals("heavy"));
-        return Answer.done(kind + " sweep requested");
+        return isAwaited
+                ? awaited(ended -> control.requestSweep(kind.equals("heavy"), ended))
+                : requested(kind + " sweep requested", () -> control.requestSweep(kind.equals("heavy")));
+    }
+
+    private Answer reroute(List<String> arguments) {
+        if (arguments.equals(List.of(WAIT))) {
+            return awaited(control::requestReroute);
+        }
+        return Command.plain(() -> requested("reroute requested", control::requestReroute))
+                .run(arguments);
+    }
+
+    private static Answer requested(String what, Runnable request) {
+        request.run();
+        return Answer.done(what);
+    }
+
+    private Answer awaited(Consumer<Consumer<Sweep>> request) {
+        if (control.statistics() == null) {
+            return Answer.bad("the SM has not begun yet");
+        }
+        CompletableFuture<Answer> later = new CompletableFuture<>();
+        request.accept(sweep -> later.complete(new Answer(new Swept(sweep), Swept.GOOD.contains(sweep.outcome()))));
+        return Answer.later(later);
     }
 
     private Answer routing(List<String> arguments) {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
@@ -30,11 +31,29 @@ public interface SmControl extends SmObserver {
     /** QoS as it is configured. */
     Qos qos();
 
-    /** Requests a sweep, to begin as soon as possible. */
-    void requestSweep(boolean isHeavy);
+    /**
+     * Requests a sweep, to begin as soon as possible.
+     *
+     * @param ended told how it ended, on the SM's own loop; of a light one that found nothing, {@link SweepHistory#QUIET}
+     */
+    void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended);
 
-    /** Requests that routes be computed and programmed again, with their files read anew. */
-    void requestReroute();
+    /** The same for who does not wait for it. */
+    default void requestSweep(boolean isHeavy) {
+        requestSweep(isHeavy, sweep -> {});
+    }
+
+    /**
+     * Requests that routes be computed and programmed again, with their files read anew.
+     *
+     * @param ended told how that ended, on the SM's own loop
+     */
+    void requestReroute(Consumer<SweepHistory.Sweep> ended);
+
+    /** The same for who does not wait for it. */
+    default void requestReroute() {
+        requestReroute(sweep -> {});
+    }
 
     /** What the certificate of the routes in force does not say, a sentence each. */
     List<String> certificateRemarks();

@@ -139,9 +139,7 @@ final class Metrics implements MultiCollector {
 
     /** What tells the series of one subnet from those of another; not known before the SM begins. */
     private static Labels subnet(@Nullable SmStatistics statistics) {
-        return statistics == null
-                ? Labels.EMPTY
-                : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
+        return statistics == null ? Labels.EMPTY : Labels.of("subnet_prefix", Guid.format(statistics.subnetPrefix()));
     }
 
     private static void routing(MetricsBuilder page, FabricState state) {
@@ -331,8 +329,8 @@ final class Metrics implements MultiCollector {
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
-                        .map(of -> page.times(
-                                of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
+                        .map(of ->
+                                page.times(of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
         page.gauge(
                 "sa_queue_depth",

@@ -119,8 +119,7 @@ final class MetricsBuilder {
      * @param counts bucket n: those below 2^n units and not below 2^(n-1), the last without a bound
      * @param unitS seconds
      */
-    HistogramSnapshot.HistogramDataPointSnapshot times(
-            List<Long> counts, double unitS, long totalNs, Labels labels) {
+    HistogramSnapshot.HistogramDataPointSnapshot times(List<Long> counts, double unitS, long totalNs, Labels labels) {
         List<Double> bounds = new ArrayList<>();
         for (int i = 0; i < counts.size() - 1; i++) {
             bounds.add(unitS * (1L << i));

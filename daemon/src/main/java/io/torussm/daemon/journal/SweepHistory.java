@@ -22,6 +22,12 @@ public final class SweepHistory {
     /** The outcome of a sweep that found that another SM is master. */
     public static final String OTHER_MASTER = "other master";
 
+    /** The outcome of a light sweep that found nothing, which is not kept. */
+    public static final String QUIET = "quiet";
+
+    /** The outcome of a sweep that does not come about, since this SM is not master any more or ends; not kept either. */
+    public static final String GIVEN_UP = "given up";
+
     private static final int MAX_LINES = 64;
 
     private final ArrayDeque<Sweep> sweeps = new ArrayDeque<>();
@@ -36,7 +42,8 @@ public final class SweepHistory {
      * A heavy sweep, or one around some switches.
      *
      * @param ended when
-     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}
+     * @param outcome {@link #UP}, {@code refused}, {@link #OTHER_MASTER} or {@code failed}; told to who waits for it, also
+     *     {@link #QUIET} or {@link #GIVEN_UP}
      * @param summary one line
      * @param changes of the routes, against those that were published before, and of hosts
      * @param slChanges paths whose SL changed; should be 0

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
@@ -14,6 +15,7 @@ import io.torussm.mastership.SmState;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -41,6 +43,102 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("sweep light")).containsExactly("light sweep requested", "ok");
         assertThat(ask("reroute")).containsExactly("reroute requested", "ok");
         assertThat(control.asked).containsExactly("heavy", "light", "reroute");
+    }
+
+    @Test
+    void whoWaitsForASweepHearsHowItEnded() throws Exception {
+        control.rules(5);
+        for (String request : List.of("sweep --wait", "sweep light --wait", "reroute --wait")) {
+            control.swept = sweep -> {};
+            try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+                CompletableFuture<List<String>> answer = CompletableFuture.supplyAsync(() -> answer(client, request));
+                while (control.asked.isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(answer).isNotDone();
+                control.swept.accept(new SweepHistory.Sweep(
+                        Instant.EPOCH, request.contains("light") ? "quiet" : "up", "all is well", List.of("a path"), 1));
+                assertThat(answer.get(10, TimeUnit.SECONDS))
+                        .contains("  a path", "  SL changes: 1", "true")
+                        .anyMatch(line -> line.endsWith(": all is well"));
+                control.asked.clear();
+            }
+        }
+    }
+
+    private static List<String> answer(ConsoleClient client, String request) {
+        List<String> lines = new ArrayList<>();
+        try {
+            boolean isGood = client.ask(request, SILENCE_MS, lines::add);
+            lines.add(String.valueOf(isGood));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return lines;
+    }
+
+    @Test
+    void aSweepThatEndsBadlyIsARefusal() throws Exception {
+        control.rules(5);
+        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+            CompletableFuture<List<String>> answer =
+                    CompletableFuture.supplyAsync(() -> answer(client, "sweep --wait --json"));
+            while (control.asked.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            control.swept.accept(new SweepHistory.Sweep(Instant.EPOCH, "refused", "no routes", List.of(), 0));
+            assertThat(answer.get(10, TimeUnit.SECONDS))
+                    .contains("    \"outcome\" : \"refused\",", "false")
+                    .contains("    \"ended\" : \"1970-01-01T00:00:00Z\",");
+        }
+    }
+
+    /** Nobody is kept from asking, although more wait than there are threads, and each may stop waiting. */
+    @Test
+    void waitingForSweepsKeepsNobodyOut() throws Exception {
+        control.rules(5);
+        List<SocketChannel> waiting = new ArrayList<>();
+        for (int i = 0; i < ConsoleServer.MAX_FOLLOWERS; i++) {
+            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            waiting.add(channel);
+            channel.write(ByteBuffer.wrap("sweep --wait\n".getBytes(StandardCharsets.US_ASCII)));
+        }
+        while (control.asked.size() < ConsoleServer.MAX_FOLLOWERS) {
+            Thread.onSpinWait();
+        }
+        assertThat(ask("version")).contains("ok");
+        assertThat(ask("sweep --wait")).contains("error").first().asString().contains("end one of them");
+        waiting.get(0).write(ByteBuffer.wrap("\n".getBytes(StandardCharsets.US_ASCII)));
+        ByteBuffer said = ByteBuffer.allocate(100);
+        while (!new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII).endsWith(".error\n")) {
+            assertThat(waiting.get(0).read(said)).isPositive();
+        }
+        control.journal.add(Instant.EPOCH, "info", "", "an event", Map.of());
+        waiting.get(0).write(ByteBuffer.wrap("events --follow\n".getBytes(StandardCharsets.US_ASCII)));
+        assertThat(waiting.get(0).read(said.clear())).as("there is room again").isPositive();
+        assertThat(new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII)).contains("an event");
+        for (SocketChannel channel : waiting) {
+            channel.close();
+        }
+    }
+
+    @Test
+    void nothingIsWaitedForWhereNothingComes() throws IOException {
+        assertThat(ask("sweep off --wait")).contains("usage: sweep [heavy|light|on|off] [--wait]", "error");
+        assertThat(ask("sweep --wait")).containsExactly("the SM has not begun yet", "error");
+        assertThat(control.asked).isEmpty();
+    }
+
+    @Test
+    void showsAsManyEventsAsAreWanted() throws IOException {
+        for (int i = 1; i <= 30; i++) {
+            control.journal.add(Instant.EPOCH, "info", "", "event " + i, Map.of());
+        }
+        assertThat(ask("events -n 3")).hasSize(4).first().asString().endsWith("event 28");
+        assertThat(ask("events 2")).hasSize(3);
+        assertThat(ask("events -n")).contains("usage: events [--follow] [-n COUNT]");
+        assertThat(ask("events --follow -n")).contains("error");
+        assertThat(ask("events -n 0")).contains("error");
     }
 
     @Test
@@ -130,8 +228,8 @@ class ConsoleTest extends ConsoleCase {
 
     @Test
     void helpNeedsNoDaemon() {
-        assertThat(CommandHelp.lines("help")).anyMatch(line -> line.startsWith("status "));
-        assertThat(CommandHelp.lines("help path")).first().asString().contains("path SRC DST");
+        assertThat(CommandHelp.of("help").lines()).anyMatch(line -> line.startsWith("status "));
+        assertThat(CommandHelp.of("help path").lines()).first().asString().contains("path SRC DST");
     }
 
     @Test
@@ -140,8 +238,11 @@ class ConsoleTest extends ConsoleCase {
                 .contains("error")
                 .first()
                 .asString()
-                .startsWith("there is no command \"frobnicate\"; did you mean");
-        assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off]", "error");
+                .isEqualTo("there is no command \"frobnicate\"");
+        assertThat(ask("part")).first().asString().endsWith("; did you mean \"partitions\"?");
+        assertThat(ask("statsu")).first().asString().endsWith("; did you mean \"status\"?");
+        assertThat(ask("help swi")).first().asString().endsWith("; did you mean \"switch\" or \"switches\"?");
+        assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off] [--wait]", "error");
         assertThat(ask("path 1 2 16"))
                 .containsExactly(
                         "LEVEL is a number from 0 to 15, or both", "usage: path SRC DST [LEVEL|both]", "error");
@@ -153,15 +254,15 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions"))
                 .containsExactly(
                         "from (no partitions.conf), enforcement both",
-                        "P_Key   full  limited  IPoIB                name",
-                        "0x7fff  4     0        2048 bytes, 10 Gb/s  Default",
+                        "P_Key   full  limited  added  IPoIB                name",
+                        "0x7fff  4     0        0      2048 bytes, 10 Gb/s  Default",
                         "ok");
         List<String> members = List.of(
-                "P_Key   index  LID  port GUID           name",
-                "0xffff  0      1    0x0000000000200000  sw-a",
-                "0xffff  0      2    0x0000000000200001  sw-b",
-                "0xffff  0      3    0x0000001000000001  host-0",
-                "0xffff  0      4    0x0000001000000101  host-1",
+                "P_Key   index  LID  port GUID           source  name",
+                "0xffff  0      1    0x0000000000200000  file    sw-a",
+                "0xffff  0      2    0x0000000000200001  file    sw-b",
+                "0xffff  0      3    0x0000001000000001  file    host-0",
+                "0xffff  0      4    0x0000001000000101  file    host-1",
                 "ok");
         assertThat(ask("partitions Default")).isEqualTo(members);
         assertThat(ask("partitions 0x7fff")).isEqualTo(members);
@@ -191,7 +292,7 @@ class ConsoleTest extends ConsoleCase {
                         .intValue())
                 .isEqualTo(5);
         assertThat(json("--json path host-0 host-1").path("hops")).hasSize(3);
-        assertThat(json("sweep --json now").path("usage").asText()).isEqualTo("sweep [heavy|light|on|off]");
+        assertThat(json("sweep --json now").path("usage").asText()).isEqualTo("sweep [heavy|light|on|off] [--wait]");
         assertThat(json("frobnicate --json").path("error").asText()).startsWith("there is no command");
     }
 

@@ -76,6 +76,10 @@ public final class FakeControl implements SmControl {
     public volatile String level = "info";
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
+
+    /** Who waits for the end of the sweep that was asked for last. */
+    public volatile Consumer<SweepHistory.Sweep> swept = sweep -> {};
+
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk));
@@ -264,8 +268,9 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestSweep(boolean isHeavy) {
+    public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         asked.add(isHeavy ? "heavy" : "light");
+        swept = ended;
     }
 
     @Override
@@ -300,8 +305,9 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestReroute() {
+    public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
         asked.add("reroute");
+        swept = ended;
     }
 
     @Override

@@ -48,9 +48,8 @@ class MetricsTest {
 
     /** What is scraped, without the label of the subnet. */
     private Stream<String> series() {
-        return scrape()
-                .lines()
-                .map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "").replace("{" + SUBNET + "}", ""));
+        return scrape().lines().map(line -> line.replaceFirst("," + SUBNET + "|" + SUBNET + ",", "")
+                .replace("{" + SUBNET + "}", ""));
     }
 
     private String scrape() {
@@ -125,8 +124,8 @@ class MetricsTest {
     @Test
     void showsRingsThatLostParallelCables() throws IOException {
         control.view = Tori.recorded(dir, "444_par2_cut");
-        double thinned = series()
-                .filter(line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
+        double thinned = series().filter(
+                        line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
                 .sum();
         assertThat(thinned).isEqualTo(3);
@@ -295,7 +294,8 @@ class MetricsTest {
                         eval_time: 20m
                         exp_samples:
                 """;
-        String ringOfTheFirst = "          - { labels: '{alertname=\"TorusSmRingOpen\",subnet_prefix=\"1\"}', value: 1 }\n";
+        String ringOfTheFirst =
+                "          - { labels: '{alertname=\"TorusSmRingOpen\",subnet_prefix=\"1\"}', value: 1 }\n";
         String proofOfTheSecond =
                 "          - { labels: '{alertname=\"TorusSmNotProved\",subnet_prefix=\"2\"}', value: 1 }\n";
         String samePrefix =

@@ -282,7 +282,7 @@ final class LibIbUmad implements Umad {
 
     private static void write(MadAddress peer, Pointer buffer) {
         buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
-        buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : UserMad.QP1_QKEY));
+        buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : peer.qKey()));
         buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
         buffer.putByte(UserMad.SL, (byte) peer.sl());
         buffer.putByte(UserMad.PATH_BITS, (byte) peer.pathBits());

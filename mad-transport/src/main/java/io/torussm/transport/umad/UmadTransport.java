@@ -6,6 +6,8 @@ import io.torussm.event.log.EventLog;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadFrame;
@@ -37,8 +39,10 @@ public final class UmadTransport implements MadTransport {
             | 1L << Method.DELETE;
 
     private static final int MAX_OUTSTANDING = 512;
-    /** More can lock up umad2sim and ibsim, whose datagram queues hold ten. */
-    private static final int MAX_OUTSTANDING_IBSIM = 16;
+    /** More, of both, can lock up umad2sim and ibsim, whose datagram queues hold ten. */
+    private static final int MAX_OUTSTANDING_IBSIM = 13;
+
+    private static final int MAX_GMPS_IBSIM = 3;
 
     /** How long {@link #close} waits for sends that are under way. */
     private static final long SEND_PATIENCE_MS = 2000;
@@ -57,6 +61,8 @@ public final class UmadTransport implements MadTransport {
     private final int directedAgent;
     private final int lidAgent;
     private final int saAgent;
+    private final int perfAgent;
+    private final int congestionAgent;
 
     /** Read-held while sending, so that {@link #close} cannot give the handle away under a sender. */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
@@ -78,6 +84,8 @@ public final class UmadTransport implements MadTransport {
         directedAgent = registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)");
         lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)");
         saAgent = registerSa(halves.gsi);
+        perfAgent = registerRequester(MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION);
+        congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionInfo.CLASS_VERSION);
     }
 
     /** The ports with QP0 and with QP1, which are one but for adapters in two halves. */
@@ -187,6 +195,16 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
+    /** For a class of which only answers to own requests are wanted; an SM can do without it, so a failure costs the class alone. */
+    private int registerRequester(int mgmtClass, int classVersion) {
+        try {
+            return gsi.register(handle -> umad.register(handle, mgmtClass, classVersion, 0));
+        } catch (ErrnoException e) {
+            LOG.debug("{}: {}; no requests of class 0x{}", port, e.getMessage(), Integer.toHexString(mgmtClass));
+            return NONE;
+        }
+    }
+
     @Override
     public LocalPort localPort() {
         return new LocalPort(port.caName(), port.portNum(), port.portGuid());
@@ -195,6 +213,11 @@ public final class UmadTransport implements MadTransport {
     @Override
     public int maxOutstanding() {
         return isSimulated() ? MAX_OUTSTANDING_IBSIM : MAX_OUTSTANDING;
+    }
+
+    @Override
+    public int maxOutstandingGmps() {
+        return isSimulated() ? MAX_GMPS_IBSIM : MAX_OUTSTANDING;
     }
 
     /** {@inheritDoc} Not so umad2sim, which knows no time-outs. */
@@ -262,7 +285,7 @@ public final class UmadTransport implements MadTransport {
             if (closed || agent == NONE) {
                 return false;
             }
-            (isOfSa(frame) ? gsi : smi).send(agent, frame, responseTimeoutMs);
+            (isSmp(frame) ? smi : gsi).send(agent, frame, responseTimeoutMs);
             return true;
         } catch (ErrnoException e) {
             LOG.debug("{}: {}", port, e.getMessage());
@@ -272,8 +295,8 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
-    private static boolean isOfSa(MadFrame frame) {
-        return MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM;
+    private static boolean isSmp(MadFrame frame) {
+        return MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
     }
 
     private int agentFor(MadFrame frame) {
@@ -284,6 +307,8 @@ public final class UmadTransport implements MadTransport {
             case MgmtClass.SUBN_DIRECTED_ROUTE -> directedAgent;
             case MgmtClass.SUBN_LID -> lidAgent;
             case MgmtClass.SUBN_ADM -> saAgent;
+            case MgmtClass.PERF_MGT -> perfAgent;
+            case MgmtClass.CONGESTION_CONTROL -> congestionAgent;
             default -> NONE;
         };
     }

@@ -50,8 +50,5 @@ final class UserMad {
     /** {@code UMAD_USER_RMPP}. */
     static final int USER_RMPP = 1;
 
-    /** The well-known Q_Key of QP1 (IBA 10.2.5); QP0 has none. */
-    static final int QP1_QKEY = 0x80010000;
-
     private UserMad() {}
 }

@@ -4,11 +4,12 @@
  * <p>{@code LibIbUmad} is the only class that knows of native memory; it implements {@code Umad}, a library of plain
  * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the IsSM device,
  * and the order in which they come and go; {@code MadDevice} is one opened device with its receive thread, of which adapters
- * in two halves have two: SMPs go by the one, SA MADs by the other. {@code LinkWatch} looks at the state of the port twice a
+ * in two halves have two: SMPs go by the one, all else by the other. {@code LinkWatch} looks at the state of the port twice a
  * second, since the device does not report that the link goes. {@code Remedies} turns an {@code errno} into what
  * the operator can do about it.
  *
- * <p>Three agents are registered per port: directed-route SMPs, LID-routed SMPs, and SA MADs. All are given single
+ * <p>Five agents are registered per port: directed-route SMPs, LID-routed SMPs, SA MADs, and two that only get answers, of
+ * performance management and of congestion control, without which an SM can do. All are given single
  * MADs of 256 bytes: segmentation (RMPP) is done above, in Java, so that it works the same on the embedded fabric, on
  * ibsim (which has none) and on hardware, where the kernel is asked to keep its hands off ({@code UMAD_USER_RMPP}).
  *
@@ -19,8 +20,9 @@
  *
  * <p>umad2sim, ibsim's preload library, differs in ways that matter here: it crashes when a MAD arrives for a class
  * without an agent (so agents come before IsSM); it has no time-outs; it delivers only 224 bytes of a MAD, of which
- * the rest is zeroed here; and more than some 16 MADs in flight can lock it up together with the simulator, which
- * {@link io.torussm.transport.umad.UmadTransport#maxOutstanding()} prevents.
+ * the rest is zero, or in ibsim 0.10 anything; and more than some 16 MADs in flight can lock it up together with the
+ * simulator, which {@link io.torussm.transport.umad.UmadTransport#maxOutstanding()} and
+ * {@link io.torussm.transport.umad.UmadTransport#maxOutstandingGmps()} prevent.
  */
 @NullMarked
 package io.torussm.transport.umad;

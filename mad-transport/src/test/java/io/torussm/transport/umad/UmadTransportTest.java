@@ -74,7 +74,9 @@ class UmadTransportTest {
                             "open mlx5_0 1",
                             "register 0x81 v1 0xa6",
                             "register 0x01 v1 0xa6",
-                            "registerUserRmpp 0x03 v2 0x3c0006");
+                            "registerUserRmpp 0x03 v2 0x3c0006",
+                            "register 0x04 v1 0x0",
+                            "register 0x21 v2 0x0");
             assertThat(transport.localPort()).isEqualTo(new LocalPort("mlx5_0", 1, FakeUmad.PORT.portGuid()));
             assertThat(transport.maxOutstanding()).isEqualTo(512);
             assertThat(transport.returnsUnanswered()).isTrue();
@@ -85,7 +87,9 @@ class UmadTransportTest {
     void keepsFewRequestsInFlightOnIbsim() throws TransportException {
         umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
         try (UmadTransport transport = open()) {
-            assertThat(transport.maxOutstanding()).isEqualTo(16);
+            assertThat(transport.maxOutstanding() + transport.maxOutstandingGmps())
+                    .isEqualTo(16);
+            assertThat(transport.maxOutstandingGmps()).isEqualTo(3);
             assertThat(transport.returnsUnanswered()).isFalse();
         }
     }
@@ -95,7 +99,7 @@ class UmadTransportTest {
     void registersForSaMadsTheOldWayWhereUserRmppIsUnknown(int errno) throws TransportException {
         umad.failing("registerUserRmpp", errno);
         try (UmadTransport transport = open()) {
-            assertThat(umad.diary()).endsWith("register 0x03 v2 0x3c0006");
+            assertThat(umad.diary()).contains("register 0x03 v2 0x3c0006");
             assertThat(transport.send(frame(MgmtClass.SUBN_ADM), 0)).isTrue();
         }
     }
@@ -107,9 +111,26 @@ class UmadTransportTest {
                     .isTrue();
             assertThat(transport.send(frame(MgmtClass.SUBN_LID), 0)).isTrue();
             assertThat(transport.send(frame(MgmtClass.SUBN_ADM), 0)).isTrue();
-            assertThat(transport.send(frame(MgmtClass.PERF_MGT), 200)).isFalse();
+            assertThat(transport.send(frame(MgmtClass.PERF_MGT), 200)).isTrue();
+            assertThat(transport.send(frame(MgmtClass.CONGESTION_CONTROL), 100)).isTrue();
+            assertThat(transport.send(frame(0x07), 200)).isFalse();
             assertThat(umad.diary())
-                    .endsWith("send agent 0 timeout 200", "send agent 1 timeout 0", "send agent 2 timeout 0");
+                    .endsWith(
+                            "send agent 0 timeout 200",
+                            "send agent 1 timeout 0",
+                            "send agent 2 timeout 0",
+                            "send agent 3 timeout 200",
+                            "send agent 4 timeout 100");
+        }
+    }
+
+    @Test
+    void doesWithoutPerformanceManagementWhereItCannotRegister() throws TransportException {
+        umad.failing("register 0x04", ErrnoException.EINVAL);
+        try (UmadTransport transport = open()) {
+            assertThat(transport.send(frame(MgmtClass.PERF_MGT), 200)).isFalse();
+            assertThat(transport.send(frame(MgmtClass.CONGESTION_CONTROL), 100)).isTrue();
+            assertThat(transport.send(frame(MgmtClass.SUBN_ADM), 0)).isTrue();
         }
     }
 
@@ -124,7 +145,7 @@ class UmadTransportTest {
     @Test
     void leavesRmppToTheKernelOnRequestAndSendsMessagesWhole() throws TransportException {
         try (UmadTransport transport = UmadTransport.open(umad, PortChoice.firstUsable(), true)) {
-            assertThat(umad.diary()).endsWith("registerKernelRmpp 0x03 v2 0x3c0006");
+            assertThat(umad.diary()).contains("registerKernelRmpp 0x03 v2 0x3c0006");
             byte[] table = new byte[5000];
             System.arraycopy(frame(MgmtClass.SUBN_ADM).mad(), 0, table, 0, 56);
             assertThatIllegalArgumentException()
@@ -252,8 +273,16 @@ class UmadTransportTest {
         transport.setIsSm(true);
         transport.close();
         transport.close();
-        assertThat(umad.diary().subList(4, umad.diary().size()))
-                .containsExactly("openIsSm", "closeIsSm 8", "unregister 2", "unregister 1", "unregister 0", "close");
+        assertThat(umad.diary().subList(6, umad.diary().size()))
+                .containsExactly(
+                        "openIsSm",
+                        "closeIsSm 8",
+                        "unregister 4",
+                        "unregister 3",
+                        "unregister 2",
+                        "unregister 1",
+                        "unregister 0",
+                        "close");
         assertThat(transport.send(frame(MgmtClass.SUBN_LID), 0)).isFalse();
         assertThatThrownBy(() -> transport.setIsSm(true))
                 .isInstanceOf(TransportException.class)
@@ -359,7 +388,9 @@ class UmadTransportTest {
                             "open mlx5_0 1",
                             "register 0x81 v1 0xa6",
                             "register 0x01 v1 0xa6",
-                            "registerUserRmpp 0x03 v2 0x3c0006");
+                            "registerUserRmpp 0x03 v2 0x3c0006",
+                            "register 0x04 v1 0x0",
+                            "register 0x21 v2 0x0");
             transport.send(frame(MgmtClass.SUBN_DIRECTED_ROUTE), 200);
             transport.send(frame(MgmtClass.SUBN_ADM), 0);
             assertThat(umad.diary()).endsWith("send agent 0 timeout 200", "send agent 2 timeout 0 on 17");

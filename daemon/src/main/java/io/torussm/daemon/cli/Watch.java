@@ -1,0 +1,121 @@
+package io.torussm.daemon.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.console.ConsoleClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+
+/**
+ * Repeats a command that changes nothing, on one connection, and never before the answer to the last is there: a slow daemon is asked more
+ * seldom, not more often.
+ */
+final class Watch {
+    private static final String WORD = "watch";
+    private static final String INTERVAL = "-n";
+    private static final int USUAL_S = 2;
+
+    /** Erases a terminal and goes to its first line (ECMA-48 CUP and ED). */
+    private static final String ERASE = "\u001b[H\u001b[2J";
+
+    private final ConsoleClient client;
+    private final Consumer<String> out;
+    private final LongPredicate pause;
+    private final boolean isTerminal;
+
+    /**
+     * What is to be repeated.
+     *
+     * @param words of the command
+     * @param seconds between an answer and the next question, 1 to 3,600
+     */
+    record Wanted(List<String> words, int seconds) {}
+
+    /**
+     * Repeats on a connection.
+     *
+     * @param out takes lines
+     * @param pause waits for so many milliseconds; false to end
+     * @param isTerminal whether each answer takes the place of the one before
+     */
+    Watch(ConsoleClient client, Consumer<String> out, LongPredicate pause, boolean isTerminal) {
+        this.client = client;
+        this.out = out;
+        this.pause = pause;
+        this.isTerminal = isTerminal;
+    }
+
+    /** Whether a request is one to repeat another. */
+    static boolean is(List<String> words) {
+        return words.size() > 1 && words.get(0).equals(WORD);
+    }
+
+    /**
+     * What follows the word.
+     *
+     * @throws IllegalArgumentException if that makes no sense
+     */
+    static Wanted wanted(List<String> words) {
+        List<String> rest = words.subList(1, words.size());
+        if (!rest.get(0).equals(INTERVAL)) {
+            return new Wanted(rest, USUAL_S);
+        }
+        if (rest.size() < 3 || !rest.get(1).matches("[1-9]\\d{0,2}|[12]\\d{3}|3[0-5]\\d\\d|3600")) {
+            throw new IllegalArgumentException("usage: watch [-n SECONDS] COMMAND..., SECONDS from 1 to 3600");
+        }
+        return new Wanted(rest.subList(2, rest.size()), Integer.parseInt(rest.get(1)));
+    }
+
+    /**
+     * Repeats until there is no pause any more, or the request makes no sense; what a daemon refuses may be so for a while only.
+     *
+     * @return the exit code of the last answer
+     * @throws IOException if the daemon does not answer any more
+     */
+    int repeat(Wanted wanted) throws IOException {
+        String request = ConsoleClient.request(wanted.words());
+        if (SmctlMain.isFollowing(request) || !changesNothing(wanted.words())) {
+            out.accept("only what changes nothing and comes to an end can be repeated, not " + request);
+            return SmctlMain.USAGE;
+        }
+        int code;
+        do {
+            List<String> lines = new ArrayList<>();
+            boolean isGood = client.ask(request, SmctlMain.SILENCE_MS, lines::add);
+            code = isGood ? 0 : client.wasMisused() ? SmctlMain.USAGE : SmctlMain.REFUSED;
+            if (isTerminal) {
+                lines.add(0, ERASE + "every " + wanted.seconds() + " s: " + request);
+                lines.add(1, "");
+            }
+            lines.forEach(out);
+        } while (code != SmctlMain.USAGE && pause.test(wanted.seconds() * 1000L));
+        return code;
+    }
+
+    /** What the daemon's own help says; of a word that it does not know it will say so itself. */
+    private boolean changesNothing(List<String> words) throws IOException {
+        List<String> arguments = words.stream()
+                .skip(1)
+                .filter(word -> !word.startsWith("--"))
+                .toList();
+        List<String> help = new ArrayList<>();
+        client.ask(ConsoleClient.request(List.of("help", words.get(0), "--json")), SmctlMain.SILENCE_MS, help::add);
+        try {
+            String effect = new ObjectMapper()
+                    .readTree(String.join("\n", help))
+                    .path("command")
+                    .path("effect")
+                    .asText("NONE");
+            return switch (effect) {
+                case "NONE" -> true;
+                case "ALWAYS" -> false;
+                default -> arguments.isEmpty();
+            };
+        } catch (JsonProcessingException e) {
+            throw new IOException("the daemon's help is no JSON", e);
+        }
+    }
+}

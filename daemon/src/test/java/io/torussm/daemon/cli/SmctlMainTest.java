@@ -1,0 +1,189 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.daemon.Views;
+import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.control.FakeControl;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code torus-smctl}, with a daemon and without. */
+@Timeout(30)
+class SmctlMainTest {
+    @TempDir
+    Path dir;
+
+    private final FakeControl control = new FakeControl();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private String socket = "";
+    private String input = "";
+
+    private @Nullable ConsoleServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        control.view = Views.twoSwitches();
+        socket = dir.resolve("control.sock").toString();
+        server = ConsoleServer.open(new ConsoleServer.Settings(Path.of(socket), "", null), control);
+    }
+
+    @AfterEach
+    void close() {
+        Objects.requireNonNull(server).close();
+    }
+
+    private int run(String... arguments) {
+        out.reset();
+        err.reset();
+        return SmctlMain.run(
+                List.of(arguments),
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private int ask(String... words) {
+        return run(Stream.concat(Stream.of("--socket", socket), Arrays.stream(words))
+                .toArray(String[]::new));
+    }
+
+    private String said() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void exitCodesAreThoseOfTheManual() {
+        assertThat(ask("version")).isZero();
+        assertThat(ask("path", "1", "nobody")).isEqualTo(1);
+        assertThat(ask("path", "1")).isEqualTo(2);
+        assertThat(ask("frobnicate")).isEqualTo(2);
+        assertThat(ask("help", "frobnicate")).isEqualTo(2);
+        assertThat(ask("loglevel", "loud")).isEqualTo(2);
+        assertThat(run("--socket", dir.resolve("none").toString(), "version")).isEqualTo(4);
+        assertThat(run("--socket", dir.resolve("none").toString(), "help", "frobnicate"))
+                .isEqualTo(2);
+        assertThat(run("--frobnicate")).isEqualTo(2);
+    }
+
+    @Test
+    void theWorstOfSeveralCommandsDecides() {
+        input = "version\npath 1 nobody\n";
+        assertThat(ask()).isEqualTo(1);
+        input = "path 1\npath 1 nobody\n";
+        assertThat(ask()).isEqualTo(2);
+        input = "# nothing\n\nversion\nquit\npath 1\n";
+        assertThat(ask()).isZero();
+    }
+
+    @Test
+    void optionsStandInAnyOrder() {
+        assertThat(run("--json", "--socket", socket, "version")).isZero();
+        assertThat(said()).contains("\"version\" : ");
+        assertThat(run("--socket=" + socket, "version", "--json")).isZero();
+        assertThat(said()).contains("\"version\" : ");
+    }
+
+    @Test
+    void aWrongOptionIsNamed() {
+        for (List<String> wrong : List.of(
+                List.of("--socket"),
+                List.of("--tcp", "nowhere", "status"),
+                List.of("--tcp", "a:66000", "status"),
+                List.of("--json"))) {
+            assertThat(run(wrong.toArray(String[]::new))).as("%s", wrong).isEqualTo(2);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .startsWith("torus-smctl: " + wrong.get(0))
+                    .contains("usage: ");
+        }
+        assertThat(ClientOptions.of(List.of("--tcp", "[::1]:7", "status")).address())
+                .isEqualTo(new InetSocketAddress("[::1]", 7));
+    }
+
+    @Test
+    void completesForShells() {
+        assertThat(run("--complete", "--socket", socket, "node", "host-")).isZero();
+        assertThat(said()).contains("host-0\n", "host-1\n");
+        assertThat(run("--complete", "--socket=" + socket, "--json", "export", "s"))
+                .isZero();
+        assertThat(said()).isEqualTo("slurm\n");
+        String none = dir.resolve("none").toString();
+        assertThat(run("--complete", "--socket", none, "sweep", "l")).isZero();
+        assertThat(said()).as("without a daemon").isEqualTo("light\n");
+        assertThat(run("--complete", "--socket", none, "node", "")).isZero();
+        assertThat(said()).isEqualTo("--json\n");
+    }
+
+    private List<String> watch(int times, int expected, String... words) throws IOException {
+        List<String> lines = new ArrayList<>();
+        int[] pauses = {0};
+        try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
+            Watch watch = new Watch(
+                    client,
+                    lines::add,
+                    ms -> {
+                        assertThat(ms).isEqualTo(7_000);
+                        return ++pauses[0] < times;
+                    },
+                    false);
+            assertThat(watch.repeat(new Watch.Wanted(List.of(words), 7))).isEqualTo(expected);
+        }
+        return lines;
+    }
+
+    @Test
+    void repeatsWhatChangesNothing() throws IOException {
+        control.version = "torus-sm again";
+        assertThat(watch(3, 0, "version")).containsExactly("torus-sm again", "torus-sm again", "torus-sm again");
+        assertThat(watch(2, 1, "port", "nobody"))
+                .as("what is not there now may be there soon")
+                .hasSize(2);
+        assertThat(watch(2, 0, "loglevel")).hasSize(2);
+        assertThat(watch(9, 2, "path", "1")).as("usage").hasSize(1);
+        for (List<String> refused : List.of(
+                List.of("sweep"),
+                List.of("loglevel", "debug"),
+                List.of("partitions", "apply"),
+                List.of("events", "--follow"))) {
+            assertThat(watch(9, 2, refused.toArray(String[]::new)))
+                    .as("%s", refused)
+                    .hasSize(1);
+        }
+        assertThat(control.asked).isEmpty();
+        assertThat(control.level).isEqualTo("info");
+    }
+
+    @Test
+    void theIntervalIsBounded() {
+        assertThat(Watch.wanted(List.of("watch", "-n", "3600", "port", "sw-a", "1")))
+                .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 3600));
+        assertThat(Watch.wanted(List.of("watch", "port", "sw-a", "1")))
+                .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 2));
+        for (String wrong : List.of("0", "-1", "3601", "x", "")) {
+            assertThatThrownBy(() -> Watch.wanted(List.of("watch", "-n", wrong, "status")))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(ask("watch", "-n", "0", "version")).isEqualTo(2);
+        assertThat(ask("watch")).isEqualTo(2);
+    }
+}

@@ -1,0 +1,273 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.perf.CounterSet;
+import io.torussm.mad.perf.PerfCapability;
+import io.torussm.mad.perf.PerfMad;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.mad.perf.PortXmitDiscardDetails;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.transport.MadAddress;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The performance management agent of every device (IBA 16.1), and what there is of congestion control: answers requests in their own bytes,
+ * as the {@link CounterProfile} of the device lets it. A Set answers with what the counters show afterwards.
+ */
+final class PerfAgent {
+    /** In place of a status: there is no answer. */
+    static final int SILENCE = -1;
+
+    /** Attribute IDs (IBA table 16-3); equal to those of the attribute types, which a switch cannot use. */
+    private static final int CLASS_PORT_INFO = 0x0001;
+
+    private static final int PORT_COUNTERS = 0x0012;
+    private static final int RCV_ERROR_DETAILS = 0x0015;
+    private static final int XMIT_DISCARD_DETAILS = 0x0016;
+    private static final int PORT_COUNTERS_EXTENDED = 0x001D;
+
+    /** 4.096 us times 2 to the power of this: a second. */
+    private static final int RESP_TIME_VALUE = 18;
+
+    private static final Table<PortCounters> COUNTERS = new Table<>(PortCounters.COUNTERS);
+    private static final Table<PortCountersExtended> EXTENDED = new Table<>(PortCountersExtended.COUNTERS);
+    private static final Table<PortRcvErrorDetails> RCV_DETAILS = new Table<>(PortRcvErrorDetails.COUNTERS);
+    private static final Table<PortXmitDiscardDetails> XMIT_DETAILS = new Table<>(PortXmitDiscardDetails.COUNTERS);
+
+    private final LongSupplier sinceNs;
+    private final DoubleSupplier chance;
+    private final Map<Integer, SimDevice> redirecting = new HashMap<>();
+
+    /** An attribute of counters, and where its fields come from. */
+    private static final class Table<A extends Attribute<A>> {
+        final CounterSet<A> set;
+        final Field[] fields;
+        final PortCounter[] counters;
+        final long[] maxima;
+
+        Table(CounterSet<A> set) {
+            this.set = set;
+            fields = set.counters().toArray(new Field[0]);
+            counters = Arrays.stream(fields).map(PortCounter::of).toArray(PortCounter[]::new);
+            maxima = Arrays.stream(fields).mapToLong(CounterSet::maximum).toArray();
+        }
+    }
+
+    /**
+     * Nobody redirects yet.
+     *
+     * @param sinceNs time since the fabric was switched on
+     * @param chance gives a number from 0 to 1
+     */
+    PerfAgent(LongSupplier sinceNs, DoubleSupplier chance) {
+        this.sinceNs = sinceNs;
+        this.chance = chance;
+    }
+
+    /** Whether a MAD is for this agent: a request of either class. */
+    static boolean takes(byte[] mad) {
+        int mgmtClass = MadHeader.mgmtClass(mad);
+        return !MadHeader.isResponse(mad)
+                && (mgmtClass == MgmtClass.PERF_MGT || mgmtClass == MgmtClass.CONGESTION_CONTROL);
+    }
+
+    /** Requests to a QP, from now on, are about a device, wherever they arrive. */
+    void redirects(int qpn, SimDevice device) {
+        redirecting.put(qpn, device);
+    }
+
+    /**
+     * Answers.
+     *
+     * @param in the port by which the request came
+     * @return the status of the answer, or {@link #SILENCE}
+     */
+    int answer(Packet packet, SimPort in) {
+        byte[] mad = packet.mad;
+        SimDevice redirected = redirecting.get(packet.qpn);
+        SimDevice device = redirected == null ? in.device : redirected;
+        CounterProfile profile = device.counterProfile;
+        AgentProfile.Rule rule = profile.manners().rule(mad, sinceNs.getAsLong(), chance);
+        if (rule != null && rule.action() == AgentProfile.Action.DROP) {
+            return SILENCE;
+        } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
+            return rule.status();
+        } else if (rule != null) {
+            MadHeader.METHOD.set(mad, 0, Method.GET);
+        }
+        if (MadHeader.mgmtClass(mad) == MgmtClass.CONGESTION_CONTROL) {
+            return congestion(profile, mad);
+        }
+        SimPort elsewhere = device.redirection;
+        CounterProfile.Redirection redirection = profile.redirection();
+        if (redirected == null && redirection != null && elsewhere != null) {
+            redirect(mad, elsewhere, redirection.qpn());
+            return MadStatus.REDIRECT;
+        }
+        device.resetInTime(sinceNs.getAsLong());
+        return perf(device, redirected == null ? in : null, mad);
+    }
+
+    private static int congestion(CounterProfile profile, byte[] mad) {
+        CongestionInfo info = profile.congestion();
+        if (info == null) {
+            return SILENCE;
+        } else if (MadHeader.CLASS_VERSION.get(mad, 0) != CongestionInfo.CLASS_VERSION) {
+            return MadStatus.UNSUPPORTED_VERSION;
+        } else if (MadHeader.method(mad) != Method.GET || MadHeader.attributeId(mad) != CongestionInfo.TYPE.id()) {
+            return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        }
+        info.write(mad, CongestionInfo.DATA);
+        return MadStatus.OK;
+    }
+
+    /** The answer that sends a requester elsewhere (IBA 13.5.2): a ClassPortInfo, whatever was asked. */
+    private static void redirect(byte[] mad, SimPort elsewhere, int qpn) {
+        MadHeader.ATTRIBUTE_ID.set(mad, 0, CLASS_PORT_INFO);
+        Arrays.fill(mad, PerfMad.DATA, mad.length, (byte) 0);
+        capabilities(elsewhere.device)
+                .with(ClassPortInfo.REDIRECT_LID, elsewhere.lid())
+                .with(ClassPortInfo.REDIRECT_GID, elsewhere.gid(0))
+                .with(ClassPortInfo.REDIRECT_P_KEY, PKeyTable.DEFAULT_FULL)
+                .with(ClassPortInfo.REDIRECT_QP, qpn)
+                .write(mad, PerfMad.DATA);
+    }
+
+    /** @param in by which a request came that was not redirected */
+    private static int perf(SimDevice device, @Nullable SimPort in, byte[] mad) {
+        int method = MadHeader.method(mad);
+        if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != PerfMad.CLASS_VERSION) {
+            return MadStatus.UNSUPPORTED_VERSION;
+        } else if (method != Method.GET && method != Method.SET) {
+            return MadStatus.UNSUPPORTED_METHOD;
+        }
+        SimPort own = device.isSwitch || in == null ? device.port(device.node.firstPort()) : in;
+        Table<?> table = table(device.counterProfile, MadHeader.attributeId(mad));
+        if (table != null) {
+            return counters(table, Objects.requireNonNull(own), mad);
+        } else if (MadHeader.attributeId(mad) == CLASS_PORT_INFO && method == Method.GET) {
+            capabilities(device).write(mad, PerfMad.DATA);
+            return MadStatus.OK;
+        }
+        return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+    }
+
+    /** Null for what the device does not have. */
+    private static @Nullable Table<?> table(CounterProfile profile, int attributeId) {
+        return switch (attributeId) {
+            case PORT_COUNTERS -> COUNTERS;
+            case PORT_COUNTERS_EXTENDED -> profile.extended() == CounterProfile.Extended.NONE ? null : EXTENDED;
+            case RCV_ERROR_DETAILS -> profile.hasDetails() ? RCV_DETAILS : null;
+            case XMIT_DISCARD_DETAILS -> profile.hasDetails() ? XMIT_DETAILS : null;
+            default -> null;
+        };
+    }
+
+    private static ClassPortInfo capabilities(SimDevice device) {
+        CounterProfile profile = device.counterProfile;
+        int mask =
+                switch (profile.extended()) {
+                    case NONE -> 0;
+                    case NO_IETF -> PerfCapability.EXTENDED_WIDTH_NO_IETF;
+                    case IETF -> PerfCapability.EXTENDED_WIDTH;
+                    case ALL -> PerfCapability.EXTENDED_WIDTH | PerfCapability.QP1_DROP;
+                };
+        mask |= profile.hasXmitWait() ? PerfCapability.XMIT_WAIT : 0;
+        mask |= profile.sumsPorts() && device.isSwitch ? PerfCapability.ALL_PORT_SELECT : 0;
+        boolean hasAll = profile.extended() == CounterProfile.Extended.ALL;
+        return ClassPortInfo.TYPE
+                .zero()
+                .with(ClassPortInfo.BASE_VERSION, 1)
+                .with(ClassPortInfo.CLASS_VERSION, PerfMad.CLASS_VERSION)
+                .with(ClassPortInfo.CAPABILITY_MASK, mask)
+                .with(ClassPortInfo.CAPABILITY_MASK2, hasAll ? PerfCapability.ADDITIONAL_EXTENDED : 0)
+                .with(ClassPortInfo.RESP_TIME_VALUE, RESP_TIME_VALUE)
+                .with(ClassPortInfo.REDIRECT_QP, 1)
+                .with(ClassPortInfo.REDIRECT_Q_KEY, Integer.toUnsignedLong(MadAddress.QP1_Q_KEY));
+    }
+
+    private static <A extends Attribute<A>> int counters(Table<A> table, SimPort own, byte[] mad) {
+        A request = table.set.type().read(mad, PerfMad.DATA);
+        SimPort[] ports = ports(own, table.set.port(request));
+        if (ports.length == 0) {
+            return MadStatus.INVALID_FIELD;
+        }
+        CounterProfile profile = own.device.counterProfile;
+        boolean isExtended = table.set == EXTENDED.set;
+        if (MadHeader.method(mad) == Method.SET) {
+            for (Field field : table.set.selected(request)) {
+                for (SimPort port : ports) {
+                    port.counts().clear(PortCounter.of(field), isExtended);
+                }
+            }
+        }
+        int extended = isExtended ? extendedFields(profile) : table.fields.length;
+        for (int i = 0; i < table.fields.length; i++) {
+            boolean isThere = i < extended && (isExtended || isThere(profile, table.counters[i]));
+            long value = isThere ? shown(ports, table.counters[i], isExtended, profile.wraps(), table.maxima[i]) : 0;
+            table.fields[i].set(mad, PerfMad.DATA, value);
+        }
+        return MadStatus.OK;
+    }
+
+    /** How many counters of PortCountersExtended a device has, from the first on. */
+    private static int extendedFields(CounterProfile profile) {
+        return switch (profile.extended()) {
+            case NONE -> 0;
+            case NO_IETF ->
+                PortCountersExtended.COUNTERS.counters().indexOf(PortCountersExtended.PORT_UNICAST_XMIT_PKTS);
+            case IETF -> PortCountersExtended.COUNTERS.counters().indexOf(PortCountersExtended.SYMBOL_ERROR_COUNTER);
+            case ALL -> PortCountersExtended.COUNTERS.counters().size();
+        };
+    }
+
+    private static boolean isThere(CounterProfile profile, PortCounter counter) {
+        return switch (counter) {
+            case XMIT_WAIT -> profile.hasXmitWait();
+            case QP1_DROPPED -> profile.extended() == CounterProfile.Extended.ALL;
+            default -> true;
+        };
+    }
+
+    /** The ports that are selected: any of a switch, or all; of a channel adapter the one that was asked. */
+    private static SimPort[] ports(SimPort own, int select) {
+        SimDevice device = own.device;
+        boolean isOne = device.isSwitch ? device.port(select) != null : select == own.portNum;
+        if (isOne) {
+            return new SimPort[] {Objects.requireNonNull(device.port(select))};
+        }
+        return device.isSwitch && device.counterProfile.sumsPorts() && select == CounterSet.ALL_PORTS
+                ? device.allPorts()
+                : new SimPort[0];
+    }
+
+    /** The sum over the ports of what each of them shows. */
+    private static long shown(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
+        long sum = 0;
+        for (SimPort port : ports) {
+            long counted = port.counted(counter, isExtended);
+            if (wraps) {
+                sum = sum + counted & maximum;
+            } else {
+                long shown = Long.compareUnsigned(counted, maximum) > 0 ? maximum : counted;
+                sum = Long.compareUnsigned(shown, maximum - sum) > 0 ? maximum : sum + shown;
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,82 @@
+package io.torussm.sim;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one port has counted: exactly, in 64 bits, and what stood there when each attribute was cleared last. PortCountersExtended is cleared
+ * by itself; what the other attributes show has no name in common.
+ */
+final class PortCounts {
+    /** 256 bytes of MAD behind LRH, BTH and DETH, and the ICRC, in units of four octets. */
+    private static final int MAD_WORDS = (8 + 12 + 8 + 256 + 4) / 4;
+
+    private final long[] counts = new long[PortCounter.COUNT];
+    private long @Nullable [] cleared;
+    private long @Nullable [] extendedCleared;
+
+    void add(PortCounter counter, long amount) {
+        counts[counter.ordinal()] += amount;
+    }
+
+    long get(PortCounter counter) {
+        return counts[counter.ordinal()];
+    }
+
+    void set(PortCounter counter, long value) {
+        counts[counter.ordinal()] = value;
+        if (cleared != null) {
+            cleared[counter.ordinal()] = 0;
+        }
+        if (extendedCleared != null) {
+            extendedCleared[counter.ordinal()] = 0;
+        }
+    }
+
+    /** A MAD has left by the port. */
+    void sentMad() {
+        add(PortCounter.XMIT_PKTS, 1);
+        add(PortCounter.UNICAST_XMIT_PKTS, 1);
+        add(PortCounter.XMIT_DATA, MAD_WORDS);
+    }
+
+    /** A MAD has come in by the port. */
+    void receivedMad() {
+        add(PortCounter.RCV_PKTS, 1);
+        add(PortCounter.UNICAST_RCV_PKTS, 1);
+        add(PortCounter.RCV_DATA, MAD_WORDS);
+    }
+
+    /** What comes in by the port cannot be made out. */
+    void receivedGarbage() {
+        add(PortCounter.SYMBOL_ERROR, 1);
+        add(PortCounter.RCV_ERRORS, 1);
+        add(PortCounter.LOCAL_PHYSICAL_ERRORS, 1);
+    }
+
+    /** How much was counted since the attribute was cleared. */
+    long since(PortCounter counter, boolean isExtended) {
+        long[] base = isExtended ? extendedCleared : cleared;
+        return counts[counter.ordinal()] - (base == null ? 0 : base[counter.ordinal()]);
+    }
+
+    void clear(PortCounter counter, boolean isExtended) {
+        long[] base = isExtended ? extendedCleared : cleared;
+        if (base == null) {
+            base = new long[PortCounter.COUNT];
+            if (isExtended) {
+                extendedCleared = base;
+            } else {
+                cleared = base;
+            }
+        }
+        base[counter.ordinal()] = counts[counter.ordinal()];
+    }
+
+    /** As after power-up. */
+    void reset() {
+        Arrays.fill(counts, 0);
+        cleared = null;
+        extendedCleared = null;
+    }
+}

@@ -1,0 +1,62 @@
+package io.torussm.sim;
+
+/**
+ * The counters of all ports of an embedded fabric, for tests and for what moves data over it: what they are, and what they shall be. A
+ * port counts by itself links that go down and packets spoiled by a lossy cable; MADs only from {@link #countMads} on, or from the first
+ * request of performance management, so that fabrics whose counters nobody reads pay nothing.
+ *
+ * <p>Owner thread: the loop of the fabric.
+ */
+public final class SimCounters {
+    private final SimFabric fabric;
+    private final MadDelivery traffic;
+
+    SimCounters(SimFabric fabric, MadDelivery traffic) {
+        this.fabric = fabric;
+        this.traffic = traffic;
+    }
+
+    /** Counts MADs from now on, at each port that they leave or enter by. */
+    public void countMads() {
+        traffic.wires().countMads();
+    }
+
+    /**
+     * Adds to a counter.
+     *
+     * @param amount in the unit of the counter
+     * @throws IllegalArgumentException if there is no such port
+     */
+    public void add(long nodeGuid, int portNum, PortCounter counter, long amount) {
+        fabric.port(nodeGuid, portNum).counts().add(counter, amount);
+    }
+
+    /** Sets a counter, of 64 bits, as if nobody had cleared it; what an attribute has no room for it shows as its highest value. */
+    public void set(long nodeGuid, int portNum, PortCounter counter, long value) {
+        fabric.port(nodeGuid, portNum).counts().set(counter, value);
+    }
+
+    /** What was counted since power-up, whoever cleared it. */
+    public long get(long nodeGuid, int portNum, PortCounter counter) {
+        return fabric.port(nodeGuid, portNum).counted(counter);
+    }
+
+    /** All counters of a device are 0 again, as after a reset of its agent. */
+    public void reset(long nodeGuid) {
+        fabric.device(nodeGuid).resetCounts();
+    }
+
+    /** From now on the agent of a node for performance management is as a profile says. */
+    public void setProfile(long nodeGuid, CounterProfile profile) {
+        give(fabric.device(nodeGuid), profile);
+    }
+
+    void give(SimDevice device, CounterProfile profile) {
+        device.counterProfile = profile;
+        CounterProfile.Redirection to = profile.redirection();
+        device.redirection = to == null ? null : SimFabric.port(fabric.deviceAtStart(to.nodeGuid()), to.portNum());
+        if (to != null) {
+            traffic.perf().redirects(to.qpn(), device);
+        }
+    }
+}

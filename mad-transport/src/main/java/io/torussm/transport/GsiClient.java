@@ -1,0 +1,402 @@
+package io.torussm.transport;
+
+import io.torussm.event.FatalErrors;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions with agents behind QP1 (performance management, congestion control), beside the SMPs of a {@link MadClient} on the same
+ * port, whose window they do not touch: they have a window and a pace of their own, and may live on another loop.
+ *
+ * <p>Each try has a transaction ID of its own. A late answer to an earlier one finds no match, since nobody knows when the counters in
+ * it were read. An answer must come from the LID that was asked. Of Busy (IBA 13.4.7) the request is repeated after a pause,
+ * and that counts as a try.
+ *
+ * <p>An agent that redirects (IBA 13.5.2) is asked where it says, once per request; that is remembered for requests to come, until
+ * one of them is not answered. Redirections to other subnets, by GID alone, are not followed: the outcome is their status.
+ *
+ * <p>Owner thread: the loop. {@link #received} is called by the transport's thread. A request costs less than a kilobyte.
+ */
+public final class GsiClient implements AutoCloseable {
+    private static final EventLog EVENTS = EventLog.of(GsiClient.class);
+
+    /** Requests that may wait; a caller that submits more has no bounds of its own. */
+    private static final int MAX_QUEUED = 1 << 16;
+
+    /** Agents whose redirections are remembered. */
+    private static final int MAX_REDIRECTED = 1 << 14;
+
+    /** Share of a second for which requests may be sent at once without exceeding their pace. */
+    private static final int BURSTS_PER_SECOND = 100;
+
+    private static final int MAX_DOUBLINGS = 8;
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How much later than the transport's clock our own looks. */
+    private static final long MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Bits of a status that say what to do (IBA 13.4.7): busy, and redirection. */
+    private static final int BUSY_OR_REDIRECT = MadStatus.BUSY | MadStatus.REDIRECT;
+
+    /**
+     * Bounds.
+     *
+     * @param window requests on the wire at once, 1 to 4096; the transport may allow fewer
+     * @param perSecond requests sent in a second, further tries included; 0 for any number
+     * @param timeoutMs wait for the first try; doubled for each further one
+     * @param retries further tries
+     */
+    public record Settings(int window, int perSecond, int timeoutMs, int retries) {
+        /** Checks the ranges. */
+        public Settings {
+            if (window < 1 || window > TransactionTable.MAX_SLOTS || perSecond < 0 || timeoutMs < 1 || retries < 0) {
+                throw new IllegalArgumentException("window and timeout must be positive, the window at most "
+                        + TransactionTable.MAX_SLOTS + ": " + window + ", " + perSecond + ", " + timeoutMs + ", "
+                        + retries);
+            }
+        }
+    }
+
+    /**
+     * What was counted so far.
+     *
+     * @param sent requests that the transport took
+     * @param answered answers that found their transaction, whatever their status
+     * @param retries further tries among those sent
+     * @param timeouts transactions that ended without an answer
+     * @param foreign answers from another LID than was asked
+     * @param late answers without a transaction: late, duplicate or foreign
+     * @param redirected answers that led elsewhere
+     */
+    public record Stats(
+            long sent, long answered, long retries, long timeouts, long foreign, long late, long redirected) {}
+
+    private final MadClient client;
+    private final Loop loop;
+    private final Supplier<Settings> settings;
+    private final IntUnaryOperator pKeyIndex;
+    private final TransactionTable<GsiExchange<?>> table;
+    private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
+    private final Map<Agent, MadAddress> redirections = new HashMap<>();
+    private final InboundQueue<Arrival> inbound;
+    private int resting;
+    private long paidUntilNs;
+    private boolean isClosed;
+    private boolean isPumping;
+    private Loop.@Nullable Timer clock;
+    private Loop.@Nullable Timer pace;
+
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
+    private final LongAdder foreign = new LongAdder();
+    private final LongAdder late = new LongAdder();
+    private final LongAdder redirected = new LongAdder();
+
+    private record Arrival(MadFrame frame, long atNs) {}
+
+    private record Agent(MadAddress port, int mgmtClass) {}
+
+    /**
+     * Takes over what the client receives of classes other than subnet management and administration.
+     *
+     * @param client that has the port; one GSI client at a time
+     * @param loop where requests are submitted and end; need not be the client's
+     * @param settings asked whenever they are needed, on the loop
+     * @param seed where the generation of transaction IDs starts; random in production
+     * @param pKeyIndex the place of a P_Key in the table of the port, negative if it is not there; redirections need it
+     */
+    public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, IntUnaryOperator pKeyIndex) {
+        this.client = client;
+        this.loop = loop;
+        this.settings = settings;
+        this.pKeyIndex = pKeyIndex;
+        table = new TransactionTable<>(Math.min(TransactionTable.MAX_SLOTS, client.maxOutstandingGmps()), seed);
+        inbound = new InboundQueue<>(loop, this::accept);
+        paidUntilNs = loop.nowNs();
+        client.whenGmpReceived(this::received);
+    }
+
+    /** Sends a request, now or as soon as window and pace allow. Ends as cancelled at once if the client is closed, or far too many wait. */
+    public <A extends Attribute<A>> void send(GsiRequest<A> request) {
+        loop.check();
+        MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());
+        GsiExchange<A> exchange = new GsiExchange<>(request, to);
+        if (isClosed || queue.size() >= MAX_QUEUED) {
+            end(exchange, Outcome.Kind.CANCELLED, 0);
+            return;
+        }
+        queue.add(exchange);
+        pump();
+    }
+
+    /** Requests that have not ended. */
+    public int outstanding() {
+        return queue.size() + resting + table.size() - table.free();
+    }
+
+    /** The counters; may be read from any thread. */
+    public Stats stats() {
+        return new Stats(
+                sent.sum(), answered.sum(), retries.sum(), timeouts.sum(), foreign.sum(), late.sum(), redirected.sum());
+    }
+
+    /** Ends all requests as cancelled, and receives nothing any more. */
+    @Override
+    public void close() {
+        loop.check();
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        client.whenGmpReceived(null);
+        for (GsiExchange<?> exchange : table.all()) {
+            table.close(exchange);
+            queue.add(exchange);
+        }
+        while (!queue.isEmpty()) {
+            end(queue.remove(), Outcome.Kind.CANCELLED, 0);
+        }
+    }
+
+    /** On the transport's thread. */
+    private void received(MadFrame frame) {
+        if (!inbound.offer(new Arrival(frame, loop.nowNs()))) {
+            late.increment();
+        }
+    }
+
+    private void accept(Arrival arrival) {
+        try {
+            dispatch(arrival.frame(), arrival.atNs());
+        } finally {
+            pump();
+        }
+    }
+
+    private void dispatch(MadFrame frame, long atNs) {
+        GsiExchange<?> exchange = table.find(frame.mad());
+        if (frame.undelivered()) {
+            if (exchange != null && atNs - exchange.sentNs >= timeoutNs(exchange.tries - 1)) {
+                unanswered(exchange);
+            }
+        } else if (exchange == null || !MadHeader.isResponse(frame.mad())) {
+            late.increment();
+        } else if (frame.peer().lid() != exchange.to.lid()) {
+            foreign.increment();
+        } else {
+            answered(exchange, frame.mad(), atNs);
+        }
+    }
+
+    private <A extends Attribute<A>> void answered(GsiExchange<A> exchange, byte[] mad, long atNs) {
+        answered.increment();
+        table.close(exchange);
+        exchange.isBusy = isBusy(mad);
+        if (exchange.isBusy) {
+            repeatOrEnd(exchange);
+            return;
+        }
+        MadAddress elsewhere = redirects(mad) && !exchange.wasRedirected ? redirection(exchange, mad) : null;
+        if (elsewhere == null) {
+            if (redirects(mad)) {
+                forgetRedirection(exchange);
+            }
+            deliver(exchange, exchange.outcome(mad), atNs);
+            return;
+        }
+        redirected.increment();
+        if (redirections.size() < MAX_REDIRECTED) {
+            redirections.put(new Agent(exchange.request.to(), exchange.request.mgmtClass()), elsewhere);
+        }
+        exchange.to = elsewhere;
+        exchange.wasRedirected = true;
+        exchange.tries = 0;
+        queue.addFirst(exchange);
+    }
+
+    private static boolean isBusy(byte[] mad) {
+        return (MadHeader.status(mad) & BUSY_OR_REDIRECT) == MadStatus.BUSY;
+    }
+
+    /** Whether an answer leads elsewhere. */
+    static boolean redirects(byte[] mad) {
+        return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
+    }
+
+    /** Where an answer leads; null if it says so by GID only, or names what cannot be used. */
+    private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
+        ClassPortInfo info = ClassPortInfo.TYPE.read(mad, GsiRequest.DATA);
+        int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
+        int qp = (int) info.get(ClassPortInfo.REDIRECT_QP);
+        int index = pKeyIndex.applyAsInt((int) info.get(ClassPortInfo.REDIRECT_P_KEY));
+        if (lid == 0 || qp == 0 || index < 0) {
+            return null;
+        }
+        int sl = (int) info.get(ClassPortInfo.REDIRECT_SL);
+        int qKey = (int) info.get(ClassPortInfo.REDIRECT_Q_KEY);
+        return new MadAddress(lid, qp, sl, index, exchange.request.to().pathBits(), null, qKey);
+    }
+
+    /** Sends while window and pace allow. */
+    private void pump() {
+        if (isPumping || isClosed) {
+            return;
+        }
+        isPumping = true;
+        try {
+            Settings now = settings.get();
+            while (!queue.isEmpty() && table.free() > 0 && table.size() - table.free() < now.window()) {
+                if (!isInPace(now.perSecond())) {
+                    break;
+                }
+                transmit(queue.remove());
+            }
+        } finally {
+            isPumping = false;
+            watchClock();
+        }
+    }
+
+    /** Takes a place in the pace, or wakes up when there is one. */
+    private boolean isInPace(int perSecond) {
+        if (perSecond == 0) {
+            return true;
+        }
+        long nowNs = loop.nowNs();
+        long periodNs = SECOND_NS / perSecond;
+        paidUntilNs = Math.max(paidUntilNs, nowNs - SECOND_NS / BURSTS_PER_SECOND);
+        if (paidUntilNs > nowNs) {
+            if (pace == null) {
+                pace = loop.schedule(paidUntilNs - nowNs, () -> {
+                    pace = null;
+                    pump();
+                });
+            }
+            return false;
+        }
+        paidUntilNs += periodNs;
+        return true;
+    }
+
+    private void transmit(GsiExchange<?> exchange) {
+        table.open(exchange);
+        int timeoutMs = (int) TimeUnit.NANOSECONDS.toMillis(timeoutNs(exchange.tries));
+        exchange.sentNs = loop.nowNs();
+        exchange.deadlineNs = exchange.sentNs + timeoutNs(exchange.tries) + marginNs();
+        boolean isRepeated = exchange.tries > 0;
+        exchange.tries++;
+        exchange.isBusy = false;
+        if (client.send(new MadFrame(exchange.to, exchange.request.mad(exchange.tid)), timeoutMs)) {
+            sent.increment();
+            if (isRepeated) {
+                retries.increment();
+            }
+        } else {
+            table.close(exchange);
+            repeatOrEnd(exchange);
+        }
+    }
+
+    private long timeoutNs(int triesBefore) {
+        return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) << Math.min(triesBefore, MAX_DOUBLINGS);
+    }
+
+    private long marginNs() {
+        return client.returnsUnanswered() ? MARGIN_NS : 0;
+    }
+
+    /** After a pause, so that who is busy, or full, has time to become free. */
+    private void repeatOrEnd(GsiExchange<?> exchange) {
+        if (exchange.tries > settings.get().retries()) {
+            giveUp(exchange);
+            return;
+        }
+        resting++;
+        loop.schedule(timeoutNs(exchange.tries - 1) / 2, () -> {
+            resting--;
+            if (isClosed) {
+                end(exchange, Outcome.Kind.CANCELLED, 0);
+            } else {
+                queue.addFirst(exchange);
+                pump();
+            }
+        });
+    }
+
+    /** A try is over; the next one follows at once, since time enough has passed. */
+    private void unanswered(GsiExchange<?> exchange) {
+        table.close(exchange);
+        if (exchange.tries > settings.get().retries()) {
+            giveUp(exchange);
+        } else {
+            queue.addFirst(exchange);
+        }
+    }
+
+    private void giveUp(GsiExchange<?> exchange) {
+        forgetRedirection(exchange);
+        if (exchange.isBusy) {
+            end(exchange, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+        } else {
+            timeouts.increment();
+            end(exchange, Outcome.Kind.TIMEOUT, 0);
+        }
+    }
+
+    private void forgetRedirection(GsiExchange<?> exchange) {
+        redirections.remove(new Agent(exchange.request.to(), exchange.request.mgmtClass()));
+    }
+
+    /** One timer serves all deadlines. */
+    private void watchClock() {
+        if (clock == null && table.free() < table.size()) {
+            clock = loop.schedule(timeoutNs(0) / 4, this::lookAtClock);
+        }
+    }
+
+    private void lookAtClock() {
+        clock = null;
+        if (isClosed) {
+            return;
+        }
+        long nowNs = loop.nowNs();
+        try {
+            for (GsiExchange<?> exchange : table.all()) {
+                if (exchange.slot >= 0 && exchange.deadlineNs - nowNs <= 0) {
+                    unanswered(exchange);
+                }
+            }
+        } finally {
+            pump();
+        }
+    }
+
+    private <A extends Attribute<A>> void end(GsiExchange<A> exchange, Outcome.Kind kind, int status) {
+        deliver(exchange, new Outcome.Failure<>(kind, status), loop.nowNs());
+    }
+
+    /** What a continuation throws is a bug of its own, and ends nobody else's transaction. */
+    private <A extends Attribute<A>> void deliver(GsiExchange<A> exchange, Outcome<A> outcome, long atNs) {
+        try {
+            exchange.request.then().ended(outcome, atNs);
+        } catch (RuntimeException | Error bug) {
+            client.countFailure();
+            EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);
+            FatalErrors.escalate(bug);
+        }
+    }
+}

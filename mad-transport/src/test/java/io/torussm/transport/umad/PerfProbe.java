@@ -1,0 +1,153 @@
+package io.torussm.transport.umad;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.Field;
+import io.torussm.mad.perf.CongestionInfo;
+import io.torussm.mad.perf.CounterSet;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.mad.perf.PortXmitDiscardDetails;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.testing.RealLoop;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.GsiRequest;
+import io.torussm.transport.MKeySource;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Outcome;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What {@code PerfInteropTest} runs in a JVM of its own, where umad2sim is preloaded, on two hosts at one switch: gives them LIDs
+ * and routes, reads counters and prints them a line each, attribute, port and values.
+ */
+final class PerfProbe {
+    static final int HOST_LID = 3;
+    static final int OTHER_LID = 5;
+    static final int SWITCH_LID = 7;
+    private static final int ROUTED = 64;
+
+    private final RealLoop loop;
+    private final MadClient client;
+    private final GsiClient gsi;
+    private CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    private PerfProbe(RealLoop loop, MadClient client) {
+        this.loop = loop;
+        this.client = client;
+        gsi = new GsiClient(client, loop, () -> new GsiClient.Settings(8, 0, 1_000, 0), 1, pKey -> 0);
+    }
+
+    /** {@code clear} also clears symbol errors of port 1 of the switch and reads again. */
+    public static void main(String[] arguments) throws Exception {
+        try (UmadTransport transport = UmadTransport.open(PortChoice.firstUsable());
+                RealLoop loop = new RealLoop()) {
+            MadClient client = new MadClient(
+                    transport,
+                    loop,
+                    MKeySource.fixed(0),
+                    () -> new MadClient.Settings(4, 4, 2_000, 0),
+                    1,
+                    new Silent());
+            PerfProbe probe = new PerfProbe(loop, client);
+            probe.configure();
+            probe.read(SWITCH_LID, ClassPortInfo.TYPE.zero());
+            probe.read(HOST_LID, ClassPortInfo.TYPE.zero());
+            for (int port : new int[] {1, 2, CounterSet.ALL_PORTS}) {
+                probe.read(SWITCH_LID, PortCounters.COUNTERS.ofPort(port));
+            }
+            probe.read(SWITCH_LID, PortCountersExtended.COUNTERS.ofPort(1));
+            probe.read(SWITCH_LID, PortRcvErrorDetails.COUNTERS.ofPort(1));
+            probe.read(SWITCH_LID, PortXmitDiscardDetails.COUNTERS.ofPort(1));
+            probe.read(HOST_LID, PortCounters.COUNTERS.ofPort(1));
+            probe.read(OTHER_LID, PortCounters.COUNTERS.ofPort(1));
+            probe.read(OTHER_LID, PortCounters.COUNTERS.ofPort(2));
+            probe.congestion(SWITCH_LID);
+            if (arguments.length > 0) {
+                probe.read(
+                        9, PortCounters.COUNTERS.ofPort(1)); // nobody's, which ibsim counts as an error of the switch
+                List<Field> cleared = List.of(PortCounters.SYMBOL_ERROR_COUNTER, PortCounters.PORT_XMIT_WAIT);
+                probe.send(GsiRequest.perfSet(
+                        address(SWITCH_LID), PortCounters.COUNTERS.clearing(1, cleared), probe.printing("cleared")));
+                probe.read(SWITCH_LID, PortCounters.COUNTERS.ofPort(1));
+            }
+            System.out.println(probe.gsi.stats());
+        }
+    }
+
+    private static MadAddress address(int lid) {
+        return new MadAddress(lid, 1, 0, 0);
+    }
+
+    private <A extends Attribute<A>> void read(int lid, A value) throws Exception {
+        send(GsiRequest.perfGet(address(lid), value, printing("lid " + lid)));
+    }
+
+    private void congestion(int lid) throws Exception {
+        send(GsiRequest.<CongestionInfo>congestionInfo(address(lid), printing("lid " + lid)));
+    }
+
+    private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String what) {
+        return (outcome, atNs) -> {
+            System.out.println(what + " " + (outcome instanceof Outcome.Reply<A> reply ? reply.value() : outcome));
+            ended.complete(null);
+        };
+    }
+
+    private void send(GsiRequest<?> request) throws Exception {
+        ended = new CompletableFuture<>();
+        loop.execute(() -> gsi.send(request));
+        ended.get(30, TimeUnit.SECONDS);
+    }
+
+    private void configure() throws Exception {
+        DrPath toSwitch = DrPath.of(1);
+        DrPath toOther = DrPath.of(1, 2);
+        set(PortInfo.TYPE.zero().with(PortInfo.LID, HOST_LID), DrPath.LOCAL, 1);
+        set(PortInfo.TYPE.zero().with(PortInfo.LID, SWITCH_LID), toSwitch, 0);
+        set(PortInfo.TYPE.zero().with(PortInfo.LID, OTHER_LID), toOther, 1);
+        byte[] table = new byte[ROUTED];
+        Arrays.fill(table, (byte) LinearForwardingTable.NO_PATH);
+        table[HOST_LID] = 1;
+        table[OTHER_LID] = 2;
+        table[SWITCH_LID] = 0;
+        set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, ROUTED - 1), toSwitch, 0);
+        set(LinearForwardingTable.blockOf(table, 0), toSwitch, 0);
+        for (int state = PortInfo.STATE_ARMED; state <= PortInfo.STATE_ACTIVE; state++) {
+            PortInfo step = PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state);
+            set(step, toSwitch, 1);
+            set(step, toSwitch, 2);
+            set(step.with(PortInfo.LID, HOST_LID), DrPath.LOCAL, 1);
+            set(step.with(PortInfo.LID, OTHER_LID), toOther, 1);
+        }
+    }
+
+    private <A extends Attribute<A>> void set(A value, DrPath path, int modifier) throws Exception {
+        CompletableFuture<Outcome<A>> answer = new CompletableFuture<>();
+        loop.execute(() -> client.scope().set(value, path, modifier, answer::complete));
+        Outcome<A> outcome = answer.get(30, TimeUnit.SECONDS);
+        if (!(outcome instanceof Outcome.Reply<A>)) {
+            throw new IllegalStateException(value + " at " + path + ": " + outcome);
+        }
+    }
+
+    private static final class Silent implements MadClient.Unsolicited {
+        @Override
+        public void subnetManagement(MadFrame frame) {}
+
+        @Override
+        public void subnetAdministration(MadFrame frame) {}
+
+        @Override
+        public void portLost(String why) {}
+    }
+}

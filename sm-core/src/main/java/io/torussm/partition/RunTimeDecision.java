@@ -1,0 +1,244 @@
+package io.torussm.partition;
+
+import io.torussm.mad.Guid;
+import io.torussm.mad.sa.Rates;
+import io.torussm.partition.PartitionConf.Partition;
+import io.torussm.partition.PartitionConf.Rule;
+import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.partition.RunTimePartition.Qos;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change at run time comes to on paper, or why it is not made; a pure function. Whether tables have room for it is
+ * decided elsewhere.
+ *
+ * @param next all that is added at run time then; null if the change is refused
+ * @param refusal why; null if it is not
+ * @param remark what else the requester should know; may be empty
+ */
+public record RunTimeDecision(
+        @Nullable RunTimePartitions next, @Nullable RunTimeOutcome refusal, String remark) {
+    private static final int MAX_NAMED = 3;
+    private static final int MAX_MTU = 5;
+    private static final int MAX_SL = 15;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME - 1) + "}");
+
+    /** A change that is not made. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient RunTimeOutcome outcome;
+
+        Refused(Kind kind, String why) {
+            super(why);
+            outcome = new RunTimeOutcome(kind, why);
+        }
+    }
+
+    /** Decides about a change of what was added so far to a file. */
+    public static RunTimeDecision of(RunTimePartitions now, RunTimeChange change, PartitionConf file) {
+        try {
+            checkPKey(change.pKey());
+            return new Judge(now, change.pKey(), file).of(change);
+        } catch (Refused refused) {
+            return new RunTimeDecision(null, refused.outcome, "");
+        }
+    }
+
+    private static void checkPKey(int pKey) throws Refused {
+        if (pKey <= 0 || pKey > PKeys.DEFAULT) {
+            throw new Refused(Kind.INVALID, "a P_Key is 0x0001 to 0x7fff, without the bit of full members");
+        }
+    }
+
+    /** What is wrong with a partition, whatever else there is; empty if nothing is. */
+    static String problem(RunTimePartition one) {
+        Qos qos = one.qos();
+        if (one.pKey() <= 0 || one.pKey() > PKeys.DEFAULT) {
+            return "a P_Key is 0x0001 to 0x7fff";
+        }
+        if (!one.name().isEmpty() && !NAME.matcher(one.name()).matches()) {
+            return "the name of a partition has letters, digits and . _ - and begins with a letter, in "
+                    + RunTimePartition.MAX_NAME + " characters at most";
+        }
+        if (qos.mtu() < 1 || qos.mtu() > MAX_MTU || !Rates.isDefined(qos.rate()) || qos.sl() < 0 || qos.sl() > MAX_SL) {
+            return "an MTU code is 1 to 5, a rate code one of IBA's, and an SL 0 to 15";
+        }
+        return one.members().containsKey(0L) ? "there is no port GUID 0" : "";
+    }
+
+    /** One decision. */
+    private static final class Judge {
+        private final RunTimePartitions now;
+        private final int pKey;
+        private final PartitionConf file;
+        private final @Nullable Partition given;
+        private final @Nullable RunTimePartition before;
+
+        Judge(RunTimePartitions now, int pKey, PartitionConf file) {
+            this.now = now;
+            this.pKey = pKey;
+            this.file = file;
+            this.given = file.find(pKey);
+            this.before = now.find(pKey);
+        }
+
+        RunTimeDecision of(RunTimeChange change) throws Refused {
+            if (change instanceof RunTimeChange.Add add) {
+                Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
+                members.putAll(add.members());
+                boolean isIpoib = add.isIpoib() || before != null && before.isIpoib();
+                return checked(partition(add.name(), isIpoib, add.qos(), members), add.qos() != null);
+            }
+            if (change instanceof RunTimeChange.Replace replace) {
+                keepsWhatTheFileNames(replace.members());
+                return checked(
+                        partition(replace.name(), replace.isIpoib(), replace.qos(), replace.members()),
+                        replace.qos() != null);
+            }
+            if (change instanceof RunTimeChange.SetQos set) {
+                RunTimePartition old = existing();
+                return checked(
+                        new RunTimePartition(pKey, old.name(), old.isIpoib(), set.qos(), old.members()), true);
+            }
+            return change instanceof RunTimeChange.Remove remove ? removed(remove) : deleted();
+        }
+
+        private RunTimePartition partition(
+                String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members) {
+            String former = before == null ? "" : before.name();
+            Qos formerQos = before == null ? Qos.USUAL : before.qos();
+            return new RunTimePartition(
+                    pKey, name.isEmpty() ? former : name, isIpoib, qos == null ? formerQos : qos, members);
+        }
+
+        private RunTimeDecision checked(RunTimePartition next, boolean hasQos) throws Refused {
+            String problem = problem(next);
+            if (!problem.isEmpty()) {
+                throw new Refused(Kind.INVALID, problem);
+            }
+            checkAgainstFile(next, hasQos);
+            checkName(next.name());
+            for (Map.Entry<Long, Member> each : next.members().entrySet()) {
+                Rule rule = given == null ? null : given.ruleFor(each.getKey());
+                Member former = before == null ? null : before.members().get(each.getKey());
+                if (rule != null && rule.membership() != each.getValue().membership() && !each.getValue().equals(former)) {
+                    throw new Refused(
+                            Kind.GIVEN_BY_FILE,
+                            where(rule) + " names " + Guid.format(each.getKey()) + " as a "
+                                    + rule.membership().word() + " member; change it there");
+                }
+            }
+            RunTimePartitions all = now.with(next);
+            if (all.members() > RunTimePartitions.MAX_MEMBERS || all.all().size() > RunTimePartitions.MAX_PARTITIONS) {
+                throw new Refused(
+                        Kind.INVALID,
+                        "no more than " + RunTimePartitions.MAX_PARTITIONS + " partitions and "
+                                + RunTimePartitions.MAX_MEMBERS + " members can be added at run time; remove some");
+            }
+            return new RunTimeDecision(all, null, "");
+        }
+
+        private void checkAgainstFile(RunTimePartition next, boolean hasQos) throws Refused {
+            boolean isRenamed = given != null && !next.name().isEmpty() && !next.name().equals(given.name());
+            if (given != null && (hasQos || isRenamed)) {
+                throw new Refused(
+                        Kind.GIVEN_BY_FILE,
+                        given.title() + " is a partition of " + file.file()
+                                + ", which says its name, MTU, rate and SL; change them there");
+            }
+        }
+
+        private void checkName(String name) throws Refused {
+            boolean isTaken = !name.isEmpty()
+                    && (file.partitions().stream().anyMatch(each -> each.pKey() != pKey && each.name().equals(name))
+                            || now.all().stream().anyMatch(each -> each.pKey() != pKey && each.name().equals(name)));
+            if (isTaken) {
+                throw new Refused(Kind.INVALID, "another partition is called " + name + "; choose another name");
+            }
+        }
+
+        private RunTimePartition existing() throws Refused {
+            if (before != null) {
+                return before;
+            }
+            throw given == null
+                    ? new Refused(Kind.ABSENT, "there is no partition " + PKeys.format(pKey))
+                    : new Refused(
+                            Kind.GIVEN_BY_FILE,
+                            given.title() + " is a partition of " + file.file()
+                                    + ", and nothing was added to it at run time; change it there");
+        }
+
+        private void keepsWhatTheFileNames(Map<Long, Member> members) throws Refused {
+            if (given != null) {
+                for (PartitionConf.Named named : given.named()) {
+                    if (!members.containsKey(named.guid())) {
+                        throw new Refused(
+                                Kind.GIVEN_BY_FILE,
+                                file.file() + ":" + named.line() + " names " + Guid.format(named.guid())
+                                        + " as a member; remove it there, or leave it among the members");
+                    }
+                }
+            }
+        }
+
+        /** A member that was not added is no matter, unless the file gives it: the requester would take it for removed. */
+        private RunTimeDecision removed(RunTimeChange.Remove remove) throws Refused {
+            Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
+            TreeSet<Long> left = new TreeSet<>();
+            for (long guid : new TreeSet<>(remove.guids())) {
+                boolean wasAdded = members.remove(guid) != null;
+                Rule rule = given == null ? null : given.ruleFor(guid);
+                if (rule != null && !wasAdded) {
+                    throw new Refused(
+                            Kind.GIVEN_BY_FILE,
+                            where(rule) + " names " + Guid.format(guid) + " as a member; remove it there");
+                }
+                if (rule != null) {
+                    left.add(guid);
+                }
+            }
+            if (before == null) {
+                existingOrGiven();
+                return new RunTimeDecision(now, null, "");
+            }
+            boolean isEmptied = members.isEmpty() && !before.members().isEmpty();
+            return new RunTimeDecision(
+                    isEmptied ? now.without(pKey) : now.with(before.with(members)), null, stay(List.copyOf(left)));
+        }
+
+        private void existingOrGiven() throws Refused {
+            if (given == null) {
+                existing();
+            }
+        }
+
+        private RunTimeDecision deleted() throws Refused {
+            existing();
+            return new RunTimeDecision(
+                    now.without(pKey),
+                    null,
+                    given == null ? "" : "the partition itself stays, since it is in " + file.file());
+        }
+
+        private String stay(List<Long> guids) {
+            if (guids.isEmpty()) {
+                return "";
+            }
+            StringBuilder text = new StringBuilder("members all the same, by " + file.file() + ":");
+            guids.stream().limit(MAX_NAMED).forEach(guid -> text.append(' ').append(Guid.format(guid)));
+            return text.append(guids.size() > MAX_NAMED ? " and more" : "").toString();
+        }
+
+        private String where(Rule rule) {
+            return file.file() + ":" + rule.line();
+        }
+    }
+}

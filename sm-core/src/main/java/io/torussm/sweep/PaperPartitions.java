@@ -1,0 +1,114 @@
+package io.torussm.sweep;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.PartitionChange;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimePartition;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.partition.RunTimePartitions;
+import io.torussm.view.PublishedView;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of members at run time on the subnet that is published, before anything is written: which ports it concerns, and
+ * whether the tables have room for it. Immutable.
+ *
+ * @param settings after the change
+ * @param endPorts concerned, by port index
+ * @param present how many of the GUIDs that the change names are in the fabric
+ */
+record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet endPorts, int present) {
+    private static final int PERCENT = 100;
+
+    /** A change from what was added to what is to be added. */
+    static PaperPartitions of(
+            PublishedView view, RunTimePartitions before, RunTimePartitions after, RunTimeChange change) {
+        Set<Long> guids = new HashSet<>(change.guids());
+        Map<Long, Member> old = members(before.find(change.pKey()));
+        Map<Long, Member> now = members(after.find(change.pKey()));
+        old.forEach((guid, member) -> {
+            if (!member.equals(now.get(guid))) {
+                guids.add(guid);
+            }
+        });
+        Fabric fabric = view.subnet().fabric();
+        BitSet ports = new BitSet();
+        int present = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port) && guids.contains(fabric.portGuid(port))) {
+                ports.set(port);
+                present += change.guids().contains(fabric.portGuid(port)) ? 1 : 0;
+            }
+        }
+        PartitionSettings settings = view.partitions().settings().with(after, view.qos());
+        return new PaperPartitions(view, settings, ports, present);
+    }
+
+    private static Map<Long, Member> members(@Nullable RunTimePartition partition) {
+        return partition == null ? Map.of() : partition.members();
+    }
+
+    private PortKeys held(int port) {
+        PortKeys keys = view.partitions().table(port);
+        return keys == null ? PortKeys.NONE : keys;
+    }
+
+    private PartitionPlan plan(PartitionSettings under) {
+        return view.partitions().changed(under, view.subnet().fabric(), endPorts, this::held);
+    }
+
+    /**
+     * Why it is not done; null if it may be.
+     *
+     * @param percent of the end ports that may lose a P_Key, unless that is meant
+     */
+    @Nullable
+    RunTimeOutcome objection(RunTimeChange.Request request, int percent) {
+        PartitionPlan then = plan(settings);
+        boolean adds = request.change() instanceof RunTimeChange.Add || request.change() instanceof RunTimeChange.Replace;
+        if (adds) {
+            Set<String> known = texts(plan(view.partitions().settings()).findings());
+            for (Finding finding : then.findings()) {
+                if (!known.contains(finding.text())) {
+                    return new RunTimeOutcome(Kind.NO_ROOM, finding.text());
+                }
+            }
+        }
+        return request.isLargeMeant() ? null : tooLarge(then, percent);
+    }
+
+    private static Set<String> texts(List<Finding> findings) {
+        return findings.stream().map(Finding::text).collect(Collectors.toSet());
+    }
+
+    private @Nullable RunTimeOutcome tooLarge(PartitionPlan then, int percent) {
+        Fabric fabric = view.subnet().fabric();
+        long losing = endPorts.stream()
+                .filter(port -> view.partitions().keys(port).stream()
+                        .anyMatch(pKey -> !then.keys(port).isIn(PKeys.base(pKey))))
+                .count();
+        long all = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            all += fabric.isEndport(port) ? 1 : 0;
+        }
+        return losing >= PartitionChange.FEW && losing * PERCENT > percent * all
+                ? new RunTimeOutcome(
+                        Kind.TOO_LARGE,
+                        losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = " + percent
+                                + " (percent); remove fewer at once, or say that it is meant")
+                : null;
+    }
+}

@@ -1,0 +1,347 @@
+package io.torussm.sweep;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PKeys;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeDecision;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimePartitions;
+import io.torussm.program.PartitionProgrammer;
+import io.torussm.view.PublishedView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of members of partitions between sweeps, one after the other: decided on paper, kept on the disk, then written to the
+ * ports concerned and published. A sweep that becomes due interrupts the writing, once; the change goes on after it. Owner
+ * thread: the loop.
+ */
+final class RunTimeChanges {
+    /** Changes that may wait. */
+    static final int MAX_WAITING = 64;
+
+    /** Those of one requester. */
+    static final int MAX_OF_ONE = 16;
+
+    private static final int MAX_NAMED = 3;
+    private static final EventLog EVENTS = EventLog.of(RunTimeChanges.class);
+
+    private final SweepContext parts;
+    private final PartitionProgrammer programmer;
+    private final Ground ground;
+    private final LogRateLimiter lines;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+    /** On its way to the disk, or kept and to be written to ports; null if there is none. */
+    private @Nullable Current current;
+
+    private @Nullable StageRunner writing;
+
+    /** Ports that did not take what was written, which is in the log. */
+    private final Set<Place> unconfirmed = new HashSet<>();
+
+    /** What changes stand on. */
+    interface Ground {
+        /** Null if nothing is published. */
+        @Nullable
+        PublishedView view();
+
+        boolean isMaster();
+
+        /**
+         * Ports hold other P_Keys.
+         *
+         * @param isLeft whether a sweep has to write something again
+         */
+        void publish(PublishedView view, boolean isLeft);
+
+        /** Something may be begun. */
+        void next();
+    }
+
+    private record Place(long nodeGuid, int portNum) {}
+
+    private record Waiting(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {}
+
+    /** The change that has been decided. */
+    private static final class Current {
+        final Waiting asked;
+        final RunTimePartitions before;
+        final RunTimePartitions after;
+        final String remark;
+        boolean isKept;
+
+        /** Whether it has waited for a sweep already; then it is its turn. */
+        boolean hasWaited;
+
+        Current(Waiting asked, RunTimePartitions before, RunTimePartitions after, String remark) {
+            this.asked = asked;
+            this.before = before;
+            this.after = after;
+            this.remark = remark;
+        }
+
+        RunTimeChange change() {
+            return asked.request().change();
+        }
+    }
+
+    RunTimeChanges(SweepContext parts, PartitionProgrammer programmer, Ground ground) {
+        this.parts = parts;
+        this.programmer = programmer;
+        this.ground = ground;
+        this.lines = new LogRateLimiter(parts.loop()::nowNs);
+    }
+
+    /** Takes a change; {@code then} is called once, on the loop. */
+    void submit(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
+        long ofOne = waiting.stream()
+                .filter(each -> each.request().requester().equals(request.requester()))
+                .count();
+        if (!ground.isMaster()) {
+            then.accept(new RunTimeOutcome(Kind.NOT_MASTER, "this SM is not master; ask the master"));
+        } else if (waiting.size() >= MAX_WAITING || ofOne >= MAX_OF_ONE) {
+            then.accept(new RunTimeOutcome(
+                    Kind.BUSY,
+                    (ofOne >= MAX_OF_ONE ? ofOne + " changes of " + request.requester() : waiting.size() + " changes")
+                            + " wait already; try again when they are done"));
+        } else {
+            waiting.add(new Waiting(request, then));
+            decideNext();
+        }
+    }
+
+    private void decideNext() {
+        while (current == null && !waiting.isEmpty()) {
+            Waiting next = waiting.remove();
+            RunTimeOutcome refusal = decide(next);
+            if (refusal != null) {
+                next.then().accept(refusal);
+            }
+        }
+    }
+
+    /** Why it is refused; null if it is on its way. */
+    private @Nullable RunTimeOutcome decide(Waiting next) {
+        PublishedView view = ground.view();
+        if (view == null) {
+            return new RunTimeOutcome(Kind.NO_SUBNET, "no subnet is up; try again when it is");
+        }
+        RunTimeChange change = next.request().change();
+        RunTimePartitions before = parts.added().current();
+        RunTimeDecision decision =
+                RunTimeDecision.of(before, change, view.partitions().settings().file());
+        RunTimePartitions after = decision.next();
+        if (after == null) {
+            return decision.refusal();
+        }
+        PaperPartitions paper = PaperPartitions.of(view, before, after, change);
+        RunTimeOutcome objection =
+                paper.objection(next.request(), parts.maxPartitionChange().getAsInt());
+        if (objection != null) {
+            return objection;
+        }
+        keep(new Current(next, before, after, decision.remark()));
+        return null;
+    }
+
+    private void keep(Current change) {
+        current = change;
+        if (change.after.equals(change.before)) {
+            change.isKept = true;
+            ground.next();
+            return;
+        }
+        parts.added().keep(change.after, change.change().pKey(), isKept -> {
+            change.isKept = isKept;
+            if (current == change && isKept) {
+                ground.next();
+            } else if (current == change) {
+                end(Kind.NOT_KEPT, "the file of members cannot be written to the state directory; see the log");
+            }
+        });
+    }
+
+    /** Whether a change is to be written, and it is its turn. */
+    boolean isDue(boolean isSweepDue) {
+        Current change = current;
+        return change != null && change.isKept && writing == null && (!isSweepDue || change.hasWaited);
+    }
+
+    /** Whether one is being written. */
+    boolean isWriting() {
+        return writing != null;
+    }
+
+    /** A sweep is to begin: what is written is left to be continued; false if it has been interrupted before. */
+    boolean giveWay() {
+        Current change = current;
+        if (writing != null && change != null && change.hasWaited) {
+            return false;
+        }
+        interrupt();
+        return true;
+    }
+
+    /** What is under way goes on after the sweep that begins. */
+    void interrupt() {
+        StageRunner stages = writing;
+        writing = null;
+        if (stages != null) {
+            stages.close();
+        }
+        if (current != null) {
+            current.hasWaited = true;
+        }
+    }
+
+    /** Writes to the ports concerned. */
+    void write() {
+        Current change = current;
+        PublishedView view = ground.view();
+        if (change == null || view == null) {
+            end(Kind.UNCONFIRMED, "it is kept, but no subnet is up; the next sweep that can programs it");
+            return;
+        }
+        PaperPartitions paper = PaperPartitions.of(view, change.before, change.after, change.change());
+        StageRunner stages = new StageRunner(parts, this::failed, (phase, ns) -> {});
+        writing = stages;
+        stages.run(
+                programmer,
+                new PartitionProgrammer.Input(
+                        view.subnet().fabric(),
+                        paper.settings(),
+                        new PartitionProgrammer.Part(view.partitions(), paper.endPorts())),
+                result -> written(change, paper, result));
+    }
+
+    /** A bug: what ports hold is read again by the next sweep. */
+    private void failed(Throwable bug) {
+        EVENTS.report(SmEvent.RUN_TIME_CHANGE_ABANDONED, bug, EventField.KEY.of(key()));
+        interrupt();
+        programmer.forgetAll();
+        PublishedView view = ground.view();
+        if (view != null) {
+            ground.publish(view, true);
+        }
+        end(Kind.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
+    }
+
+    private String key() {
+        return current == null ? "" : PKeys.format(current.change().pKey());
+    }
+
+    private void written(Current change, PaperPartitions paper, PartitionProgrammer.Result result) {
+        StageRunner stages = writing;
+        writing = null;
+        if (stages != null) {
+            stages.close();
+        }
+        parts.memberships().declare(paper.settings().conf().groups());
+        boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
+        ground.publish(paper.view().with(result.plan()), isLeft);
+        Fabric fabric = result.fabric();
+        String what = summary(change, paper);
+        report(change, what);
+        if (result.unconfirmed().isEmpty()) {
+            end(Kind.DONE, what + (change.remark.isEmpty() ? "" : "; " + change.remark));
+            return;
+        }
+        String names = result.unconfirmed().stream()
+                .limit(MAX_NAMED)
+                .mapToObj(fabric::portName)
+                .collect(Collectors.joining(", "));
+        EVENTS.report(
+                SmEvent.RUN_TIME_CHANGE_UNCONFIRMED,
+                EventField.KEY.of(key()),
+                EventField.COUNT.of(result.unconfirmed().cardinality()),
+                EventField.NAME.of(names));
+        result.unconfirmed().stream()
+                .mapToObj(port -> new Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)))
+                .forEach(unconfirmed::add);
+        end(
+                Kind.UNCONFIRMED,
+                what + ", but not confirmed by " + names
+                        + (result.unconfirmed().cardinality() > MAX_NAMED ? " and more" : "")
+                        + "; the next sweep tries again");
+    }
+
+    /** Enforcement that is to begin is left to a sweep, which does that after all else. */
+    private static boolean mustEnforce(PaperPartitions paper, PartitionProgrammer.Result result) {
+        Fabric fabric = result.fabric();
+        return paper.endPorts().stream()
+                .map(fabric::peer)
+                .anyMatch(far -> far != Fabric.NONE
+                        && result.plan().isEnforced(far) != paper.view().partitions().isEnforced(far));
+    }
+
+    private static String summary(Current change, PaperPartitions paper) {
+        int named = change.change().guids().size();
+        return PKeys.format(change.change().pKey()) + ": P_Keys of "
+                + paper.endPorts().cardinality() + " end ports"
+                + (named > paper.present() ? ", " + (named - paper.present()) + " not in the fabric now" : "");
+    }
+
+    private void report(Current change, String what) {
+        LogRateLimiter.Line line = lines.happened(PKeys.format(change.change().pKey()));
+        if (line.isDue()) {
+            EVENTS.report(
+                    SmEvent.RUN_TIME_CHANGE,
+                    EventField.NAME.of(change.asked.request().requester()),
+                    EventField.TEXT.of(what),
+                    EventField.COUNT.of(line.count()));
+        }
+    }
+
+    private void end(Kind kind, String text) {
+        Current change = current;
+        current = null;
+        if (change != null) {
+            change.asked.then().accept(new RunTimeOutcome(kind, text));
+        }
+        decideNext();
+        ground.next();
+    }
+
+    /** A sweep has written and read all tables that it could. */
+    void swept(PublishedView view) {
+        if (!unconfirmed.isEmpty() && unconfirmed.stream().noneMatch(place -> isOpen(view, place))) {
+            unconfirmed.clear();
+            EVENTS.report(SmEvent.RUN_TIME_CHANGE_CONFIRMED);
+        }
+    }
+
+    private boolean isOpen(PublishedView view, Place place) {
+        Fabric fabric = view.subnet().fabric();
+        int node = fabric.nodeByGuid(place.nodeGuid());
+        if (node == Fabric.NONE || place.portNum() > fabric.numPorts(node)) {
+            return false;
+        }
+        int port = fabric.port(node, place.portNum());
+        return view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
+    }
+
+    /** Nothing is changed here any more; what is kept is the next master's. */
+    void endAll(Kind kind, String why) {
+        interrupt();
+        unconfirmed.clear();
+        Current change = current;
+        current = null;
+        Deque<Waiting> left = new ArrayDeque<>(waiting);
+        waiting.clear();
+        if (change != null) {
+            change.asked.then().accept(new RunTimeOutcome(kind, why + "; whether the change is kept is not known"));
+        }
+        left.forEach(each -> each.then().accept(new RunTimeOutcome(kind, why)));
+    }
+}

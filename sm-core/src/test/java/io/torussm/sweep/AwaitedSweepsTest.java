@@ -1,0 +1,105 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sweep.SweepCounts.End;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who asks for a sweep hears how it ended, and not how another one did. */
+class AwaitedSweepsTest {
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
+
+    /** With the number of sweeps that had ended by then. */
+    private final List<String> told = new ArrayList<>();
+
+    private void await(boolean isLight) {
+        harness.sweeper.awaitNext(
+                isLight, end -> told.add(end.map(End::name).orElse("none") + " " + harness.ends.size()));
+    }
+
+    @Test
+    void theEndIsToldOnce() {
+        await(false);
+        harness.sweep();
+        harness.sweep();
+        assertThat(told).containsExactly("UP 1");
+    }
+
+    @Test
+    void aSweepThatRunsAlreadyIsNotTheOneThatWasAskedFor() {
+        harness.sweeper.sweepHeavy();
+        await(false);
+        harness.sweeper.sweepHeavy();
+        harness.await(1);
+        assertThat(told).isEmpty();
+        harness.await(2);
+        assertThat(told).containsExactly("UP 2");
+    }
+
+    @Test
+    void aLightSweepThatFindsNothingEndsAsSuch() {
+        harness.sweep();
+        await(true);
+        harness.sweepLight();
+        assertThat(told).containsExactly("QUIET 1");
+    }
+
+    @Test
+    void aLightSweepThatFindsAChangeEndsWithTheSweepThatFollows() {
+        harness.sweep();
+        harness.deaf = mad -> true; // no traps
+        harness.fabric.unlink(0x200000, 1);
+        await(true);
+        harness.sweepLight();
+        harness.rest();
+        assertThat(told).containsExactly("UP 2");
+    }
+
+    @Test
+    void aRerouteIsASweepToo() {
+        harness.sweep();
+        await(false);
+        harness.sweeper.reroute();
+        harness.rest();
+        assertThat(told).containsExactly("UP 2");
+    }
+
+    @Test
+    void nobodyWaitsForAnSmThatGivesWayOrEnds() {
+        harness.sweeper.sweepHeavy();
+        await(false);
+        harness.sweeper.rest();
+        assertThat(told).containsExactly("none 0");
+        await(true);
+        harness.sweeper.stop();
+        assertThat(told).containsExactly("none 0", "none 0");
+    }
+
+    @Test
+    void onlySoManyMayWait() {
+        for (int i = 0; i <= AwaitedSweeps.MAX; i++) {
+            await(false);
+        }
+        assertThat(told).containsExactly("none 0");
+        harness.sweep();
+        assertThat(told).hasSize(1 + AwaitedSweeps.MAX);
+        assertThat(told.subList(1, told.size()))
+                .isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
+    }
+
+    /** What is read around a switch does not fit together, and the whole fabric is swept instead. */
+    @Test
+    void aSweepThatIsWidenedHasNotEnded() {
+        AwaitedSweeps awaited = new AwaitedSweeps();
+        List<Optional<End>> ends = new ArrayList<>();
+        awaited.await(7, false, ends::add);
+        awaited.ended(7, End.WIDENED);
+        assertThat(ends).isEmpty();
+        awaited.ended(8, End.REFUSED);
+        assertThat(ends).containsExactly(Optional.of(End.REFUSED));
+    }
+}

@@ -1,0 +1,420 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.partition.Membership;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeChange.Add;
+import io.torussm.partition.RunTimeChange.Delete;
+import io.torussm.partition.RunTimeChange.Remove;
+import io.torussm.partition.RunTimeChange.Request;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.view.PublishedView;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that are added to partitions between sweeps, read from the simulated devices. */
+class RunTimeChangeTest {
+    private static final Member FULL = new Member(Membership.FULL, false);
+
+    @RegisterExtension
+    final LoggedEvents logged = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private static SweepHarness harness(String torus) {
+        SweepHarness harness = new SweepHarness(torus);
+        harness.partitions = settings("Default=0x7fff:ALL=limited;");
+        return up(harness);
+    }
+
+    private static PublishedView view(SweepHarness harness) {
+        return Objects.requireNonNull(harness.sweeper.view());
+    }
+
+    private static SweepHarness up(SweepHarness harness) {
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+        harness.requests.clear();
+        return harness;
+    }
+
+    private static PartitionSettings settings(String text) {
+        PartitionConf conf =
+                Objects.requireNonNull(PartitionConf.parse("p.conf", text, true).conf());
+        return new PartitionSettings(conf, Enforcement.BOTH, true, false);
+    }
+
+    private static Add add(int pKey, Long... guids) {
+        return new Add(
+                pKey, "", true, null, List.of(guids).stream().collect(Collectors.toMap(guid -> guid, guid -> FULL)));
+    }
+
+    private static List<RunTimeOutcome> ask(SweepHarness harness, RunTimeChange change) {
+        List<RunTimeOutcome> outcomes = new ArrayList<>();
+        harness.sweeper.changePartitions(new Request(change, "a test", false), outcomes::add);
+        return outcomes;
+    }
+
+    private static RunTimeOutcome change(SweepHarness harness, RunTimeChange change) {
+        List<RunTimeOutcome> outcomes = ask(harness, change);
+        harness.loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(1));
+        assertThat(outcomes).hasSize(1);
+        return outcomes.get(0);
+    }
+
+    private static long guid(SweepHarness harness, int host) {
+        Fabric fabric = view(harness).subnet().fabric();
+        return fabric.portGuid(port(fabric, host));
+    }
+
+    private static int port(Fabric fabric, int host) {
+        return fabric.port(fabric.switchCount() + host, 1);
+    }
+
+    private static PortKeys held(SweepHarness harness, int host) {
+        Fabric fabric = view(harness).subnet().fabric();
+        return held(harness, fabric, port(fabric, host));
+    }
+
+    private static PortKeys held(SweepHarness harness, Fabric fabric, int port) {
+        return PortKeys.of(harness.fabric.pKeys(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+    }
+
+    /** Devices hold what file and run time say together, and that is published. */
+    private static void assertHeld(SweepHarness harness) {
+        PublishedView view = view(harness);
+        Fabric fabric = view.subnet().fabric();
+        PartitionSettings wanted = harness.partitions.with(harness.added.current(), true);
+        assertThat(view.partitions().settings().equals(wanted)).as("settings").isTrue();
+        PartitionPlan plan = PartitionPlan.of(wanted, fabric, port -> held(harness, fabric, port));
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortKeys keys = plan.table(port);
+            assertThat(view.partitions().table(port)).as(fabric.portName(port)).isEqualTo(keys);
+            if (keys != null) {
+                assertThat(held(harness, fabric, port)).as(fabric.portName(port)).isEqualTo(keys);
+            }
+        }
+    }
+
+    @Test
+    void onlyThePortsConcernedAreWrittenAndNothingIsSwept() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=2");
+        RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3), guid(harness, 7)));
+        assertThat(outcome.kind()).isEqualTo(Kind.DONE);
+        assertThat(outcome.text()).contains("0x0010");
+        assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
+        assertHeld(harness);
+        assertThat(harness.requests)
+                .as("two hosts, each with its switch port")
+                .hasSize(4)
+                .allMatch(mad -> MadHeader.attributeId(mad) == PKeyTable.TYPE.id()
+                        && MadHeader.method(mad) == Method.SET);
+        assertThat(harness.ends).hasSize(1);
+        assertThat(harness.memberships.view().groups())
+                .as("its broadcast group")
+                .extracting(group -> group.record().pKey())
+                .containsExactly(0x8010);
+        assertThat(logged.of(SmEvent.RUN_TIME_CHANGE)).singleElement().satisfies(event -> assertThat(
+                        event.get(EventField.NAME))
+                .isEqualTo("a test"));
+        assertThat(change(harness, new Delete(0x10)).kind()).isEqualTo(Kind.DONE);
+        assertHeld(harness);
+        assertThat(harness.memberships.view().groups()).isEmpty();
+    }
+
+    @Test
+    void aSweepAfterwardsChangesNothing() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        change(harness, add(0x10, guid(harness, 3)));
+        harness.sweep();
+        assertThat(harness.sets(PKeyTable.TYPE.id())).isZero();
+        assertHeld(harness);
+    }
+
+    @Test
+    void aLocalSweepKnowsTheMembersToo() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        change(harness, add(0x10, guid(harness, 3)));
+        Fabric fabric = view(harness).subnet().fabric();
+        int sw = fabric.nodeOf(fabric.peer(port(fabric, 3)));
+        harness.fabric.unlink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
+        harness.rest();
+        harness.fabric.relink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
+        harness.sweeper.sweepAround(view(harness).subnet().lid(fabric.port(sw, 0)));
+        harness.rest();
+        assertThat(harness.sweeper.counts().counted()).anyMatch(each -> each.kind() == SweepCounts.Kind.LOCAL && each.count() > 0);
+        assertHeld(harness);
+        assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
+    }
+
+    @Test
+    void aPortThatIsNotThereIsAMemberOnceItComes() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        Fabric fabric = view(harness).subnet().fabric();
+        long guid = guid(harness, 3);
+        long host = fabric.nodeGuid(fabric.nodeOf(port(fabric, 3)));
+        harness.fabric.unlink(host, 1);
+        harness.sweep();
+        RunTimeOutcome outcome = change(harness, add(0x10, guid, 77L));
+        assertThat(outcome.kind()).isEqualTo(Kind.DONE);
+        assertThat(outcome.text()).contains("2 not in the fabric");
+        harness.fabric.relink(host, 1);
+        harness.sweep();
+        assertHeld(harness);
+        assertThat(held(harness, 3).indexOf(0x8010)).isNotNegative();
+    }
+
+    @Test
+    void aChangeWaitsForTheSweepThatRuns() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        harness.sweeper.sweepHeavy();
+        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid(harness, 3)));
+        harness.await(2);
+        assertThat(outcomes).as("before the sweep ended nothing was written").isEmpty();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertHeld(harness);
+    }
+
+    /** A sweep does not wait for a device that leaves a change without an answer; the change goes on after it. */
+    @Test
+    void aSweepThatBecomesDueInterruptsAChangeOnce() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        boolean[] isSilent = {true};
+        harness.swallow = mad -> isSilent[0] && isSet(mad);
+        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid(harness, 3)));
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(harness.requests).as("it has begun").anyMatch(RunTimeChangeTest::isSet);
+        harness.sweeper.sweepHeavy();
+        assertThat(outcomes).isEmpty();
+        harness.loop.runFor(0);
+        assertThat(harness.requests)
+                .as("the sweep has begun at once")
+                .anyMatch(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id());
+        isSilent[0] = false;
+        harness.await(2);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertHeld(harness);
+    }
+
+    @Test
+    void changesGoOnWhileSweepsAreDueAllTheTime() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        int[] writes = {0};
+        harness.swallow = mad -> {
+            if (isSet(mad)) {
+                writes[0]++;
+                harness.loop.execute(harness.sweeper::sweepHeavy);
+            }
+            return false;
+        };
+        List<List<RunTimeOutcome>> all = new ArrayList<>();
+        for (int pKey = 1; pKey <= 8; pKey++) {
+            all.add(ask(harness, add(pKey, guid(harness, 1))));
+        }
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(writes[0]).isPositive();
+        assertThat(all).allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                .isEqualTo(Kind.DONE)));
+        harness.swallow = mad -> false;
+        harness.rest();
+        assertHeld(harness);
+    }
+
+    private static boolean isSet(byte[] mad) {
+        return MadHeader.attributeId(mad) == PKeyTable.TYPE.id() && MadHeader.method(mad) == Method.SET;
+    }
+
+    @Test
+    void aDeviceThatDoesNotAnswerIsNamedAndTriedAgain() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        harness.swallow = RunTimeChangeTest::isSet;
+        RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3)));
+        assertThat(outcome.kind()).isEqualTo(Kind.UNCONFIRMED);
+        Fabric fabric = view(harness).subnet().fabric();
+        assertThat(outcome.text()).contains(fabric.portName(port(fabric, 3)));
+        assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_UNCONFIRMED)).hasSize(1);
+        assertThat(change(harness, add(0x10, guid(harness, 3))).kind())
+                .as("the same again is no success before it is confirmed")
+                .isEqualTo(Kind.UNCONFIRMED);
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        harness.rest();
+        assertHeld(harness);
+        assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_CONFIRMED)).hasSize(1);
+        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(Kind.DONE);
+    }
+
+    @Test
+    void membersOutliveARestart() throws Exception {
+        SweepHarness harness = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
+        up(harness);
+        change(harness, add(0x10, guid(harness, 3)));
+        assertThat(Files.readString(dir.resolve("partition-members"))).contains("partition 0x0010 ipoib");
+        harness.restart();
+        harness.sweep();
+        assertHeld(harness);
+        assertThat(harness.sets(PKeyTable.TYPE.id())).isZero();
+    }
+
+    /** The process dies when the file is written and no port is. */
+    @Test
+    void whatWasKeptIsProgrammedByTheNextLife() throws Exception {
+        SweepHarness harness = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
+        up(harness);
+        long guid = guid(harness, 3);
+        harness.swallow = RunTimeChangeTest::isSet;
+        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid));
+        harness.loop.runUntil(() -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet), 1_000_000_000);
+        harness.restart();
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.ENDED));
+        harness.swallow = mad -> false;
+        harness.sweep();
+        assertHeld(harness);
+        assertThat(held(harness, 3).indexOf(0x8010)).isNotNegative();
+    }
+
+    @Test
+    void whatCannotBeKeptIsNotProgrammed() throws Exception {
+        SweepHarness harness = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
+        up(harness);
+        Files.createDirectories(dir.resolve("partition-members.tmp/x"));
+        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(Kind.NOT_KEPT);
+        assertThat(harness.requests).isEmpty();
+        assertHeld(harness);
+    }
+
+    @Test
+    void aTableWithoutRoomRefusesAnotherKey() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        Fabric fabric = view(harness).subnet().fabric();
+        int room = PartitionPlan.capacity(fabric, port(fabric, 1));
+        int pKey = 1;
+        RunTimeOutcome outcome = change(harness, add(pKey, guid(harness, 1)));
+        while (outcome.isDone() && pKey <= room) {
+            outcome = change(harness, add(++pKey, guid(harness, 1)));
+        }
+        assertThat(outcome.kind()).isEqualTo(Kind.NO_ROOM);
+        assertThat(outcome.text()).contains("has room for");
+        assertThat(harness.added.current().find(pKey)).isNull();
+        assertHeld(harness);
+        assertThat(change(harness, new Remove(1, Set.of(guid(harness, 1)))).kind()).isEqualTo(Kind.DONE);
+        assertThat(change(harness, add(pKey, guid(harness, 1))).kind()).isEqualTo(Kind.DONE);
+        assertHeld(harness);
+    }
+
+    @Test
+    void takingKeysFromManyPortsHasToBeMeant() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=2");
+        Long[] all = new Long[12];
+        for (int host = 0; host < all.length; host++) {
+            all[host] = guid(harness, host);
+        }
+        assertThat(change(harness, add(0x10, all)).kind()).as("adding takes nothing away").isEqualTo(Kind.DONE);
+        RunTimeOutcome outcome = change(harness, new Delete(0x10));
+        assertThat(outcome.kind()).isEqualTo(Kind.TOO_LARGE);
+        assertThat(outcome.text()).contains("max_partition_change = 25");
+        List<RunTimeOutcome> meant = new ArrayList<>();
+        harness.sweeper.changePartitions(new Request(new Delete(0x10), "a test", true), meant::add);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(meant).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertHeld(harness);
+    }
+
+    @Test
+    void onlySoManyChangesWait() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        harness.swallow = RunTimeChangeTest::isSet;
+        List<RunTimeOutcome> outcomes = new ArrayList<>();
+        for (int requester = 0; requester < 6; requester++) {
+            for (int i = 0; i <= RunTimeChanges.MAX_OF_ONE; i++) {
+                Request request = new Request(add(1, guid(harness, 1)), "requester " + requester, false);
+                harness.sweeper.changePartitions(request, outcomes::add);
+            }
+        }
+        assertThat(outcomes).isNotEmpty().allMatch(each -> each.kind() == Kind.BUSY);
+        assertThat(outcomes.get(0).text()).contains("requester 1");
+        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_OF_ONE + 1) - RunTimeChanges.MAX_WAITING - 1);
+        harness.swallow = mad -> false;
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_OF_ONE + 1));
+    }
+
+    @Test
+    void whatIsRefusedOnPaperTouchesNothing() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        assertThat(change(harness, add(0, 1L)).kind()).isEqualTo(Kind.INVALID);
+        assertThat(change(harness, new Delete(0x77)).kind()).isEqualTo(Kind.ABSENT);
+        assertThat(harness.requests).isEmpty();
+    }
+
+    @Test
+    void withoutASubnetNothingIsChanged() {
+        SweepHarness harness = new SweepHarness("torus:2x2x1,hosts=1");
+        assertThat(change(harness, add(0x10, 1L)).kind()).isEqualTo(Kind.NO_SUBNET);
+    }
+
+    @Test
+    void anSmThatGivesWayEndsWhatWaits() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        harness.swallow = RunTimeChangeTest::isSet;
+        List<RunTimeOutcome> first = ask(harness, add(1, guid(harness, 1)));
+        List<RunTimeOutcome> second = ask(harness, add(2, guid(harness, 1)));
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+        harness.sweeper.rest();
+        assertThat(List.of(first, second)).allSatisfy(outcomes -> assertThat(outcomes)
+                .singleElement()
+                .satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.NOT_MASTER)));
+    }
+
+    @Test
+    void aMemberOfTwoPartitionsLosesNothingInBetween() {
+        SweepHarness harness = harness("torus:2x2x1,hosts=1");
+        change(harness, add(1, guid(harness, 1)));
+        change(harness, add(2, guid(harness, 1)));
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == PKeyTable.TYPE.id()) {
+                assertThat(held(harness, 1).indexOf(0x8002)).isNotNegative();
+                assertThat(held(harness, 1).isIn(0x7fff)).isTrue();
+            }
+        };
+        Member first = new Member(Membership.FULL, true);
+        change(harness, new Add(2, "", false, null, Map.of(guid(harness, 1), first)));
+        change(harness, new Remove(1, Set.of(guid(harness, 1))));
+        assertThat(held(harness, 1)).isEqualTo(PortKeys.of(0x8002, 0, 0, 0x7fff));
+        assertHeld(harness);
+    }
+}
