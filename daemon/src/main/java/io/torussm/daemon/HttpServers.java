@@ -55,8 +55,7 @@ final class HttpServers implements AutoCloseable {
         }
         try {
             AccessFiles files = AccessFiles.open(options.https().files());
-            return new Secure(
-                    HttpServer.openSecure(listen, options.http().httpNames(), control, files, counts), files);
+            return new Secure(HttpServer.openSecure(listen, options.http().httpNames(), control, files, counts), files);
         } catch (IOException | UnusableFileException e) {
             EVENTS.report(SmEvent.HTTPS_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
             return null;

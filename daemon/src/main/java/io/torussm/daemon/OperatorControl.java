@@ -231,8 +231,7 @@ final class OperatorControl implements SmControl {
     }
 
     private static SweepHistory.Sweep unkept(String outcome, String summary) {
-        return new SweepHistory.Sweep(
-                Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
+        return new SweepHistory.Sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
     }
 
     @Override

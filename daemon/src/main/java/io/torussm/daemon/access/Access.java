@@ -103,7 +103,8 @@ public final class Access {
     /** The most specific common name of the subject; empty if there is none. */
     private static String commonName(X509Certificate certificate) {
         try {
-            LdapName subject = new LdapName(certificate.getSubjectX500Principal().getName());
+            LdapName subject =
+                    new LdapName(certificate.getSubjectX500Principal().getName());
             for (int i = subject.size() - 1; i >= 0; i--) {
                 Rdn part = subject.getRdn(i);
                 if (part.getType().equalsIgnoreCase(COMMON_NAME)) {

@@ -50,8 +50,9 @@ public final class AccessFiles {
             Users users = Users.read("https_users", list);
             TlsIdentity tls = TlsIdentity.read(certificate, key, httpsClientCa);
             if (users.needsCertificates() && !tls.asksForCertificates()) {
-                throw new UnusableFileException("https_users: " + list
-                        + " names users by their certificates, and https_client_ca does not say whose are to be believed");
+                throw new UnusableFileException(
+                        "https_users: " + list
+                                + " names users by their certificates, and https_client_ca does not say whose are to be believed");
             }
             return new Access(tls, users);
         }
@@ -91,7 +92,6 @@ public final class AccessFiles {
             e.problems().forEach(problem -> EVENTS.report(SmEvent.HTTPS_FILES_KEPT, EventField.REASON.of(problem)));
         }
     }
-
 
     private void warn() {
         Instant end = inForce.certificateEnds();

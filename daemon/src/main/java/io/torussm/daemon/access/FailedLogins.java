@@ -35,7 +35,6 @@ public final class FailedLogins {
         this.clock = clock;
     }
 
-
     /** How many seconds it has to wait; 0 if it has not. */
     public long waitS(InetAddress address) {
         Long until = untilNs.get(key(address));
@@ -56,7 +55,6 @@ public final class FailedLogins {
 
     private static String key(InetAddress address) {
         byte[] bytes = address.getAddress();
-        return HexFormat.of()
-                .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+        return HexFormat.of().formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }
 }

@@ -40,7 +40,8 @@ final class Pem {
             throw new UnusableFileException(where + " has a certificate that cannot be read: " + e.getMessage());
         }
         if (all.isEmpty()) {
-            throw new UnusableFileException(where + " has no certificate in PEM; openssl x509 makes PEM of other forms");
+            throw new UnusableFileException(
+                    where + " has no certificate in PEM; openssl x509 makes PEM of other forms");
         }
         return all;
     }

@@ -50,10 +50,10 @@ final class TlsIdentity {
      */
     static TlsIdentity read(Path certificate, Path key, @Nullable Path authority) throws UnusableFileException {
         String where = "https_certificate: " + certificate;
-        List<X509Certificate> chain = Pem.certificates(
-                where, AccessFile.read("https_certificate", certificate, AccessFile.Openness.PUBLIC));
-        PrivateKey secret = Pem.privateKey(
-                "https_key: " + key, AccessFile.read("https_key", key, AccessFile.Openness.GROUP_READS));
+        List<X509Certificate> chain =
+                Pem.certificates(where, AccessFile.read("https_certificate", certificate, AccessFile.Openness.PUBLIC));
+        PrivateKey secret =
+                Pem.privateKey("https_key: " + key, AccessFile.read("https_key", key, AccessFile.Openness.GROUP_READS));
         try {
             if (!isPair(chain.get(0).getPublicKey(), secret)) {
                 throw new UnusableFileException(

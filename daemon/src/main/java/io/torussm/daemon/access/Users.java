@@ -133,7 +133,8 @@ public final class Users {
      * @param name that the token must belong to; null for any
      * @return null for nobody
      */
-    @Nullable User byToken(@Nullable String name, String token) {
+    @Nullable
+    User byToken(@Nullable String name, String token) {
         byte[] digest = digest(token);
         User found = null;
         for (Token each : tokens) {
@@ -146,7 +147,8 @@ public final class Users {
     }
 
     /** Who has a certificate with a common name; null for nobody. */
-    @Nullable User byCommonName(String commonName) {
+    @Nullable
+    User byCommonName(String commonName) {
         return byCommonName.get(commonName);
     }
 

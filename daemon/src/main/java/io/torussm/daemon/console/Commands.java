@@ -172,7 +172,13 @@ final class Commands {
                     : new Reply(facts.lines(), true, false, Follow.LINES, events.last(), null);
         }
         return facts instanceof Answer.Later pending
-                ? new Reply(List.of(), true, false, Follow.NOTHING, 0, pending.answer().thenApply(late -> () -> reply(late, isJson)))
+                ? new Reply(
+                        List.of(),
+                        true,
+                        false,
+                        Follow.NOTHING,
+                        0,
+                        pending.answer().thenApply(late -> () -> reply(late, isJson)))
                 : reply(answer, isJson);
     }
 
@@ -224,7 +230,8 @@ final class Commands {
 
     private Answer unknown(String name) {
         List<String> like = Spelling.like(name, table.keySet());
-        String meant = like.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
+        String meant =
+                like.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
         return new Answer(
                 new Answer.Trouble(
                         "there is no command \"" + Printable.text(name, 40) + "\""

@@ -269,8 +269,8 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         context.read();
         Supplier<Reply> late =
                 () -> Reply.bad("it has not ended within " + PATIENCE_MINUTES + " min, and goes on; see changes");
-        ScheduledFuture<?> timer = context.executor().schedule(
-                () -> heard(context, later, late), PATIENCE_MINUTES, TimeUnit.MINUTES);
+        ScheduledFuture<?> timer =
+                context.executor().schedule(() -> heard(context, later, late), PATIENCE_MINUTES, TimeUnit.MINUTES);
         var unused = later.thenAccept(reply -> context.executor().execute(() -> {
             timer.cancel(false);
             heard(context, later, reply);

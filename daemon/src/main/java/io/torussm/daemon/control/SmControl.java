@@ -9,7 +9,6 @@ import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
 import io.torussm.transport.MadTap;
 import java.nio.file.Path;

@@ -89,7 +89,8 @@ final class EventStreams {
             @Override
             String state(FabricState state, long sweep) {
                 return "event: sweep\ndata: "
-                        + Json.line(new Sweep(sweep, state.foundAt(), state.routing().toString())) + "\n\n";
+                        + Json.line(new Sweep(
+                                sweep, state.foundAt(), state.routing().toString())) + "\n\n";
             }
         };
 

@@ -41,8 +41,7 @@ final class Filters {
         return all;
     }
 
-    private static void alias(
-            Map<String, List<RecordComponent>> all, String name, Predicate<RecordComponent> isMeant) {
+    private static void alias(Map<String, List<RecordComponent>> all, String name, Predicate<RecordComponent> isMeant) {
         List<RecordComponent> meant =
                 all.values().stream().map(each -> each.get(0)).filter(isMeant).toList();
         if (!meant.isEmpty()) {

@@ -54,9 +54,9 @@ final class GuardedDoor implements Door {
         long waitS = failures.waitS(address);
         if (waitS > 0) {
             counts.count(HttpCounts.Outcome.PACED);
-            return Admission.refused(Reply.text(
-                            HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong tokens came from your address")
-                    .with("Retry-After", Long.toString(waitS)));
+            return Admission.refused(
+                    Reply.text(HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong tokens came from your address")
+                            .with("Retry-After", Long.toString(waitS)));
         }
         List<String> shown = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         if (shown.size() > 1) {
@@ -117,7 +117,8 @@ final class GuardedDoor implements Door {
         }
         if (!isOfOurPage(request)) {
             return Admission.refused(Reply.text(
-                    HttpResponseStatus.FORBIDDEN, "a page from elsewhere asks for this in your browser; it is not done"));
+                    HttpResponseStatus.FORBIDDEN,
+                    "a page from elsewhere asks for this in your browser; it is not done"));
         }
         return Admission.of(asked);
     }
@@ -172,7 +173,9 @@ final class GuardedDoor implements Door {
             report(address(client), "it speaks no TLS");
         } else if (why instanceof SSLHandshakeException && !(why instanceof SslHandshakeTimeoutException)) {
             failures.failed(address(client));
-            report(address(client), "no TLS came about: " + String.valueOf(why.getMessage()).replaceAll("[^ -~]", "?"));
+            report(
+                    address(client),
+                    "no TLS came about: " + String.valueOf(why.getMessage()).replaceAll("[^ -~]", "?"));
         }
     }
 

@@ -40,6 +40,9 @@ final class HostNames {
             return NetUtil.isValidIpV6Address(matcher.group(1));
         }
         String name = matcher.group(2).toLowerCase(Locale.ROOT);
-        return name.equals("localhost") || NetUtil.isValidIpV4Address(name) || allowed.contains(name) || certified.get().contains(name);
+        return name.equals("localhost")
+                || NetUtil.isValidIpV4Address(name)
+                || allowed.contains(name)
+                || certified.get().contains(name);
     }
 }

@@ -77,8 +77,8 @@ public final class HttpServer implements AutoCloseable {
             EventExecutor changer,
             EventStreams events) {
         static Parts of(String name, SmObserver observer) {
-            EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                    1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+            EventLoopGroup group =
+                    new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
             return new Parts(
                     group,
                     new DefaultChannelGroup(group.next()),
@@ -120,8 +120,8 @@ public final class HttpServer implements AutoCloseable {
      * @param counts of HTTPS, for the metrics
      * @throws IOException if the address is not known, or not free, or not this host's
      */
-    public static HttpServer open(
-            InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts) throws IOException {
+    public static HttpServer open(InetSocketAddress listen, Set<String> names, SmObserver observer, HttpCounts counts)
+            throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Parts parts = Parts.of("http", observer);
         HttpSession.Shared shared = new HttpSession.Shared(
@@ -157,12 +157,11 @@ public final class HttpServer implements AutoCloseable {
         HttpSession.Shared shared = new HttpSession.Shared(
                 parts.router(control, counts, operations.all()),
                 parts.events(),
-                new HostNames(
-                        withHost(names, listen), () -> access.now().names()),
+                new HostNames(withHost(names, listen), () -> access.now().names()),
                 new GuardedDoor(access, operations, counts),
                 new Outbox(MAX_UNREAD));
-        HttpServer server = bind(listen, address, parts, shared, client -> client.pipeline()
-                .addLast(tls(access.now())));
+        HttpServer server =
+                bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.now())));
         counts.serves(access::now);
         EVENTS.report(
                 SmEvent.HTTPS_LISTENING,

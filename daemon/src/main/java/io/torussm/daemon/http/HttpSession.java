@@ -145,8 +145,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
                 asked = null;
                 byte[] whole = body.toByteArray();
                 body.reset();
-                door.perform(wanted, whole, reply -> context.executor()
-                        .execute(() -> say(context, reply, "", isLast)));
+                door.perform(wanted, whole, reply -> context.executor().execute(() -> say(context, reply, "", isLast)));
             }
         }
     }
@@ -187,8 +186,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         } else if (admission.operation() != null) {
             asked = admission.operation();
             if (HttpUtil.is100ContinueExpected(request)) {
-                context.writeAndFlush(
-                                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
+                context.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
         } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
@@ -240,7 +238,8 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         boolean hasRoom = outbox.take(size, SMALL_ANSWER);
         Reply reply = hasRoom
                 ? wanted
-                : Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
+                : Reply.text(
+                        HttpResponseStatus.SERVICE_UNAVAILABLE, "others have not read their answers yet; try again");
         boolean isKnown = !reply.tag().isEmpty() && reply.tag().equals(known);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,

@@ -10,6 +10,7 @@ import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class OpenApi {
             "504", "it was begun, and is not done yet"));
 
     private final ObjectNode schemas;
+    private final Map<String, Class<?>> defined = new HashMap<>();
 
     private OpenApi(ObjectNode schemas) {
         this.schemas = schemas;
@@ -65,7 +67,9 @@ final class OpenApi {
 
     private void operation(ObjectNode path, Operation<?> operation) {
         ObjectNode described = path.putObject(operation.method().toLowerCase(Locale.ROOT));
-        described.put("summary", operation.meaning()).put("x-role", operation.role().label());
+        described
+                .put("summary", operation.meaning())
+                .put("x-role", operation.role().label());
         operation.parts().forEach(name -> described
                 .withArrayProperty("parameters")
                 .addObject()
@@ -176,8 +180,11 @@ final class OpenApi {
     }
 
     private void define(Class<?> type) {
-        if (schemas.has(type.getSimpleName())) {
+        Class<?> other = defined.putIfAbsent(type.getSimpleName(), type);
+        if (other == type) {
             return;
+        } else if (other != null) {
+            throw new IllegalStateException(type + " and " + other + " have one name in the description");
         }
         ObjectNode schema = schemas.putObject(type.getSimpleName()).put("type", "object");
         ObjectNode properties = schema.putObject("properties");

@@ -55,7 +55,8 @@ record Operation<B>(String method, String path, Role role, String meaning, Class
     }
 
     /** What an address has in these parts; null if it is another address. Nothing in it is decoded. */
-    @Nullable List<String> match(String address) {
+    @Nullable
+    List<String> match(String address) {
         Matcher matcher = Pattern.compile(PART.matcher(path).replaceAll(ANY)).matcher(address);
         return matcher.matches()
                 ? IntStream.rangeClosed(1, matcher.groupCount())

@@ -98,7 +98,10 @@ final class Operations {
 
     private static <B> B read(Class<B> type, byte[] body) {
         if (type == Operation.Nothing.class) {
-            if (body.length > 0 && !new String(body, java.nio.charset.StandardCharsets.US_ASCII).strip().equals("{}")) {
+            if (body.length > 0
+                    && !new String(body, java.nio.charset.StandardCharsets.US_ASCII)
+                            .strip()
+                            .equals("{}")) {
                 throw new IllegalArgumentException("no body is wanted here");
             }
             return type.cast(Operation.Nothing.NOTHING);

@@ -44,16 +44,40 @@ final class PartitionOperations {
         return List.of(
                 new Operation<>("POST", PKEYS, Role.ADMIN, "add members to a P_Key", UfmPKeys.Members.class, this::add),
                 new Operation<>(
-                        "POST", PKEYS + "/add", Role.ADMIN, "make a P_Key without members", UfmPKeys.Members.class, this::make),
+                        "POST",
+                        PKEYS + "/add",
+                        Role.ADMIN,
+                        "make a P_Key without members",
+                        UfmPKeys.Members.class,
+                        this::make),
                 new Operation<>(
-                        "PUT", PKEYS, Role.ADMIN, "give a P_Key these members only", UfmPKeys.Members.class, this::replace),
+                        "PUT",
+                        PKEYS,
+                        Role.ADMIN,
+                        "give a P_Key these members only",
+                        UfmPKeys.Members.class,
+                        this::replace),
                 new Operation<>(
-                        "PUT", PKEYS + "/qos_conf", Role.ADMIN, "set MTU, SL and rate of a P_Key", UfmPKeys.Qos.class, this::qos),
+                        "PUT",
+                        PKEYS + "/qos_conf",
+                        Role.ADMIN,
+                        "set MTU, SL and rate of a P_Key",
+                        UfmPKeys.Qos.class,
+                        this::qos),
                 new Operation<>(
-                        "POST", PKEYS + "/qos_conf", Role.ADMIN, "set MTU, SL and rate of a P_Key", UfmPKeys.Qos.class, this::qos),
+                        "POST",
+                        PKEYS + "/qos_conf",
+                        Role.ADMIN,
+                        "set MTU, SL and rate of a P_Key",
+                        UfmPKeys.Qos.class,
+                        this::qos),
                 new Operation<>(
-                        "DELETE", PKEYS + "/{pkey}", Role.ADMIN, "remove a P_Key", Nothing.class, (user, parts, body) ->
-                                delete(user, parts)),
+                        "DELETE",
+                        PKEYS + "/{pkey}",
+                        Role.ADMIN,
+                        "remove a P_Key",
+                        Nothing.class,
+                        (user, parts, body) -> delete(user, parts)),
                 new Operation<>(
                         "DELETE",
                         PKEYS + "/{pkey}/guids/{guids}",
@@ -67,10 +91,15 @@ final class PartitionOperations {
                         Role.ADMIN,
                         "remove members of a P_Key",
                         UfmPKeys.Removal.class,
-                        (user, parts, body) -> change(
-                                user, new RunTimeChange.Remove(pKey(body.pkey()), guids(body.guids())), true)),
+                        (user, parts, body) ->
+                                change(user, new RunTimeChange.Remove(pKey(body.pkey()), guids(body.guids())), true)),
                 new Operation<>(
-                        "POST", OWN, Role.ADMIN, "add members to a partition, or make one", UfmPKeys.Members.class, this::add),
+                        "POST",
+                        OWN,
+                        Role.ADMIN,
+                        "add members to a partition, or make one",
+                        UfmPKeys.Members.class,
+                        this::add),
                 new Operation<>(
                         "DELETE",
                         OWN + "/{pkey}",
@@ -90,8 +119,7 @@ final class PartitionOperations {
     private CompletionStage<Reply> add(String user, List<String> parts, UfmPKeys.Members body) {
         return change(
                 user,
-                new RunTimeChange.Add(
-                        pKey(body.pkey()), name(body), isIpoib(body), qosOf(body), members(body)),
+                new RunTimeChange.Add(pKey(body.pkey()), name(body), isIpoib(body), qosOf(body), members(body)),
                 false);
     }
 
@@ -105,8 +133,7 @@ final class PartitionOperations {
     private CompletionStage<Reply> replace(String user, List<String> parts, UfmPKeys.Members body) {
         return change(
                 user,
-                new RunTimeChange.Replace(
-                        pKey(body.pkey()), name(body), isIpoib(body), qosOf(body), members(body)),
+                new RunTimeChange.Replace(pKey(body.pkey()), name(body), isIpoib(body), qosOf(body), members(body)),
                 false);
     }
 
@@ -172,7 +199,8 @@ final class PartitionOperations {
             throw new IllegalArgumentException("guids is a list of port GUIDs");
         }
         if (memberships != null && (memberships.size() != guids.size() || body.membership() != null)) {
-            throw new IllegalArgumentException("memberships has one for each of guids, and then there is no membership");
+            throw new IllegalArgumentException(
+                    "memberships has one for each of guids, and then there is no membership");
         }
         boolean isAtIndex0 = body.index0() != null && body.index0();
         Map<Long, Member> members = new HashMap<>();

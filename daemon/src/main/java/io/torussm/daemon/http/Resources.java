@@ -35,8 +35,7 @@ final class Resources {
     static final String ROOT = "/api/v1/";
 
     private static final String DESCRIPTION = "openapi.json";
-    private static final Reply NOT_UP =
-            Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+    private static final Reply NOT_UP = Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
     private static final int USUAL = 1_000;
     private static final int MOST = 10_000;
 
@@ -147,20 +146,17 @@ final class Resources {
     }
 
     private void addSm(SmLists sm, Picture picture) {
-        ofSm.put("events", new SmList<>("the last events, the oldest first", SmLists.Event.class, state -> sm.events()));
+        ofSm.put(
+                "events", new SmList<>("the last events, the oldest first", SmLists.Event.class, state -> sm.events()));
         ofSm.put(
                 "partitions",
-                new SmList<>(
-                        "partitions as file and run time give them", SmLists.Partition.class, sm::partitions));
+                new SmList<>("partitions as file and run time give them", SmLists.Partition.class, sm::partitions));
         ofSm.put(
-                "drains",
-                new SmList<>("switches and cables out of use", SmLists.Drained.class, state -> sm.drained()));
-        documents.put(
-                "plan",
-                new Document("the routes in force", SmLists.RoutesInForce.class, List.of(), none -> {
-                    SmLists.RoutesInForce plan = sm.plan(observer.state());
-                    return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));
-                }));
+                "drains", new SmList<>("switches and cables out of use", SmLists.Drained.class, state -> sm.drained()));
+        documents.put("plan", new Document("the routes in force", SmLists.RoutesInForce.class, List.of(), none -> {
+            SmLists.RoutesInForce plan = sm.plan(observer.state());
+            return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));
+        }));
         documents.put(
                 "paths",
                 new Document(
@@ -200,8 +196,8 @@ final class Resources {
         if (type == null) {
             return Reply.text(
                     HttpResponseStatus.NOT_FOUND,
-                    "there is " + String.join(", ", types().keySet()) + ", "
-                            + String.join(", ", documents.keySet()) + ", " + DESCRIPTION);
+                    "there is " + String.join(", ", types().keySet()) + ", " + String.join(", ", documents.keySet())
+                            + ", " + DESCRIPTION);
         }
         String offset = parameters.getOrDefault("offset", "");
         String limit = parameters.getOrDefault("limit", "");
@@ -237,7 +233,11 @@ final class Resources {
         return Reply.tagged(
                 Reply.JSON,
                 Json.bytes(new Page(
-                        items.size(), from, state.foundAt(), view == null ? 0 : view.sweep(), items.subList(from, to))));
+                        items.size(),
+                        from,
+                        state.foundAt(),
+                        view == null ? 0 : view.sweep(),
+                        items.subList(from, to))));
     }
 
     private JsonNode describe() {
@@ -303,12 +303,14 @@ final class Resources {
 
     /** What a port is in; empty if it was not asked. */
     static String stateOf(@Nullable PortInfo info) {
-        return info == null ? "" : switch (info.portState()) {
-            case PortInfo.STATE_INITIALIZE -> "INIT";
-            case PortInfo.STATE_ARMED -> "ARMED";
-            case PortInfo.STATE_ACTIVE -> "ACTIVE";
-            default -> "DOWN";
-        };
+        return info == null
+                ? ""
+                : switch (info.portState()) {
+                    case PortInfo.STATE_INITIALIZE -> "INIT";
+                    case PortInfo.STATE_ARMED -> "ARMED";
+                    case PortInfo.STATE_ACTIVE -> "ACTIVE";
+                    default -> "DOWN";
+                };
     }
 
     private static List<Link> links(FabricState state, PlacedSubnet found) {

@@ -28,8 +28,7 @@ final class SmLists {
     /** An event of the journal; numbers are counted from 1 at each start. */
     record Event(long number, Instant time, String level, String code, String text, Map<String, String> fields) {
         static Event of(Journal.Entry entry) {
-            return new Event(
-                    entry.number(), entry.time(), entry.level(), entry.code(), entry.text(), entry.fields());
+            return new Event(entry.number(), entry.time(), entry.level(), entry.code(), entry.text(), entry.fields());
         }
     }
 
@@ -85,7 +84,8 @@ final class SmLists {
     }
 
     /** Null while nothing is in force. */
-    @Nullable RoutesInForce plan(FabricState state) {
+    @Nullable
+    RoutesInForce plan(FabricState state) {
         PublishedView view = state.view();
         SmStatistics statistics = observer.statistics();
         if (view == null || statistics == null) {
@@ -107,9 +107,8 @@ final class SmLists {
         int[] limited = new int[PKeys.BASE + 1];
         PublishedView view = state.view();
         if (view != null) {
-            IntStream.range(0, view.subnet().fabric().portCount())
-                    .forEach(port -> view.partitions().keys(port).stream()
-                            .forEach(pKey -> (PKeys.isFull(pKey) ? full : limited)[PKeys.base(pKey)]++));
+            IntStream.range(0, view.subnet().fabric().portCount()).forEach(port -> view.partitions().keys(port).stream()
+                    .forEach(pKey -> (PKeys.isFull(pKey) ? full : limited)[PKeys.base(pKey)]++));
         }
         return conf.partitions().stream()
                 .map(each -> partition(conf, each, full[each.pKey()], limited[each.pKey()]))

@@ -35,7 +35,9 @@ final class SmOperations {
      * @param preview whether nothing is to be done; null for no
      */
     record DrainWanted(
-            @Nullable String guid, @Nullable Integer port, @Nullable Boolean preview) {}
+            @Nullable String guid,
+            @Nullable Integer port,
+            @Nullable Boolean preview) {}
 
     /**
      * What it does, or would do.
@@ -68,10 +70,14 @@ final class SmOperations {
 
     List<Operation<?>> all() {
         return List.of(
-                plain("POST", "sweep", "look at the whole fabric now", parts -> ofMaster(() -> {
-                    control.requestSweep(true);
-                    return Reply.accepted(new Done("a heavy sweep is requested"));
-                })),
+                plain(
+                        "POST",
+                        "sweep",
+                        "look at the whole fabric now",
+                        parts -> ofMaster(() -> {
+                            control.requestSweep(true);
+                            return Reply.accepted(new Done("a heavy sweep is requested"));
+                        })),
                 plain(
                         "POST",
                         "reroute",
@@ -87,10 +93,16 @@ final class SmOperations {
                         "lead routes around a switch, or the cable at its port, and then take it down; or only say what that would do",
                         DrainWanted.class,
                         (user, parts, wanted) -> ofMaster(() -> drain(wanted))),
-                plain("DELETE", "drains/{guid}", "use a switch again that was drained", parts ->
-                        ofMaster(() -> undrain(parts.get(0), Drains.WHOLE))),
-                plain("DELETE", "drains/{guid}/{port}", "use a cable again that was drained", parts ->
-                        ofMaster(() -> undrain(parts.get(0), port(parts.get(1))))),
+                plain(
+                        "DELETE",
+                        "drains/{guid}",
+                        "use a switch again that was drained",
+                        parts -> ofMaster(() -> undrain(parts.get(0), Drains.WHOLE))),
+                plain(
+                        "DELETE",
+                        "drains/{guid}/{port}",
+                        "use a cable again that was drained",
+                        parts -> ofMaster(() -> undrain(parts.get(0), port(parts.get(1))))),
                 plain("POST", "inventory/accept", "expect the fabric that was found from now on", parts -> accept()),
                 plain("DELETE", "inventory", "expect nothing from now on", parts -> expect(ExpectedFabric.NONE)));
     }
@@ -115,7 +127,8 @@ final class SmOperations {
 
     private static long guid(@Nullable String text) {
         return Guid.written(text == null ? "" : text)
-                .orElseThrow(() -> new IllegalArgumentException("guid is the GUID of a switch, 0x and hexadecimal digits"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("guid is the GUID of a switch, 0x and hexadecimal digits"));
     }
 
     private Reply drain(DrainWanted wanted) {

@@ -70,8 +70,10 @@ final class UfmResources {
     }
 
     private static Reply notFound() {
-        return Reply.text(HttpResponseStatus.NOT_FOUND, "of UFM's addresses there are app/ufm_version,"
-                + " resources/pkeys, resources/systems, resources/ports and resources/links");
+        return Reply.text(
+                HttpResponseStatus.NOT_FOUND,
+                "of UFM's addresses there are app/ufm_version,"
+                        + " resources/pkeys, resources/systems, resources/ports and resources/links");
     }
 
     static boolean isTrue(Map<String, String> parameters, String name) {
@@ -84,8 +86,10 @@ final class UfmResources {
         switch (what) {
             case "systems" -> {
                 String type = parameters.getOrDefault("type", ALL);
-                nodes(fabric, node -> is(fabric, node, one) && isOneOf(type, systemType(fabric, node)), node -> system(
-                        list.addObject(), found, node, isTrue(parameters, "ports")));
+                nodes(
+                        fabric,
+                        node -> is(fabric, node, one) && isOneOf(type, systemType(fabric, node)),
+                        node -> system(list.addObject(), found, node, isTrue(parameters, "ports")));
             }
             case "ports" -> ports(list, one, found, parameters);
             default -> {
@@ -224,8 +228,10 @@ final class UfmResources {
         json.put("system_ip", "0.0.0.0");
         json.put("node_description", described(fabric, port));
         json.put("description", fabric.isSwitch(node) ? "Switch IB Port" : "Computer IB Port");
-        json.put("path", "default / " + (fabric.isSwitch(node) ? "Switch: " : "Computer: ") + fabric.nodeName(node)
-                + " / " + number);
+        json.put(
+                "path",
+                "default / " + (fabric.isSwitch(node) ? "Switch: " : "Computer: ") + fabric.nodeName(node) + " / "
+                        + number);
         json.put("lid", found.subnet().lid(fabric.isSwitch(node) ? fabric.port(node, 0) : port));
         json.put("severity", "Info");
         states(json, info);

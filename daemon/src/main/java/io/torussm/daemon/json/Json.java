@@ -39,7 +39,6 @@ public final class Json {
     private static final ObjectWriter PRETTY =
             MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(INDENT).withArrayIndenter(INDENT));
 
-
     /** Strict: what a client writes that is not understood is not passed over. */
     private static final ObjectReader READER = new ObjectMapper(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -77,17 +76,19 @@ public final class Json {
             return read;
         } catch (UnrecognizedPropertyException e) {
             throw new IllegalArgumentException(
-                    "a member is not known here; there are " + e.getKnownPropertyIds().stream()
-                            .map(String::valueOf)
-                            .sorted()
-                            .toList(),
+                    "a member is not known here; there are "
+                            + e.getKnownPropertyIds().stream()
+                                    .map(String::valueOf)
+                                    .sorted()
+                                    .toList(),
                     e);
         } catch (JsonMappingException e) {
             String where = e.getPath().stream()
                     .map(JsonMappingException.Reference::getFieldName)
                     .filter(Objects::nonNull)
                     .collect(Collectors.joining("."));
-            throw new IllegalArgumentException("the JSON is not as it should be" + (where.isEmpty() ? "" : " at " + where), e);
+            throw new IllegalArgumentException(
+                    "the JSON is not as it should be" + (where.isEmpty() ? "" : " at " + where), e);
         } catch (IOException e) {
             throw new IllegalArgumentException("this is no JSON, or too large or too deep", e);
         }

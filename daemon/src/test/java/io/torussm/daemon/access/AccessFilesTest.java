@@ -84,7 +84,8 @@ class AccessFilesTest {
     @Test
     void aTokenIsNoPasswordOfAnotherUser() throws Exception {
         Access access = AccessFiles.open(files.named()).now();
-        assertThat(access.login(basic("root:" + TestFiles.OPERATE), null).user()).isNull();
+        assertThat(access.login(basic("root:" + TestFiles.OPERATE), null).user())
+                .isNull();
         assertThat(access.login(basic("olga:"), null).user()).isNull();
         String digest = Users.line("operate", "olga", TestFiles.OPERATE).split(" ")[2];
         assertThat(access.login("Bearer " + digest, null).user())
@@ -95,11 +96,15 @@ class AccessFilesTest {
     @Test
     void certificatesAreUsersByTheirNames() throws Exception {
         Access access = AccessFiles.open(files.named()).now();
-        assertThat(access.login(null, Pem.certificates("alice", TestFiles.resource("alice.pem")).get(0))
+        assertThat(access.login(
+                                null,
+                                Pem.certificates("alice", TestFiles.resource("alice.pem"))
+                                        .get(0))
                         .user())
                 .isEqualTo(new User("alice", Role.OPERATE));
         Access.Login mallory = access.login(
-                null, Pem.certificates("mallory", TestFiles.resource("mallory.pem")).get(0));
+                null,
+                Pem.certificates("mallory", TestFiles.resource("mallory.pem")).get(0));
         assertThat(mallory.user()).isNull();
         assertThat(mallory.reason()).contains("\"mallory\"");
     }

@@ -79,24 +79,26 @@ class HttpsAbuseTest {
     /** All that the description has with a role. */
     private List<Change> changes() throws Exception {
         String answer = ask("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
-        JsonNode paths =
-                new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n"))).path("paths");
+        JsonNode paths = new ObjectMapper()
+                .readTree(answer.substring(answer.indexOf("\r\n\r\n")))
+                .path("paths");
         List<Change> changes = new ArrayList<>();
-        paths.fieldNames().forEachRemaining(path -> paths.path(path).fieldNames().forEachRemaining(method -> {
-            JsonNode operation = paths.path(path).path(method);
-            if (operation.has("x-role")) {
-                changes.add(new Change(
-                        method.toUpperCase(java.util.Locale.ROOT),
-                        path.replace("{pkey}", "0x5")
-                                .replace("{guids}", "02000000000000aa")
-                                .replace("{guid}", "0x200000")
-                                .replace("{port}", "3"),
-                        Role.of(operation.path("x-role").asText()).orElseThrow(),
-                        operation.has("requestBody")
-                                ? "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}"
-                                : ""));
-            }
-        }));
+        paths.fieldNames()
+                .forEachRemaining(path -> paths.path(path).fieldNames().forEachRemaining(method -> {
+                    JsonNode operation = paths.path(path).path(method);
+                    if (operation.has("x-role")) {
+                        changes.add(new Change(
+                                method.toUpperCase(java.util.Locale.ROOT),
+                                path.replace("{pkey}", "0x5")
+                                        .replace("{guids}", "02000000000000aa")
+                                        .replace("{guid}", "0x200000")
+                                        .replace("{port}", "3"),
+                                Role.of(operation.path("x-role").asText()).orElseThrow(),
+                                operation.has("requestBody")
+                                        ? "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}"
+                                        : ""));
+                    }
+                }));
         assertThat(changes).hasSizeGreaterThan(15);
         return changes;
     }
@@ -109,8 +111,8 @@ class HttpsAbuseTest {
                     .as(change + " without a token")
                     .isEqualTo(401);
             for (Role role : Role.values()) {
-                int status = status(
-                        ask(change.method(), change.path(), RawHttps.token(TOKENS.get(role)), change.body()));
+                int status =
+                        status(ask(change.method(), change.path(), RawHttps.token(TOKENS.get(role)), change.body()));
                 if (role.covers(change.role())) {
                     assertThat(status).as(change + " by " + role).isNotIn(401, 403, 405);
                 } else {
@@ -129,7 +131,9 @@ class HttpsAbuseTest {
         String admin = RawHttps.token(TestFiles.ADMIN);
         for (String path : paths) {
             for (String method : List.of("PATCH", "TRACE", "OPTIONS", "CONNECT", "post", "DELETEX")) {
-                assertThat(status(ask(method, path, admin, ""))).as(method + " " + path).isGreaterThanOrEqualTo(400);
+                assertThat(status(ask(method, path, admin, "")))
+                        .as(method + " " + path)
+                        .isGreaterThanOrEqualTo(400);
             }
             for (String twisted : List.of(
                     path.replaceFirst("/", "//"),
@@ -248,13 +252,15 @@ class HttpsAbuseTest {
     void endlessBodiesAndHeadersEnd() throws Exception {
         String olga = RawHttps.token(TestFiles.OPERATE);
         try (RawHttp client = RawHttps.connect(server.address(), "")) {
-            client.send("POST /api/v1/drains HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" + olga + "\r\n");
+            client.send("POST /api/v1/drains HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" + olga
+                    + "\r\n");
             String chunk = "1000\r\n" + " ".repeat(4096) + "\r\n";
             String answer = sendUntilClosed(client, chunk, 2 * Operations.MAX_BODY / 4096);
             assertThat(answer).containsPattern("^(HTTP/1.1 413 .*)?(?s).*$");
         }
         assertThat(ask("GET", "/" + "x".repeat(4096), olga, "")).startsWith("HTTP/1.1 414");
-        assertThat(ask("GET", "/", olga + "X: " + "x".repeat(9000) + "\r\n", "")).startsWith("HTTP/1.1 431");
+        assertThat(ask("GET", "/", olga + "X: " + "x".repeat(9000) + "\r\n", ""))
+                .startsWith("HTTP/1.1 431");
         assertThat(ask("GET", "/", olga + "X: y\r\n".repeat(3000), "")).startsWith("HTTP/1.1 431");
         assertThat(control.asked).isEmpty();
         isStillFine();
@@ -281,7 +287,9 @@ class HttpsAbuseTest {
         try {
             for (int i = 0; i < connections; i++) {
                 silent.add(
-                        i % 4 == 0 ? RawHttps.connect(server.address(), "") : new RawHttp(server.address(), "127.0.0.1"));
+                        i % 4 == 0
+                                ? RawHttps.connect(server.address(), "")
+                                : new RawHttp(server.address(), "127.0.0.1"));
                 if (i % 50 == 49) {
                     long startNs = System.nanoTime();
                     try (RawHttp other = RawHttps.from(server.address(), "127.0.0.2")) {
@@ -308,9 +316,8 @@ class HttpsAbuseTest {
         Noise noise = new Noise(random);
         int in = 0;
         for (int i = 0; i < BATCH; i++) {
-            try (RawHttp client = random.nextInt(4) == 0
-                    ? noise.sentPlainly(server.address())
-                    : noise.sent(server.address())) {
+            try (RawHttp client =
+                    random.nextInt(4) == 0 ? noise.sentPlainly(server.address()) : noise.sent(server.address())) {
                 in += RawHttps.rest(client).startsWith("HTTP/1.1 2") ? 1 : 0;
             }
         }

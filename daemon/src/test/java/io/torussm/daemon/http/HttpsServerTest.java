@@ -76,7 +76,9 @@ class HttpsServerTest {
             assertThat(ask("GET", uri, "")).as(uri).startsWith("HTTP/1.1 401 ").contains("www-authenticate: Basic");
             assertThat(ask("GET", uri, TestFiles.READ)).as(uri).doesNotContain("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ").endsWith("ok\n");
+        assertThat(ask("GET", "/healthz", TestFiles.READ))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("ok\n");
     }
 
     @ParameterizedTest
@@ -94,8 +96,8 @@ class HttpsServerTest {
 
     @Test
     void aPasswordIsATokenToo() throws Exception {
-        String pair = Base64.getEncoder()
-                .encodeToString(("olga:" + TestFiles.OPERATE).getBytes(StandardCharsets.UTF_8));
+        String pair =
+                Base64.getEncoder().encodeToString(("olga:" + TestFiles.OPERATE).getBytes(StandardCharsets.UTF_8));
         assertThat(RawHttps.ask(server.address(), "POST", SWEEP, "Authorization: Basic " + pair + "\r\n", "{}"))
                 .startsWith("HTTP/1.1 202 ");
     }
@@ -173,7 +175,8 @@ class HttpsServerTest {
             other.send(RawHttps.request("GET", "/metrics", RawHttps.token(TestFiles.READ), ""));
             assertThat(other.readAll())
                     .startsWith("HTTP/1.1 200 ")
-                    .containsPattern("torussm_https_requests_total\\{outcome=\"unauthorized\",.*} " + FailedLogins.BURST + ".0")
+                    .containsPattern(
+                            "torussm_https_requests_total\\{outcome=\"unauthorized\",.*} " + FailedLogins.BURST + ".0")
                     .containsPattern("torussm_https_requests_total\\{outcome=\"paced\",.*} 1.0")
                     .containsPattern("torussm_https_certificate_end_seconds\\{.*} 4.9");
         }
@@ -209,7 +212,8 @@ class HttpsServerTest {
         for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
             try (var socket = (javax.net.ssl.SSLSocket) TestFiles.client("")
                     .getSocketFactory()
-                    .createSocket(server.address().getAddress(), server.address().getPort())) {
+                    .createSocket(
+                            server.address().getAddress(), server.address().getPort())) {
                 socket.setEnabledProtocols(new String[] {protocol});
                 socket.startHandshake();
                 assertThat(socket.getSession().getCipherSuite()).matches("TLS_AES.*|TLS_ECDHE.*GCM.*");
@@ -229,8 +233,9 @@ class HttpsServerTest {
     @Test
     void continuesWhenItIsAskedTo() throws Exception {
         try (RawHttp client = RawHttps.connect(server.address(), "")) {
-            client.send("POST " + SWEEP + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
-                    + "Content-Length: 2\r\n" + RawHttps.token(TestFiles.OPERATE) + "\r\n");
+            client.send(
+                    "POST " + SWEEP + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                            + "Content-Length: 2\r\n" + RawHttps.token(TestFiles.OPERATE) + "\r\n");
             assertThat(client.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
             client.send("{}");
             assertThat(client.readAll()).startsWith("HTTP/1.1 202 ");

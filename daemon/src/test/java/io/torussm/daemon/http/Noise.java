@@ -8,7 +8,8 @@ import java.util.Random;
 
 /** Requests without a valid token, with faults at random. */
 final class Noise {
-    private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "G\u0000T", "");
+    private static final List<String> METHODS =
+            List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "G\u0000T", "");
     private static final List<String> PATHS = List.of(
             "/",
             "/api/v1/systems",
@@ -58,7 +59,11 @@ final class Noise {
     /** A request, perhaps a broken one. */
     String request() {
         StringBuilder text = new StringBuilder();
-        text.append(any(METHODS)).append(' ').append(any(PATHS)).append(" HTTP/1.").append(random.nextInt(3));
+        text.append(any(METHODS))
+                .append(' ')
+                .append(any(PATHS))
+                .append(" HTTP/1.")
+                .append(random.nextInt(3));
         text.append("\r\n");
         if (random.nextInt(5) > 0) {
             text.append("Host: localhost\r\n");

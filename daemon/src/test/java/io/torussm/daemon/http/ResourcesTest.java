@@ -191,7 +191,9 @@ class ResourcesTest {
         control.view = Tori.view("torus:3x4x1");
         assertThat(json("/api/v1/systems?type=switch&place=2,*,*").path("total").asInt())
                 .isEqualTo(4);
-        assertThat(json("/api/v1/systems?type=switch&place=(*,1,0)").path("total").asInt())
+        assertThat(json("/api/v1/systems?type=switch&place=(*,1,0)")
+                        .path("total")
+                        .asInt())
                 .isEqualTo(3);
     }
 
@@ -221,14 +223,19 @@ class ResourcesTest {
         assertThat(plan.path("engine").asText()).isEqualTo(control.view.plan().engine());
         assertThat(plan.path("sweep").asLong()).isEqualTo(control.view.sweep());
         assertThat(json("/api/v1/ports").path("sweep").asLong()).isEqualTo(control.view.sweep());
-        assertThat(json("/api/v1/paths?src=3&dst=4&level=0").path("isGood").asBoolean()).isTrue();
+        assertThat(json("/api/v1/paths?src=3&dst=4&level=0").path("isGood").asBoolean())
+                .isTrue();
         assertThat(get("/api/v1/paths?src=3").statusCode()).isEqualTo(400);
     }
 
     @Test
     void partitionsHaveTheirMembers() throws Exception {
         control.runTimePartitions = RunTimePartitions.of(List.of(new RunTimePartition(
-                0x5, "tenant", true, RunTimePartition.Qos.USUAL, Map.of(0x10L, new Member(Membership.LIMITED, false)))));
+                0x5,
+                "tenant",
+                true,
+                RunTimePartition.Qos.USUAL,
+                Map.of(0x10L, new Member(Membership.LIMITED, false)))));
         JsonNode tenant = json("/api/v1/partitions?name=tenant").at("/items/0");
         assertThat(tenant.path("pKey").asText()).isEqualTo("0x0005");
         assertThat(tenant.path("mtu").asInt()).isEqualTo(2048);

@@ -103,7 +103,9 @@ class UfmTest {
     void pKeysAreListedAsUfmListsThem() throws Exception {
         addAtRunTime();
         JsonNode all = get("/ufmRest/resources/pkeys/?guids_data=true");
-        assertThat(all.path("0x7fff").path("guids")).as("only those that are named one by one").isEmpty();
+        assertThat(all.path("0x7fff").path("guids"))
+                .as("only those that are named one by one")
+                .isEmpty();
         assertThat(all.path("0x7fff").path("partition").asText()).isEqualTo("management");
         JsonNode five = all.path("0x5");
         assertThat(five.path("ip_over_ib").asBoolean()).isTrue();
@@ -135,10 +137,11 @@ class UfmTest {
 
     @Test
     void aPKeyCanBeMadeChangedAndDeleted() throws Exception {
-        assertThat(ask(
-                        "POST",
-                        "/ufmRest/resources/pkeys/add",
-                        "{\"pkey\":\"0x12\",\"partition_name\":\"tenant\",\"mtu_limit\":4,\"service_level\":1,\"rate_limit\":2.5}"))
+        assertThat(
+                        ask(
+                                "POST",
+                                "/ufmRest/resources/pkeys/add",
+                                "{\"pkey\":\"0x12\",\"partition_name\":\"tenant\",\"mtu_limit\":4,\"service_level\":1,\"rate_limit\":2.5}"))
                 .startsWith("HTTP/1.1 200 ");
         assertThat(control.asked.get(0)).contains("Add[pKey=18, name=tenant", "qos=Qos[mtu=5, rate=2, sl=1]");
         assertThat(ask("PUT", "/ufmRest/resources/pkeys/qos_conf", "{\"pkey\":\"0x12\",\"rate_limit\":100}"))
@@ -188,7 +191,9 @@ class UfmTest {
         control.outcome = new RunTimeOutcome(kind, "why");
         String add = ask("POST", "/ufmRest/resources/pkeys", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
         String remove = ask(
-                "POST", "/ufmRest/actions/remove_guids_from_pkey", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
+                "POST",
+                "/ufmRest/actions/remove_guids_from_pkey",
+                "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
         boolean isAbsent = kind == RunTimeOutcome.Kind.ABSENT;
         assertThat(add.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.Kind.DONE);
         assertThat(remove.startsWith("HTTP/1.1 200 ")).isEqualTo(kind == RunTimeOutcome.Kind.DONE || isAbsent);
@@ -209,13 +214,17 @@ class UfmTest {
         assertThat(get("/ufmRest/resources/systems?type=host"))
                 .isNotEmpty()
                 .allMatch(each -> each.path("type").asText().equals("host"));
-        assertThat(get("/ufmRest/resources/systems/sw-a?ports=true").at("/0/ports/0/number").asInt())
+        assertThat(get("/ufmRest/resources/systems/sw-a?ports=true")
+                        .at("/0/ports/0/number")
+                        .asInt())
                 .isEqualTo(1);
 
         JsonNode ports = get("/ufmRest/resources/ports?system=" + guid + "&active=true");
-        assertThat(ports).isNotEmpty().allMatch(port -> port.path("systemID").asText().equals(guid)
-                && port.path("logical_state").asText().equals("Active")
-                && port.path("physical_state").asText().equals("Link Up"));
+        assertThat(ports)
+                .isNotEmpty()
+                .allMatch(port -> port.path("systemID").asText().equals(guid)
+                        && port.path("logical_state").asText().equals("Active")
+                        && port.path("physical_state").asText().equals("Link Up"));
         String name = ports.at("/0/name").asText();
         assertThat(get("/ufmRest/resources/ports/" + name)).hasSize(1);
         assertThat(get("/ufmRest/resources/ports?sys_type=Switch").size())
