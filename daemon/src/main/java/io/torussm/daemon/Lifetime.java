@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.daemon.maintenance.Isolator;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.paths.PathService;
+import io.torussm.perf.PerformanceManager;
 import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
@@ -36,6 +37,7 @@ final class Lifetime {
             EventReporter reporter,
             AdaptiveRoutingWatch adaptiveRouting,
             Isolator isolator,
+            PerformanceManager counters,
             SignsOfLife signs) {}
 
     /** @param sm the loop that owns the parts */

@@ -173,7 +173,9 @@ final class LiveSettings {
 
     private PartitionSettings withAdded(PartitionConf file) {
         SmOptions now = options;
-        return now.partitions().with(file).with(addedMembers.get(), now.routing().qos());
+        return now.partitions()
+                .with(file)
+                .with(addedMembers.get(), now.routing().qos());
     }
 
     /** What the file of partitions said last when it could be used, with what was added at run time. */

@@ -15,9 +15,11 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
+import io.torussm.perf.CounterStore;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
@@ -26,6 +28,7 @@ import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.MadClient;
@@ -109,6 +112,7 @@ final class OperatorControl implements SmControl {
                 new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
                 now.reporter().stats(),
                 replication == null ? null : replication.progress(),
+                now.counters().statistics(),
                 resources.stateFailures(),
                 resources.defects() + queries.defects() + mads.failures());
     }
@@ -134,6 +138,11 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
+    public ChangeHistory changes() {
+        return resources.changes();
+    }
+
+    @Override
     public Inventory inventory() {
         return resources.inventory();
     }
@@ -149,6 +158,23 @@ final class OperatorControl implements SmControl {
             }
         });
         return done;
+    }
+
+    @Override
+    public CounterStore counters() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? new CounterStore() : now.counters().store();
+    }
+
+    @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        CounterStore counters = counters();
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+        EVENTS.report(SmEvent.PERF_COUNTERS_RESTARTED, EventField.NAME.of(name));
     }
 
     @Override
@@ -309,6 +335,23 @@ final class OperatorControl implements SmControl {
                 EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
             now.mastership().sweepHeavy();
+        });
+    }
+
+    @Override
+    public DriftReport drift() {
+        Lifetime.Running now = lifetime.published();
+        return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        lifetime.execute(now -> {
+            if (nodeGuid == 0) {
+                now.sweeper().drift().requestAll();
+            } else {
+                now.sweeper().drift().request(nodeGuid);
+            }
         });
     }
 

@@ -3,11 +3,14 @@ package io.torussm.daemon;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.journal.EventFile;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.partition.RunTimePartitionStore;
@@ -38,6 +41,7 @@ final class SmResources implements AutoCloseable {
     private final Defects defects;
     private final NettyLoop sm;
     private final NettyLoop sa;
+    private final NettyLoop perf;
     private final NettyLoop simulation;
     private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
@@ -51,6 +55,9 @@ final class SmResources implements AutoCloseable {
     private final KeyRing keys;
     private final SubnetMemory memory;
     private final CableHistory cableHistory;
+    private final ChangeHistory changes;
+    private final int eventLogMib;
+    private @Nullable EventFile events;
     private final RegistrationStore registrations;
     private final Inventory inventory;
     private final RunTimePartitionStore addedMembers;
@@ -63,6 +70,7 @@ final class SmResources implements AutoCloseable {
         this.defects = defects;
         sm = new NettyLoop("sm", defects);
         sa = new NettyLoop("sa", defects);
+        perf = new NettyLoop("perf", defects);
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
@@ -81,8 +89,14 @@ final class SmResources implements AutoCloseable {
                     () -> settings.options().files().mKeyLookup());
             memory.keys().tryAlso(() -> settings.keys().formerMKey());
             cableHistory = new CableHistory(state);
+            SmOptions.History history = options.history();
+            changes = new ChangeHistory(
+                    state,
+                    disk,
+                    new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20));
+            eventLogMib = history.eventLogMib();
             registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
-            inventory = new Inventory(state);
+            inventory = new Inventory(state, memory.drains()::all);
             addedMembers = new RunTimePartitionStore(state, sm);
             settings.add(addedMembers);
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
@@ -154,6 +168,11 @@ final class SmResources implements AutoCloseable {
         return sa;
     }
 
+    /** The loop that reads counters. */
+    NettyLoop perf() {
+        return perf;
+    }
+
     /** Where queries are answered. */
     ForkJoinPool saWorkers() {
         return saWorkers;
@@ -180,6 +199,18 @@ final class SmResources implements AutoCloseable {
 
     CableHistory cableHistory() {
         return cableHistory;
+    }
+
+    /** What ruled before. */
+    ChangeHistory changes() {
+        return changes;
+    }
+
+    /** Keeps events from now on, and adds those to the journal that there were before the start. */
+    void keepEvents(Journal journal) {
+        if (eventLogMib > 0) {
+            events = EventFile.keep(journal, state, disk, (long) eventLogMib << 20);
+        }
     }
 
     RegistrationStore registrations() {
@@ -224,11 +255,17 @@ final class SmResources implements AutoCloseable {
         prechecks.shutdown();
         pool.shutdown();
         sa.close();
+        perf.close();
         simulation.close();
         disk.execute(state::flush);
         endReplication();
         sm.close();
         disk.execute(state::flush);
+        disk.execute(changes::flush);
+        EventFile kept = events;
+        if (kept != null) {
+            disk.execute(kept::close);
+        }
         disk.close();
         if (stateLock != null) {
             stateLock.close();

@@ -22,6 +22,8 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
+import io.torussm.perf.PerfSettings;
+import io.torussm.perf.PerformanceManager;
 import io.torussm.program.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
@@ -96,6 +98,7 @@ public final class SubnetManager implements SubnetManagerService {
         this.settings = new LiveSettings(options);
         this.defects = host.defects();
         this.resources = new SmResources(settings, defects, around);
+        resources.keepEvents(host.journal());
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -150,12 +153,13 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::partitions,
                 settings::names,
                 settings::vlArbitration,
+                () -> settings.options().drift(),
                 memory,
                 database.memberships(),
                 resources.addedMembers(),
                 () -> settings.options().partitions().maxChange(),
                 database.registrations().aliases(),
-                new SweepOutcomes(resources, settings, lifetime, history, listener)));
+                new SweepOutcomes(resources, settings, lifetime, history, this::conditions, listener)));
         long portGuid = port.localPort().portGuid();
         MastershipDriver mastership = new MastershipDriver(
                 sm,
@@ -168,7 +172,8 @@ public final class SubnetManager implements SubnetManagerService {
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
         Isolator isolator = isolator(sweeper, mastership);
-        mastership.whenMaster(new MasterRole(database, reporter, isolator));
+        PerformanceManager counters = CounterPolling.on(resources.perf(), client, settings);
+        mastership.whenMaster(new MasterRole(database, reporter, isolator, counters));
         Replication replication = resources.replication();
         if (replication != null) {
             replication.start();
@@ -186,6 +191,7 @@ public final class SubnetManager implements SubnetManagerService {
                 reporter,
                 new AdaptiveRoutingWatch(client),
                 isolator,
+                counters,
                 new SignsOfLife(client)));
         try {
             port.setIsSm(true);
@@ -209,7 +215,8 @@ public final class SubnetManager implements SubnetManagerService {
                 }));
         resources
                 .addedMembers()
-                .whenAdopted(() -> lifetime.execute(running -> running.mastership().sweepHeavy()));
+                .whenAdopted(
+                        () -> lifetime.execute(running -> running.mastership().sweepHeavy()));
         mastership.start();
         scheduleNext();
         remindInTime();
@@ -228,6 +235,10 @@ public final class SubnetManager implements SubnetManagerService {
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 resources.prechecks(),
                 defects);
+    }
+
+    private List<String> conditions() {
+        return Condition.all(control).stream().map(Condition::line).toList();
     }
 
     private MadClient client(MadClient.Unsolicited unsolicited) {
@@ -326,6 +337,7 @@ public final class SubnetManager implements SubnetManagerService {
     public void reconfigure(SmOptions newOptions) {
         resources.sm().execute(() -> {
             SweepPace formerPace = SweepPace.of(settings.options());
+            PerfSettings formerCounters = settings.options().perf();
             settings.replace(newOptions);
             settings.reportKeys();
             SweepPace pace = SweepPace.of(settings.options());
@@ -333,6 +345,9 @@ public final class SubnetManager implements SubnetManagerService {
             Lifetime.Running now = lifetime.running();
             if (now != null) {
                 now.mastership().settingsChanged();
+                if (!formerCounters.equals(settings.options().perf())) {
+                    now.counters().settingsChanged();
+                }
                 if (!pace.equals(formerPace)) {
                     nextSweep.cancel();
                     scheduleNext();
@@ -383,6 +398,7 @@ public final class SubnetManager implements SubnetManagerService {
             lifetime.end();
             now.sweeper().stop();
             now.reporter().end();
+            now.counters().end();
             then.run();
         });
     }
@@ -392,11 +408,13 @@ public final class SubnetManager implements SubnetManagerService {
         private final SaDatabase database;
         private final EventReporter reporter;
         private final Isolator isolator;
+        private final PerformanceManager counters;
 
-        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator) {
+        MasterRole(SaDatabase database, EventReporter reporter, Isolator isolator, PerformanceManager counters) {
             this.database = database;
             this.reporter = reporter;
             this.isolator = isolator;
+            this.counters = counters;
         }
 
         @Override
@@ -413,6 +431,7 @@ public final class SubnetManager implements SubnetManagerService {
             Replication replication = resources.replication();
             reporter.end();
             isolator.forget();
+            counters.end();
             database.end(replication != null);
             if (replication != null) {
                 replication.end();

@@ -20,6 +20,7 @@ import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class SweepOutcomes implements SweepListener {
     private final LiveSettings settings;
     private final Lifetime lifetime;
     private final SweepHistory history;
+    private final Supplier<List<String>> conditions;
     private final SubnetManagerService.Listener listener;
     private final LinkConditions links = new LinkConditions();
     private final DegradedRoutes routes = new DegradedRoutes();
@@ -44,11 +46,13 @@ final class SweepOutcomes implements SweepListener {
             LiveSettings settings,
             Lifetime lifetime,
             SweepHistory history,
+            Supplier<List<String>> conditions,
             SubnetManagerService.Listener listener) {
         this.resources = resources;
         this.settings = settings;
         this.lifetime = lifetime;
         this.history = history;
+        this.conditions = conditions;
         this.listener = listener;
     }
 
@@ -66,6 +70,14 @@ final class SweepOutcomes implements SweepListener {
         }
     }
 
+    /** What rules now is kept if it differs from what did. */
+    private void keep() {
+        Lifetime.Running now = lifetime.running();
+        if (now != null) {
+            resources.changes().committed(now.sweeper().state(), now(), conditions);
+        }
+    }
+
     private static Instant now() {
         return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
@@ -79,6 +91,7 @@ final class SweepOutcomes implements SweepListener {
                         .map(degraded -> "; DEGRADED: " + degraded.summary())
                         .orElse("");
         history.ended(now(), SweepHistory.UP, line);
+        keep();
         listener.subnetUp(view, line);
         Lifetime.Running now = lifetime.running();
         if (settings.published(view) && now != null) {
@@ -98,6 +111,7 @@ final class SweepOutcomes implements SweepListener {
             now.administrator().published();
             now.reporter().published(view, now.database().memberships().view());
             now.adaptiveRouting().look(view.subnet().fabric());
+            now.counters().subnetUp(view);
             now.isolator().look();
         }
         settings.warnOfQos(view.plan());
@@ -131,6 +145,7 @@ final class SweepOutcomes implements SweepListener {
         staying.refused(findings);
         lookAtInventory();
         history.ended(now(), "refused", reason);
+        keep();
         listener.refused(reason);
     }
 
@@ -143,6 +158,7 @@ final class SweepOutcomes implements SweepListener {
         Lifetime.Running now = lifetime.running();
         if (now != null) {
             now.adaptiveRouting().forget();
+            now.counters().end();
             now.isolator().forget();
         }
         history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));

@@ -128,6 +128,18 @@ class ConsoleOnFabricTest {
     }
 
     @Test
+    void readsBackWhatASwitchHolds() throws Exception {
+        assertThat(ask("drift")).contains("all that was read is as it was written");
+        assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
+        long before = json("drift").path("reads").asLong();
+        for (long reads = before; reads < before + 50; reads = json("drift").path("reads").asLong()) {
+            assertThat(refused("drift nobody")).contains("nobody");
+        }
+        assertThat(json("drift").path("differences").asLong()).isZero();
+        assertThat(refused("drift 1,2,0 x")).isNotEmpty();
+    }
+
+    @Test
     void addsMembersToPartitionsAtRunTime() throws IOException {
         assertThat(ask("partition add 0x10 host-1-0-0-0 name=jobs ipoib"))
                 .contains("nothing was done; append yes to do it")

@@ -14,6 +14,7 @@ import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.names.Names;
+import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
@@ -47,7 +48,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
@@ -71,9 +74,16 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     final CableHistory cables;
     final Isolator isolator;
     final SubnetMemory memory;
+    final RunTimePartitionStore added;
+
+    /** What partitions.conf says. */
+    Supplier<PartitionConf> partitionFile = () -> PartitionConf.NONE;
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
+
+    /** Hears what each heavy sweep leaves behind. */
+    BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
@@ -88,6 +98,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     /** What counters say of cables. */
     List<CableErrors> errors = List.of();
 
+    private boolean hasMet;
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
 
@@ -140,16 +151,17 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         memberships.keepVanished(() -> options.sa().keptMembershipNs());
         reporter = new EventReporter(life, client::send, generation, () -> options.reports(), books.subscriptions());
         books.whenGroupsPublished(reporter::published);
-        RunTimePartitionStore added = new RunTimePartitionStore(state, life);
+        added = new RunTimePartitionStore(state, life);
         sweeper = new Sweeper(new SweepContext(
                 client,
                 life,
                 pool,
                 () -> options.sweep(),
                 () -> RoutingFactory.chain(options),
-                () -> PartitionSettings.DEFAULT.with(added.current(), options.routing().qos()),
+                this::partitions,
                 () -> Names.NONE,
                 plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
+                () -> options.drift(),
                 memory,
                 memberships,
                 added,
@@ -180,6 +192,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                     throw new AssertionError(bug);
                 });
         sweeper.under(mastership);
+        added.whenAdopted(mastership::sweepHeavy);
         sweeper.forwardTo(reporter::forward);
         mastership.whenMaster(new MasterListener() {
             @Override
@@ -210,6 +223,11 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     @Override
     public void looked(FabricState before, FabricState after, Instant at) {
         cables.look(before, after, at);
+        whenLooked.accept(after, at);
+    }
+
+    private PartitionSettings partitions() {
+        return options.partitions().with(partitionFile.get()).with(added.current(), options.routing().qos());
     }
 
     private long takeoverNs() {
@@ -243,15 +261,21 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
     }
 
+    /** Looks for its peers, from the start on or before. */
+    void meetPeers() {
+        if (replication != null && !hasMet) {
+            hasMet = true;
+            replication.start();
+        }
+    }
+
     FabricSm start() {
         try {
             transport.setIsSm(true);
         } catch (TransportException e) {
             throw new AssertionError(e);
         }
-        if (replication != null) {
-            replication.start();
-        }
+        meetPeers();
         mastership.start();
         sweepInTime();
         return this;

@@ -8,16 +8,28 @@ import io.torussm.dataplane.DataPlaneSettings;
 import io.torussm.dataplane.Destinations;
 import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.OfferedLoad;
+import io.torussm.dataplane.PortTraffic;
 import io.torussm.dataplane.ProgrammedTables;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Nobody;
+import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimTransport;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.GsiRequest;
+import io.torussm.transport.MKeySource;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.Outcome;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -82,9 +94,7 @@ class LiveTrafficTest {
             for (int slice = 0; slice < slices; slice++) {
                 loop.runFor(SLICE_NS);
                 tables.look();
-                IntStream.range(0, fabric.portCount())
-                        .filter(port -> fabric.peer(port) != Fabric.NONE)
-                        .forEach(port -> plane.setUp(port, tables.isUp(port)));
+                IntStream.of(cabled()).forEach(port -> plane.setUp(port, tables.isUp(port)));
                 plane.run(plane.nowNs() + TRAFFIC_NS);
                 if (slice % LOOK == 0) {
                     assertThat(plane.deadlock()).isEmpty();
@@ -95,6 +105,21 @@ class LiveTrafficTest {
             }
             assertThat(plane.deadlock()).isEmpty();
             return plane.tally().drops();
+        }
+
+        /** All ports with a cable. */
+        int[] cabled() {
+            return IntStream.range(0, fabric.portCount())
+                    .filter(port -> fabric.peer(port) != Fabric.NONE)
+                    .toArray();
+        }
+
+        int hostPort(String name) {
+            return IntStream.range(fabric.switchCount(), fabric.nodeCount())
+                    .filter(node -> fabric.name(node).contains(name))
+                    .map(node -> fabric.port(node, 1))
+                    .findFirst()
+                    .orElseThrow();
         }
 
         long guid(String name) {
@@ -118,5 +143,65 @@ class LiveTrafficTest {
         devices.relink(live.guid("sw-4-2-0"), PLUS_X);
         assertThat(live.pass(500)).isZero();
         assertThat(live.plane.tally().packets()).isPositive();
+    }
+
+    /** The counters as a manager reads them, of all ports with a cable. */
+    private Map<Integer, PortCountersExtended> counters(Live live) {
+        SimTransport port = devices.attach("host-3-2-0-1", 1);
+        MadClient client = new MadClient(
+                port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 2, 10, 2), 1, new Nobody());
+        GsiClient gsi = new GsiClient(
+                client,
+                loop,
+                () -> new GsiClient.Settings(64, 0, 100, 3),
+                1,
+                GsiClient.Redirections.believed(pKey -> 0));
+        int own = live.plan.subnet().lid(live.hostPort("host-3-2-0-1"));
+        Map<Integer, PortCountersExtended> read = new HashMap<>();
+        for (int each : live.cabled()) {
+            int end = live.fabric.isSwitch(live.fabric.nodeOf(each))
+                    ? live.fabric.port(live.fabric.nodeOf(each), 0)
+                    : each;
+            int lid = live.plan.subnet().lid(end);
+            MadAddress to = new MadAddress(lid, 1, live.plan.pathSl(own, lid, 0), 0);
+            gsi.send(GsiRequest.perfGet(
+                    to, PortCountersExtended.COUNTERS.ofPort(live.fabric.portNum(each)), (outcome, atNs) -> {
+                        assertThat(outcome).isInstanceOf(Outcome.Reply.class);
+                        read.put(each, ((Outcome.Reply<PortCountersExtended>) outcome).value());
+                    }));
+        }
+        loop.runUntil(() -> gsi.outstanding() == 0, TimeUnit.SECONDS.toNanos(60));
+        gsi.close();
+        port.close();
+        return read;
+    }
+
+    @Test
+    void countersShowWhatTheTrafficWas() throws Exception {
+        Live live = new Live();
+        PortTraffic traffic = live.plane.countPorts();
+        assertThat(live.pass(100)).isZero();
+        Map<Integer, long[]> carried = new HashMap<>();
+        for (int port : live.cabled()) {
+            carried.put(port, new long[] {
+                traffic.get(port, PortCounter.XMIT_DATA),
+                traffic.get(port, PortCounter.RCV_DATA),
+                traffic.get(port, PortCounter.XMIT_PKTS),
+                traffic.get(port, PortCounter.RCV_PKTS)
+            });
+        }
+        assertThat(carried.values()).anySatisfy(values -> assertThat(values[0]).isGreaterThan(1_000));
+        traffic.moveTo(devices.portCounters());
+        Map<Integer, PortCountersExtended> read = counters(live);
+        assertThat(read).hasSameSizeAs(carried);
+        carried.forEach((port, values) -> {
+            // Beyond the traffic there are the MADs that ask, of 72 words each.
+            long xmitMads = read.get(port).get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
+            long rcvMads = read.get(port).get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
+            assertThat(read.get(port).get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
+            assertThat(read.get(port).get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
+            assertThat(xmitMads).isBetween(0L, 2L * carried.size());
+            assertThat(rcvMads).isBetween(0L, 2L * carried.size());
+        });
     }
 }

@@ -7,6 +7,8 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.transport.MadTransport;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +67,13 @@ final class LoopedFabric implements AutoCloseable {
                 .map(node ->
                         seen.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1).get(PortInfo.M_KEY))
                 .collect(Collectors.toSet()));
+    }
+
+    /** The P_Keys of a host, by index. */
+    List<Integer> pKeys(String host) {
+        return onFabric(seen -> Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1))
+                .boxed()
+                .toList());
     }
 
     void unplug(String name) {

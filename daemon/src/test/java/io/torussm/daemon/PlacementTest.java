@@ -63,7 +63,7 @@ class PlacementTest {
             assertThat(host.name())
                     .startsWith("host-" + String.join("-", List.of(words).subList(1, 4)));
         });
-        String text = String.join("\n", SlurmTopology.lines(whole));
+        String text = String.join("\n", SlurmTopology.lines(whole, SlurmTopology.Kind.FABRIC));
         assertThat(text)
                 .contains("dims: {x: 8, y: 3, z: 2}", "- dims: {x: 1, y: 1, z: 1}", "- dims: {x: 8, y: 3, z: 2}")
                 .contains("nodes: \"host-0-0-0-0,host-0-0-0-1\"", "- dims: {x: 4, y: 1, z: 2}")
@@ -75,7 +75,7 @@ class PlacementTest {
                 .nodeGuid();
         fabric.unlink(host, 1);
         pass();
-        List<String> fewer = SlurmTopology.lines(placed(sm));
+        List<String> fewer = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.FABRIC);
         assertThat(placed(sm).hosts()).hasSize(47);
         assertThat(fewer).anyMatch(line -> line.contains("nodes: \"host-1-1-1-1\""));
         assertThat(fewer)
@@ -107,9 +107,38 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "node1 mlx5_0", "node2.example.org HCA-1"));
         assertThat(hosts.hosts()).extracting(PlacedHosts.Host::name).containsExactly("node1", "node2");
         assertThat(hosts.sizes()).isNull();
-        assertThat(SlurmTopology.lines(hosts))
+        assertThat(SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC))
                 .contains("  tree:", "        nodes: \"node1\"", "      - switch: all")
                 .anyMatch(line -> line.matches("        children: \"0x[0-9a-f]{16},0x[0-9a-f]{16}\""));
+    }
+
+    /** As topology.yaml(5) wants it: no block has fewer nodes than the first size, and each size is a power of two of it. */
+    @Test
+    void aTorusIsBlocksOrATreeForWhoeverWantsThat() throws Exception {
+        TorusSpec torus = TorusSpec.parse("torus:4x3x1,hosts=2");
+        SimFabric fabric = new SimFabric(torus.topology(), loop, FaultPlan.NONE);
+        FabricSm sm = start(torus, fabric);
+        List<String> blocks = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK);
+        assertThat(blocks)
+                .containsSequence("  block:", "    block_sizes:", "      - 2", "      - 4", "      - 8", "      - 16", "    blocks:")
+                .doesNotContain("      - 32", "  tree:", "  torus3d:")
+                .contains("        nodes: \"host-1-2-0-0,host-1-2-0-1\"");
+        assertThat(blocks).filteredOn(line -> line.startsWith("      - block: \"0x")).hasSize(12);
+        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.TREE))
+                .contains("  tree:", "        nodes: \"host-1-2-0-0,host-1-2-0-1\"", "      - switch: all")
+                .doesNotContain("  torus3d:");
+        fabric.unlink(
+                torus.topology().nodes().stream()
+                        .filter(node -> node.description().equals("host-1-1-0-0"))
+                        .findFirst()
+                        .orElseThrow()
+                        .nodeGuid(),
+                1);
+        pass();
+        assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK))
+                .as("the smallest block has one node now")
+                .containsSequence("    block_sizes:", "      - 1", "      - 2")
+                .contains("        nodes: \"host-1-1-0-1\"");
     }
 
     /** Nothing of a name may become YAML, or a command. */
@@ -118,7 +147,7 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "a\"; reboot", "$(reboot)"));
         assertThat(hosts.hosts()).isEmpty();
         assertThat(hosts.leftOut()).hasSize(2).allMatch(text -> text.contains("no name of a host"));
-        assertThat(String.join("\n", SlurmTopology.lines(hosts))).doesNotContain("reboot");
+        assertThat(String.join("\n", SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC))).doesNotContain("reboot");
     }
 
     @Test

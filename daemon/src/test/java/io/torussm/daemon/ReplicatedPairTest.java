@@ -17,6 +17,10 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.partition.Membership;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartition.Member;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,6 +247,35 @@ class ReplicatedPairTest {
         fabric.plugIn(AWAY);
         low.sweepUntil(() -> fabric.mKeys().size() == 1);
         assertThat(fabric.mKeys()).doesNotContainAnyElementsOf(mKeys);
+    }
+
+    @Test
+    void theStandbyHasTheMembersThatWereAddedToPartitions() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        pair(replication(key, key), true);
+        PairedSm master = Objects.requireNonNull(high);
+        RunTimeChange add = new RunTimeChange.Add(
+                0x10, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
+        RunTimeOutcome outcome = master.harness
+                .control()
+                .changePartitions(new RunTimeChange.Request(add, "a test", false))
+                .get(PATIENCE_S, TimeUnit.SECONDS);
+        assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.Kind.DONE);
+        assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
+        logged("DEBUG replication: partition-members [0-9.]+ taken from .*");
+        killTheMaster();
+        PairedSm successor = Objects.requireNonNull(low);
+        assertThat(successor.harness.control().runTimePartitions())
+                .isEqualTo(master.harness.control().runTimePartitions());
+        assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
+        RunTimeChange remove = new RunTimeChange.Remove(0x10, Set.of(fabric.portGuid(MEMBER)));
+        assertThat(successor.harness
+                        .control()
+                        .changePartitions(new RunTimeChange.Request(remove, "a test", false))
+                        .get(PATIENCE_S, TimeUnit.SECONDS)
+                        .isDone())
+                .isTrue();
+        assertThat(fabric.pKeys(MEMBER)).doesNotContain(0x8010);
     }
 
     @Test

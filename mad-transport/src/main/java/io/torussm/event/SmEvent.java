@@ -654,6 +654,18 @@ public enum SmEvent {
     LINK_SPARED(6024, INFO, """
             {name} need not be isolated any more, or is
             The end of 6023.""", DeviceText.FIELDS),
+    DRIFT_FOUND(6025, WARNING, """
+            {name} holds something else than was written to it: {text}
+            A device was read, and its tables or settings are not those that this SM gave it; the next \
+            sweep writes them. Over with 6026. Remedy: Look for other subnet managers and tools that write; torus-smctl drift \
+            has the entries.""", DeviceText.FIELDS),
+    DRIFT_OVER(6026, INFO, """
+            {name} holds again what was written to it
+            The end of 6025: it was read again after a sweep.""", DeviceText.FIELDS),
+    FOREIGN_WRITER(6027, ERROR, """
+            somebody else writes to {name}: it differed for the second time within an hour, {text}
+            Another subnet manager that this one does not see, or a tool, goes on to change tables; each is written back. \
+            Remedy: Find it (sminfo, saquery -s, the M_Key traps 256), end it, and set m_key.""", DeviceText.FIELDS),
     INVENTORY_DIFFERS(6041, WARNING, """
             the fabric differs from the one that was accepted in {count} points, the worst: {text}
             Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \
@@ -777,6 +789,47 @@ public enum SmEvent {
             {name} does not answer: Report of trap {trap} was sent {tries} times, {count} lost since the last report; \
             its subscriptions stay until it ends them
             A subscriber is gone or deaf. Remedy: Nothing; its subscription ends with its port.""", DeviceText.FIELDS),
+
+    // ---- Performance counters
+    PORT_ERRORS(8201, WARNING, """
+            {name} - {destination}: {text}
+            The counters of a port count more errors than perfmgr_thresholds allows, or its link makes more bit errors than its speed may. \
+            Over with 8202. Remedy: Look at the counters (torus-smctl counters NODE PORT); reseat or replace the cable.""", DeviceText.FIELDS),
+    PORT_ERRORS_OVER(8202, INFO, """
+            {name}: its counters count no more errors than they may
+            The end of event 8201.""", DeviceText.FIELDS),
+    PORT_CONGESTED(8203, WARNING, """
+            {name} - {destination}: {text}
+            A port has more to send than it gets credits for: the way behind it is congested, or the receiver is slow. Over with 8204. \
+            Remedy: Look at the loads (torus-smctl traffic) and at hosts behind it that receive slowly; see perfmgr_congestion.""",
+            DeviceText.FIELDS),
+    PORT_CONGESTED_OVER(8204, INFO, """
+            {name} gets its credits again
+            The end of event 8203.""", DeviceText.FIELDS),
+    PORT_CONDITIONS_UNTOLD(8205, WARNING, """
+            {count} more ports count more errors, or wait longer for credits, than they should
+            Only the first are named one by one. Remedy: torus-smctl counters lists them, the worst first."""),
+    PERF_AGENT_SILENT(8206, WARNING, """
+            the counters of {name} cannot be read: {reason}; it is asked less and less often
+            The performance management agent of a device does not answer, or refuses. Over with 8207. Remedy: Look at the firmware of the \
+            device, and whether perfquery reads it; hosts alone are left out with perfmgr_ignore_cas.""", DeviceText.FIELDS),
+    PERF_AGENT_ANSWERS(8207, INFO, """
+            the counters of {name} can be read again
+            The end of event 8206.""", DeviceText.FIELDS),
+    PERF_POLLING_SLOW(8208, WARNING, """
+            the counters of all ports are not read within perfmgr_sweep_time_s ({seconds} s); {count} devices were left
+            There are more ports than perfmgr_mads_per_second and the agents allow. Over with 8209. Remedy: A longer perfmgr_sweep_time_s, \
+            or more MADs a second."""),
+    PERF_POLLING_IN_TIME(8209, INFO, """
+            the counters of all ports are read within perfmgr_sweep_time_s again
+            The end of event 8208."""),
+    PERF_REDIRECTION_REFUSED(8210, WARNING, """
+            {name} redirects requests for its counters to where they are not sent: {text}
+            The agent of a device names another address that is not in this subnet, or with another P_Key or Q_Key. Remedy: Look at the \
+            device; perfmgr_redir = false ignores redirections.""", DeviceText.FIELDS),
+    PERF_COUNTERS_RESTARTED(8211, INFO, """
+            the counters of {name} count from 0 again
+            Somebody used the command clear-counters."""),
 
     // ---- State files and replication
     STATE_FILE_UNUSED(9001, ERROR, """

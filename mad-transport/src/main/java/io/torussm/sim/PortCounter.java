@@ -65,6 +65,12 @@ public enum PortCounter {
         this.field = field.name();
     }
 
+    /** Its place in arrays by counter, which are as long as there are counters. */
+    @SuppressWarnings("EnumOrdinal") // nothing outlives the process
+    public int index() {
+        return ordinal();
+    }
+
     /**
      * The counter that a field shows, of whichever attribute.
      *

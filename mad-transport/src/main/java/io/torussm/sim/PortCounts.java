@@ -16,20 +16,20 @@ final class PortCounts {
     private long @Nullable [] extendedCleared;
 
     void add(PortCounter counter, long amount) {
-        counts[counter.ordinal()] += amount;
+        counts[counter.index()] += amount;
     }
 
     long get(PortCounter counter) {
-        return counts[counter.ordinal()];
+        return counts[counter.index()];
     }
 
     void set(PortCounter counter, long value) {
-        counts[counter.ordinal()] = value;
+        counts[counter.index()] = value;
         if (cleared != null) {
-            cleared[counter.ordinal()] = 0;
+            cleared[counter.index()] = 0;
         }
         if (extendedCleared != null) {
-            extendedCleared[counter.ordinal()] = 0;
+            extendedCleared[counter.index()] = 0;
         }
     }
 
@@ -57,7 +57,7 @@ final class PortCounts {
     /** How much was counted since the attribute was cleared. */
     long since(PortCounter counter, boolean isExtended) {
         long[] base = isExtended ? extendedCleared : cleared;
-        return counts[counter.ordinal()] - (base == null ? 0 : base[counter.ordinal()]);
+        return counts[counter.index()] - (base == null ? 0 : base[counter.index()]);
     }
 
     void clear(PortCounter counter, boolean isExtended) {
@@ -70,7 +70,7 @@ final class PortCounts {
                 cleared = base;
             }
         }
-        base[counter.ordinal()] = counts[counter.ordinal()];
+        base[counter.index()] = counts[counter.index()];
     }
 
     /** As after power-up. */

@@ -86,7 +86,7 @@ public final class GsiClient implements AutoCloseable {
     private final MadClient client;
     private final Loop loop;
     private final Supplier<Settings> settings;
-    private final IntUnaryOperator pKeyIndex;
+    private final Redirections redirects;
     private final TransactionTable<GsiExchange<?>> table;
     private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
     private final Map<Agent, MadAddress> redirections = new HashMap<>();
@@ -106,6 +106,37 @@ public final class GsiClient implements AutoCloseable {
     private final LongAdder late = new LongAdder();
     private final LongAdder redirected = new LongAdder();
 
+    /** Which redirections are followed, and where to. */
+    public interface Redirections {
+        /**
+         * Judges what an agent wants; on the loop.
+         *
+         * @param asked the agent
+         * @param info its answer
+         * @return where it is to be asked; null if that is not to be believed
+         */
+        @Nullable
+        MadAddress follow(MadAddress asked, ClassPortInfo info);
+
+        /**
+         * Those within the subnet that give LID and QP, believed as they are.
+         *
+         * @param pKeyIndex the place of a P_Key in the table of the port, negative if it is not there
+         */
+        static Redirections believed(IntUnaryOperator pKeyIndex) {
+            return (asked, info) -> {
+                int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
+                int qp = (int) info.get(ClassPortInfo.REDIRECT_QP);
+                int index = pKeyIndex.applyAsInt((int) info.get(ClassPortInfo.REDIRECT_P_KEY));
+                int sl = (int) info.get(ClassPortInfo.REDIRECT_SL);
+                int qKey = (int) info.get(ClassPortInfo.REDIRECT_Q_KEY);
+                return lid == 0 || qp == 0 || index < 0
+                        ? null
+                        : new MadAddress(lid, qp, sl, index, asked.pathBits(), null, qKey);
+            };
+        }
+    }
+
     private record Arrival(MadFrame frame, long atNs) {}
 
     private record Agent(MadAddress port, int mgmtClass) {}
@@ -117,13 +148,13 @@ public final class GsiClient implements AutoCloseable {
      * @param loop where requests are submitted and end; need not be the client's
      * @param settings asked whenever they are needed, on the loop
      * @param seed where the generation of transaction IDs starts; random in production
-     * @param pKeyIndex the place of a P_Key in the table of the port, negative if it is not there; redirections need it
+     * @param redirects judges redirections
      */
-    public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, IntUnaryOperator pKeyIndex) {
+    public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, Redirections redirects) {
         this.client = client;
         this.loop = loop;
         this.settings = settings;
-        this.pKeyIndex = pKeyIndex;
+        this.redirects = redirects;
         table = new TransactionTable<>(Math.min(TransactionTable.MAX_SLOTS, client.maxOutstandingGmps()), seed);
         inbound = new InboundQueue<>(loop, this::accept);
         paidUntilNs = loop.nowNs();
@@ -141,6 +172,12 @@ public final class GsiClient implements AutoCloseable {
         }
         queue.add(exchange);
         pump();
+    }
+
+    /** Forgets where agents want to be asked; those that still do will say so again. */
+    public void forgetRedirections() {
+        loop.check();
+        redirections.clear();
     }
 
     /** Requests that have not ended. */
@@ -237,18 +274,9 @@ public final class GsiClient implements AutoCloseable {
         return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
     }
 
-    /** Where an answer leads; null if it says so by GID only, or names what cannot be used. */
+    /** Where an answer leads; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
-        ClassPortInfo info = ClassPortInfo.TYPE.read(mad, GsiRequest.DATA);
-        int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
-        int qp = (int) info.get(ClassPortInfo.REDIRECT_QP);
-        int index = pKeyIndex.applyAsInt((int) info.get(ClassPortInfo.REDIRECT_P_KEY));
-        if (lid == 0 || qp == 0 || index < 0) {
-            return null;
-        }
-        int sl = (int) info.get(ClassPortInfo.REDIRECT_SL);
-        int qKey = (int) info.get(ClassPortInfo.REDIRECT_Q_KEY);
-        return new MadAddress(lid, qp, sl, index, exchange.request.to().pathBits(), null, qKey);
+        return redirects.follow(exchange.request.to(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA));
     }
 
     /** Sends while window and pace allow. */

@@ -214,8 +214,12 @@ class CountingTest {
                 () -> new MadClient.Settings(8, 2, 10, 2),
                 (int) seed,
                 new Nobody());
-        GsiClient gsi =
-                new GsiClient(client, lossy.loop, () -> new GsiClient.Settings(8, 10_000, 10, 20), 3, pKey -> 0);
+        GsiClient gsi = new GsiClient(
+                client,
+                lossy.loop,
+                () -> new GsiClient.Settings(8, 10_000, 10, 20),
+                3,
+                GsiClient.Redirections.believed(pKey -> 0));
         Map<Integer, Long> read = new HashMap<>();
         List<Object> failures = new ArrayList<>();
         for (int lid = 1; lid <= 3; lid++) {

@@ -4,7 +4,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 
 /** A client's owner who expects answers and nothing else. */
-final class Nobody implements MadClient.Unsolicited {
+public final class Nobody implements MadClient.Unsolicited {
     @Override
     public void subnetManagement(MadFrame frame) {
         throw new IllegalStateException("nothing is expected");

@@ -31,7 +31,11 @@ class GsiClientTest {
 
     private GsiClient client() {
         return new GsiClient(
-                harness.client, harness.loop, () -> settings, 9, pKey -> pKey == 0xffff ? 0 : pKey == 0x8002 ? 5 : -1);
+                harness.client,
+                harness.loop,
+                () -> settings,
+                9,
+                GsiClient.Redirections.believed(pKey -> pKey == 0xffff ? 0 : pKey == 0x8002 ? 5 : -1));
     }
 
     private void ask(int port) {

@@ -1,6 +1,7 @@
 package io.torussm.dataplane;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.sim.PortCounter;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -65,6 +66,7 @@ public final class DataPlane {
 
     private final Senders senders;
     private Tally tally;
+    final PortTraffic traffic;
 
     /** Nothing has been sent yet. */
     public DataPlane(
@@ -91,6 +93,7 @@ public final class DataPlane {
             Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
         }
         tally = new Tally(links.count(), 0);
+        traffic = new PortTraffic(links, events::now);
         senders = new Senders(this, hosts, tables, sls, workload);
     }
 
@@ -108,6 +111,12 @@ public final class DataPlane {
     public Tally countAnew() {
         tally = new Tally(links.count(), events.now() * PS_PER_NS);
         return tally;
+    }
+
+    /** What each port counts, from the first call on. */
+    public PortTraffic countPorts() {
+        traffic.begin();
+        return traffic;
     }
 
     /** Packets in queues, in buffers and on cables. */
@@ -139,6 +148,7 @@ public final class DataPlane {
         for (int channel = link << VL_BITS; !isUp && channel < link + 1 << VL_BITS; channel++) {
             while (first[channel] != NONE) {
                 drop(takeFirst(channel), Drop.NO_ROUTE);
+                traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
             }
         }
     }
@@ -175,6 +185,7 @@ public final class DataPlane {
             drop(packet, Drop.CUT);
             return;
         }
+        traffic.received(link, packets.bytes[packet], packets.dlid[packet] >= FIRST_GROUP);
         if (sw == NONE) {
             deliver(packet, links.to[link]);
             return;
@@ -233,11 +244,17 @@ public final class DataPlane {
     private void forward(int packet, int sw, int in, int out) {
         int link = out > links.fabric.numPorts(sw) ? NONE : links.ofPort[links.fabric.port(sw, out)];
         if (link == NONE || links.isDown[link]) {
+            if (link == NONE) {
+                traffic.refused(packets.channel[packet] >> VL_BITS, PortCounter.DLID_MAPPING_ERRORS);
+            } else {
+                traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
+            }
             drop(packet, Drop.NO_ROUTE);
             return;
         }
         int vl = tables.vl(sw, in, out, packets.sl[packet]);
         if (vl == ForwardingTables.DROP_VL) {
+            traffic.refused(packets.channel[packet] >> VL_BITS, PortCounter.VL_MAPPING_ERRORS);
             drop(packet, Drop.VL_15);
             return;
         }
@@ -296,6 +313,9 @@ public final class DataPlane {
         }
         int vl = ready == 0 ? VlArbiter.NONE : arbiters[link].pick(ready);
         if (vl == VlArbiter.NONE) {
+            if (waiting[link] != 0) {
+                traffic.waits(link, nowPs);
+            }
             return;
         }
         int channel = link << VL_BITS | vl;
@@ -303,6 +323,7 @@ public final class DataPlane {
         int bytes = packets.bytes[packet];
         arbiters[link].send(bytes);
         tally.send(link, bytes);
+        traffic.sent(link, bytes, packets.dlid[packet] >= FIRST_GROUP, nowPs);
         long end = nowPs + (long) bytes * links.psPerByte[link];
         freeAt[link] = end;
         if (links.toSwitch[link] != NONE) {
@@ -334,6 +355,9 @@ public final class DataPlane {
         first[channel] = packets.next[packet];
         if (first[channel] == NONE) {
             waiting[channel >> VL_BITS] &= ~bit(channel);
+            if (waiting[channel >> VL_BITS] == 0) {
+                traffic.waitsNoMore(channel >> VL_BITS, events.now() * PS_PER_NS);
+            }
         } else {
             becomeFirst(channel, first[channel]);
         }
@@ -386,6 +410,13 @@ public final class DataPlane {
         return Math.max(deadline, events.now() + 1);
     }
 
+    /** Which of its times the first packet of a channel has exceeded. */
+    private PortCounter expiry(int channel) {
+        boolean isHeadOfQueue =
+                DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()) <= events.now() + 1;
+        return isHeadOfQueue ? PortCounter.SW_HOQ_LIFETIME_LIMIT_DISCARDS : PortCounter.SW_LIFETIME_LIMIT_DISCARDS;
+    }
+
     private void expire(int channel) {
         hasTimer[channel] = false;
         if (first[channel] == NONE) {
@@ -396,8 +427,9 @@ public final class DataPlane {
             events.add(deadlineNs(channel), EXPIRE << KIND_SHIFT | channel, 0);
             return;
         }
-        drop(takeFirst(channel), Drop.EXPIRED);
         int link = channel >> VL_BITS;
+        traffic.discarded(link, expiry(channel));
+        drop(takeFirst(channel), Drop.EXPIRED);
         if (!isToWake[link] && freeAt[link] <= events.now() * PS_PER_NS) {
             send(link, events.now() * PS_PER_NS);
         }

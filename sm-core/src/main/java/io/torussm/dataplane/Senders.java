@@ -6,6 +6,7 @@ import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 import static io.torussm.dataplane.DataPlane.VL_BITS;
 
 import io.torussm.dataplane.Workload.Message;
+import io.torussm.sim.PortCounter;
 
 /** The hosts: they cut messages of the workload into packets, choose LID, SL and VL, and keep some packets ready. */
 final class Senders {
@@ -86,6 +87,9 @@ final class Senders {
         if (vl == ForwardingTables.DROP_VL || links.isDown[links.ofPort[port]]) {
             Drop reason = sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE;
             plane.tally().drop(reason);
+            if (reason == Drop.NO_ROUTE) {
+                plane.traffic.discarded(links.ofPort[port], PortCounter.INACTIVE_DISCARDS);
+            }
             workload.lost(host, dlid, reason);
             return false;
         }

@@ -7,7 +7,8 @@
  * <p>In: the cables of a {@link io.torussm.fabric.Fabric}, {@link io.torussm.dataplane.ForwardingTables} that say where packets go
  * and on which VL ({@link io.torussm.dataplane.PlanTables} of a plan, or whatever switches hold, which may change meanwhile), a
  * {@link io.torussm.dataplane.Workload} and the SLs that hosts choose. Out: a {@link io.torussm.dataplane.Tally} of what arrived
- * when, and, if packets wait for each other for ever, the {@link io.torussm.dataplane.Deadlock}.
+ * when, and, if packets wait for each other for ever, the {@link io.torussm.dataplane.Deadlock}. If asked to, it counts at each port what
+ * IBA's counters count ({@link io.torussm.dataplane.PortTraffic}), for the ports of an embedded fabric to show.
  *
  * <p>No engine and no checker uses anything of it, nor does it use more of them than the plan: it is a second opinion.
  *

@@ -3,6 +3,7 @@ package io.torussm.history;
 import io.torussm.fabric.Fabric;
 import io.torussm.history.RowKey.Kind;
 import io.torussm.mad.Field;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Lattice;
@@ -126,7 +127,10 @@ final class StateWriter {
     private void node(int node) {
         long guid = fabric.nodeGuid(node);
         add(Kind.NODE, guid, 0, out -> {
-            out.write(fabric.node(node).info().toBytes());
+            out.write(fabric.node(node)
+                    .info()
+                    .with(NodeInfo.LOCAL_PORT_NUM, 0)
+                    .toBytes()); // as it was asked, by whatever way
             SubnetRow.text(fabric.nodeName(node), out);
             SubnetRow.text(view.placed().place(node), out);
             SwitchInfo info = fabric.node(node).switchInfo();

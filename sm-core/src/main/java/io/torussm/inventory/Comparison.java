@@ -6,6 +6,7 @@ import io.torussm.inventory.ExpectedFabric.Device;
 import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.mad.Guid;
+import io.torussm.subnet.Drains.Drain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Comparison {
     private final Side expected;
     private final Side found;
+    private final List<Drain> drains;
     private final Set<Cable> explained = new HashSet<>();
     private final Set<Cable> done = new HashSet<>();
     private final List<Difference> differences = new ArrayList<>();
@@ -47,14 +49,48 @@ final class Comparison {
         }
     }
 
-    private Comparison(ExpectedFabric expected, ExpectedFabric found) {
+    private Comparison(ExpectedFabric expected, ExpectedFabric found, List<Drain> drains) {
         this.expected = new Side(expected);
         this.found = new Side(found);
+        this.drains = drains;
     }
 
     /** All differences, the worst first. */
     static List<Difference> of(ExpectedFabric expected, ExpectedFabric found) {
-        return new Comparison(expected, found).all();
+        return of(expected, found, List.of());
+    }
+
+    /**
+     * All differences, the worst first, and last what is drained.
+     *
+     * @param drains what is not found since it is not to be used
+     */
+    static List<Difference> of(ExpectedFabric expected, ExpectedFabric found, List<Drain> drains) {
+        return new Comparison(expected, found, drains).all();
+    }
+
+    /** Whether a cable is out of use: at one of its ends, or with a switch. */
+    private boolean isDrained(Cable cable) {
+        return isDrained(cable.near()) || isDrained(cable.far());
+    }
+
+    private boolean isDrained(End end) {
+        return drains.stream()
+                .anyMatch(
+                        drain -> drain.nodeGuid() == end.guid() && (drain.isSwitch() || drain.portNum() == end.port()));
+    }
+
+    /** Whether a device is out of use: it is itself, or all cables to it are. */
+    private boolean isDrained(Device device) {
+        List<Cable> cables = drains.isEmpty() ? List.of() : cablesOf(device.guid());
+        return drains.stream().anyMatch(drain -> drain.isSwitch() && drain.nodeGuid() == device.guid())
+                || !cables.isEmpty() && cables.stream().allMatch(this::isDrained);
+    }
+
+    private List<Cable> cablesOf(long guid) {
+        return expected.fabric.cables().stream()
+                .filter(cable -> cable.near().guid() == guid || cable.far().guid() == guid)
+                .toList();
     }
 
     private List<Difference> all() {
@@ -76,11 +112,11 @@ final class Comparison {
         for (Device device : expected.fabric.devices()) {
             Device now = found.devices.get(device.guid());
             if (now == null) {
-                add(Kind.MISSING_NODE, text(device));
+                add(isDrained(device) ? Kind.DRAINED : Kind.MISSING_NODE, text(device));
             } else if (now.kind() != device.kind()
                     || now.ports() != device.ports()
-                    || now.model().vendor() != device.model().vendor()
-                    || now.model().device() != device.model().device()) {
+                    || isOther(device.model().vendor(), now.model().vendor())
+                    || isOther(device.model().device(), now.model().device())) {
                 add(Kind.CHANGED_NODE, text(device) + " is now " + text(now));
             }
         }
@@ -89,6 +125,11 @@ final class Comparison {
                 add(Kind.EXTRA_NODE, text(device));
             }
         }
+    }
+
+    /** A number is 0 in what was written by hand: nobody said which it is to be. */
+    private static boolean isOther(int expected, int found) {
+        return expected != 0 && expected != found;
     }
 
     private void same(Cable cable) {
@@ -130,7 +171,7 @@ final class Comparison {
         Cable near = open(cable.near());
         Cable now = near == null ? open(cable.far()) : near;
         if (now == null) {
-            add(Kind.MISSING_CABLE, text(cable));
+            add(isDrained(cable) ? Kind.DRAINED : Kind.MISSING_CABLE, text(cable));
             return;
         }
         End kept = near == null ? cable.far() : cable.near();

@@ -20,7 +20,9 @@ public record Difference(Kind kind, String text) {
         MOVED_CABLE,
         EXTRA_NODE,
         EXTRA_CABLE,
-        FIRMWARE_MIX;
+        FIRMWARE_MIX,
+        /** Not found since it is drained or isolated: meant to be so, for a while. */
+        DRAINED;
 
         /** As metrics and the console name it. */
         public String label() {

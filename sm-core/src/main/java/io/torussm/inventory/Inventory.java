@@ -5,8 +5,13 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
+import io.torussm.subnet.Drains.Drain;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,19 +22,50 @@ public final class Inventory {
     private static final EventLog EVENTS = EventLog.of(Inventory.class);
 
     private final StateDirectory directory;
+    private final Supplier<List<Drain>> drains;
     private volatile ExpectedFabric expected;
     private volatile @Nullable Compared last;
     private boolean differs;
 
     /** A comparison that was made, for as long as both are the same. */
-    private record Compared(ExpectedFabric expected, Fabric found, List<Difference> differences) {}
+    private record Compared(
+            ExpectedFabric expected,
+            Fabric found,
+            List<Drain> drains,
+            List<Difference> differences,
+            List<Difference> drained) {
+        static Compared of(ExpectedFabric expected, Fabric found, List<Drain> drains) {
+            Map<Boolean, List<Difference>> all = expected.isEmpty()
+                    ? Map.of()
+                    : Comparison.of(expected, ExpectedFabric.of(found), drains).stream()
+                            .collect(Collectors.partitioningBy(each -> each.kind() == Difference.Kind.DRAINED));
+            return new Compared(
+                    expected, found, drains, all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
+        }
+    }
 
-    /** Reads what was accepted; a file that cannot be used is an event, and stays as it is. */
-    public Inventory(StateDirectory directory) {
+    /**
+     * Reads what was accepted; a file that cannot be used is an event, and stays as it is. With replication, the file of the
+     * master replaces it.
+     *
+     * @param drains what is not to be used for a while, and so is not found; another list whenever that changes
+     */
+    public Inventory(StateDirectory directory, Supplier<List<Drain>> drains) {
         this.directory = directory;
+        this.drains = drains;
         this.expected = directory
                 .readInPlace(ExpectedFile.FILE, new ExpectedFile.Lines())
                 .orElse(ExpectedFabric.NONE);
+        directory.follow(ExpectedFile.FILE, ExpectedFile.Lines::new, adopted -> expected = adopted);
+    }
+
+    /**
+     * A fabric as a file has it that was written by {@link #accept}, or by hand without first and last line.
+     *
+     * @throws StateFile.Damage if it is none; names the line
+     */
+    public static ExpectedFabric read(byte[] file) throws StateFile.Damage {
+        return ExpectedFile.FILE.parse(file, new ExpectedFile.Lines());
     }
 
     /** What was accepted; empty if nothing was. */
@@ -37,17 +73,29 @@ public final class Inventory {
         return expected;
     }
 
-    /** What differs from what was accepted, the worst first; nothing as long as nothing was. */
-    @SuppressWarnings("ReferenceEquality") // another object may be equal, and then is only compared once more
+    /**
+     * What differs from what was accepted, the worst first; nothing as long as nothing was. What is drained is no difference, see
+     * {@link #drained}.
+     */
     public List<Difference> against(Fabric found) {
+        return compared(found).differences();
+    }
+
+    /** What is expected and not found since it is drained or isolated. */
+    public List<Difference> drained(Fabric found) {
+        return compared(found).drained();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another object may be equal, and then is only compared once more
+    private Compared compared(Fabric found) {
         ExpectedFabric wanted = expected;
+        List<Drain> out = drains.get();
         Compared known = last;
-        if (known == null || known.expected() != wanted || known.found() != found) {
-            known = new Compared(
-                    wanted, found, wanted.isEmpty() ? List.of() : Comparison.of(wanted, ExpectedFabric.of(found)));
+        if (known == null || known.expected() != wanted || known.found() != found || known.drains() != out) {
+            known = Compared.of(wanted, found, out);
             last = known;
         }
-        return known.differences();
+        return known;
     }
 
     /** What would differ if another fabric than the one that was accepted were found. */

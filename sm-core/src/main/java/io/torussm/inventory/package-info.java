@@ -8,7 +8,7 @@
  * <p>One thing that happened is one difference, as far as two pictures can tell. Cables of a device that is missing or new go
  * with the device. Two cables whose four ends are cabled among themselves the other way are one pair that is exchanged. A cable
  * of which one end is where it should be is wrong if the other end is in a port that was meant for another cable, and moved if
- * that port was meant to be free. Descriptions may change; they are how people find a device, not what it is.
+ * that port was meant to be free. What is drained is not found, and no difference. Descriptions may change; they are how people find a device, not what it is.
  *
  * <p>{@link io.torussm.inventory.Inventory} is asked from any thread; the loop of the SM has it look at the end of sweeps, and
  * reports once that both begin to differ and once that they agree again. A comparison is a pass over devices and cables, made

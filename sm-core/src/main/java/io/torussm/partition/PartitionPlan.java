@@ -331,8 +331,7 @@ public final class PartitionPlan {
             int decisive = last.decisive(nodeType, fabric.portGuid(port), isSelf);
             PartitionConf.Rule rule = decisive < 0 ? null : partition.rules().get(decisive);
             boolean isNamed = rule != null && rule.who() == PartitionConf.Who.PORT;
-            RunTimePartition.Member added =
-                    isNamed ? null : partition.added().get(fabric.portGuid(port));
+            RunTimePartition.Member added = isNamed ? null : partition.added().get(fabric.portGuid(port));
             Membership membership = rule == null ? null : rule.membership();
             if (added != null) {
                 membership = membership == null ? added.membership() : membership.or(added.membership());

@@ -24,8 +24,12 @@ public sealed interface RunTimeChange {
      * @param qos null to leave it as it is
      * @param members by port GUID; a member that was added before gets this membership. None: only the partition
      */
-    record Add(int pKey, String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members)
-            implements RunTimeChange {
+    record Add(
+            int pKey,
+            String name,
+            boolean isIpoib,
+            @Nullable Qos qos,
+            Map<Long, Member> members) implements RunTimeChange {
         public Add {
             members = Map.copyOf(members);
         }
@@ -44,8 +48,12 @@ public sealed interface RunTimeChange {
      * @param qos null to leave it as it is
      * @param members by port GUID; all that there are besides those of the file, which must be among them if it names them
      */
-    record Replace(int pKey, String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members)
-            implements RunTimeChange {
+    record Replace(
+            int pKey,
+            String name,
+            boolean isIpoib,
+            @Nullable Qos qos,
+            Map<Long, Member> members) implements RunTimeChange {
         public Replace {
             members = Map.copyOf(members);
         }

@@ -27,7 +27,8 @@ public record RunTimeDecision(
     private static final int MAX_NAMED = 3;
     private static final int MAX_MTU = 5;
     private static final int MAX_SL = 15;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME - 1) + "}");
+    private static final Pattern NAME =
+            Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME - 1) + "}");
 
     /** A change that is not made. */
     private static final class Refused extends Exception {
@@ -104,14 +105,12 @@ public record RunTimeDecision(
             }
             if (change instanceof RunTimeChange.SetQos set) {
                 RunTimePartition old = existing();
-                return checked(
-                        new RunTimePartition(pKey, old.name(), old.isIpoib(), set.qos(), old.members()), true);
+                return checked(new RunTimePartition(pKey, old.name(), old.isIpoib(), set.qos(), old.members()), true);
             }
             return change instanceof RunTimeChange.Remove remove ? removed(remove) : deleted();
         }
 
-        private RunTimePartition partition(
-                String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members) {
+        private RunTimePartition partition(String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members) {
             String former = before == null ? "" : before.name();
             Qos formerQos = before == null ? Qos.USUAL : before.qos();
             return new RunTimePartition(
@@ -128,7 +127,9 @@ public record RunTimeDecision(
             for (Map.Entry<Long, Member> each : next.members().entrySet()) {
                 Rule rule = given == null ? null : given.ruleFor(each.getKey());
                 Member former = before == null ? null : before.members().get(each.getKey());
-                if (rule != null && rule.membership() != each.getValue().membership() && !each.getValue().equals(former)) {
+                if (rule != null
+                        && rule.membership() != each.getValue().membership()
+                        && !each.getValue().equals(former)) {
                     throw new Refused(
                             Kind.GIVEN_BY_FILE,
                             where(rule) + " names " + Guid.format(each.getKey()) + " as a "
@@ -146,7 +147,8 @@ public record RunTimeDecision(
         }
 
         private void checkAgainstFile(RunTimePartition next, boolean hasQos) throws Refused {
-            boolean isRenamed = given != null && !next.name().isEmpty() && !next.name().equals(given.name());
+            boolean isRenamed =
+                    given != null && !next.name().isEmpty() && !next.name().equals(given.name());
             if (given != null && (hasQos || isRenamed)) {
                 throw new Refused(
                         Kind.GIVEN_BY_FILE,
@@ -157,8 +159,12 @@ public record RunTimeDecision(
 
         private void checkName(String name) throws Refused {
             boolean isTaken = !name.isEmpty()
-                    && (file.partitions().stream().anyMatch(each -> each.pKey() != pKey && each.name().equals(name))
-                            || now.all().stream().anyMatch(each -> each.pKey() != pKey && each.name().equals(name)));
+                    && (file.partitions().stream()
+                                    .anyMatch(each ->
+                                            each.pKey() != pKey && each.name().equals(name))
+                            || now.all().stream()
+                                    .anyMatch(each ->
+                                            each.pKey() != pKey && each.name().equals(name)));
             if (isTaken) {
                 throw new Refused(Kind.INVALID, "another partition is called " + name + "; choose another name");
             }

@@ -32,15 +32,16 @@ final class RunTimePartitionFile {
 
     private static final Pattern PARTITION = Pattern.compile(
             "partition (0x[0-9a-f]{4}) (ipoib|-) mtu ([1-5]) rate ([0-9]{1,2}) sl ([0-9]{1,2})(?: ([!-~]{1,64}))?");
-    private static final Pattern MEMBER =
-            Pattern.compile("member (0x[0-9a-f]{16}) (full|limited|both) (index0|-)");
+    private static final Pattern MEMBER = Pattern.compile("member (0x[0-9a-f]{16}) (full|limited|both) (index0|-)");
 
     private RunTimePartitionFile() {}
 
     /** One line each. */
     static Stream<String> lines(RunTimePartitions all) {
-        return all.all().stream().flatMap(each -> Stream.concat(Stream.of(line(each)), each.members().entrySet().stream()
-                .map(member -> line(member.getKey(), member.getValue()))));
+        return all.all().stream()
+                .flatMap(each -> Stream.concat(
+                        Stream.of(line(each)),
+                        each.members().entrySet().stream().map(member -> line(member.getKey(), member.getValue()))));
     }
 
     private static String line(RunTimePartition one) {
@@ -108,7 +109,9 @@ final class RunTimePartitionFile {
             if (guid == 0) {
                 return "there is no port GUID 0";
             }
-            boolean isNew = members.putIfAbsent(guid, new Member(membership, line.group(3).equals("index0"))) == null;
+            boolean isNew = members.putIfAbsent(
+                            guid, new Member(membership, line.group(3).equals("index0")))
+                    == null;
             return isNew ? "" : "the member is there twice";
         }
 

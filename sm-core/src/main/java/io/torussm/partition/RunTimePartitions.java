@@ -36,7 +36,8 @@ public final class RunTimePartitions {
         TreeMap<Integer, RunTimePartition> sorted = new TreeMap<>();
         all.forEach(each -> sorted.put(each.pKey(), each));
         byPKey = sorted;
-        members = sorted.values().stream().mapToInt(each -> each.members().size()).sum();
+        members =
+                sorted.values().stream().mapToInt(each -> each.members().size()).sum();
     }
 
     /** These, of which no two have one P_Key. */

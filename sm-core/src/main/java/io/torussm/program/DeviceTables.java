@@ -213,6 +213,13 @@ final class DeviceTables {
         unknownBlocks.clear(block);
     }
 
+    /** A block turned out to hold something else than was known: the device's own words. What it is meant to hold stays. */
+    void foundBlock(int block, LinearForwardingTable content) {
+        settle();
+        learntBlock(block, content);
+        target(target);
+    }
+
     boolean holdsRow(int in, int out, long packed) {
         return knowsRow(in, out) && rowValues.row(rowIndex[in * ports + out]) == packed;
     }
@@ -251,6 +258,13 @@ final class DeviceTables {
     boolean holdsVlArbitration(int portNum, int part, VlArbitrationTable wanted) {
         int slot = portNum * 4 + part - 1;
         return slot < vlArbitration.length && wanted.equals(vlArbitration[slot]);
+    }
+
+    /** A part of the tables of a port; null if it is not known. */
+    @Nullable
+    VlArbitrationTable vlArbitration(int portNum, int part) {
+        int slot = portNum * 4 + part - 1;
+        return slot < vlArbitration.length ? vlArbitration[slot] : null;
     }
 
     /** Whether a part is known, counted over all ports: four to each. */

@@ -45,7 +45,9 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
      * @param part of the ports, to which everything is limited; null for all
      */
     public record Input(
-            Fabric fabric, PartitionSettings settings, @Nullable Part part) {
+            Fabric fabric,
+            PartitionSettings settings,
+            @Nullable Part part) {
         /** All ports. */
         public Input(Fabric fabric, PartitionSettings settings) {
             this(fabric, settings, null);
@@ -88,6 +90,17 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     /** Forgets what ports hold; they are read again. */
     public void forgetAll() {
         known.clear();
+    }
+
+    /** What a port is known to hold; null if that is not known. */
+    @Nullable
+    PortKeys held(long nodeGuid, int portNum) {
+        return known.get(new PortName(nodeGuid, portNum));
+    }
+
+    /** A port turned out to hold something else in a block than was known. */
+    void found(long nodeGuid, int portNum, int block, PKeyTable content) {
+        known.computeIfPresent(new PortName(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
     }
 
     /** Whether the table of a port is known to be what was written last. */

@@ -9,6 +9,7 @@ import io.torussm.stage.Stage;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
@@ -99,6 +100,15 @@ public final class Programmers {
      */
     public void forgetWhereLinksRose(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
+    }
+
+    /**
+     * All that a device is known to hold, as questions whether it still does.
+     *
+     * @param fabric that is published
+     */
+    public List<TableProbe<?>> probes(Fabric fabric, int node) {
+        return TableProbes.of(fabric, node, tables.held(fabric, node), partitions);
     }
 
     /** What the tables of a device hold is not known any more. */

@@ -193,6 +193,12 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return false;
     }
 
+    /** What a device is known to hold; null if nothing is. */
+    @Nullable
+    DeviceTables held(Fabric fabric, int node) {
+        return devices.knows(fabric, node) ? devices.tables(fabric.nodeGuid(node)) : null;
+    }
+
     /** Whether a switch answers as one that still holds what was written to it. */
     public boolean isAsProgrammed(long nodeGuid, SwitchInfo now) {
         return devices.isAsProgrammed(nodeGuid, now);

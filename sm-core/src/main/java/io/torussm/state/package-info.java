@@ -7,6 +7,9 @@
  * whole. A file that is not what it should be is set aside under another name, reported in one line, and never trusted in
  * part.
  *
+ * <p>What grows by records is a {@link io.torussm.state.SegmentLog}: binary, each record with a checksum of its own, the oldest thrown
+ * away first.
+ *
  * <p>Writing happens on a loop of its own, so that a slow disk never holds up a sweep. Only the newest version of a file
  * waits, which bounds what waits by the number of kinds.
  *

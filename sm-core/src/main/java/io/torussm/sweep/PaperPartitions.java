@@ -78,7 +78,8 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
     @Nullable
     RunTimeOutcome objection(RunTimeChange.Request request, int percent) {
         PartitionPlan then = plan(settings);
-        boolean adds = request.change() instanceof RunTimeChange.Add || request.change() instanceof RunTimeChange.Replace;
+        boolean adds =
+                request.change() instanceof RunTimeChange.Add || request.change() instanceof RunTimeChange.Replace;
         if (adds) {
             Set<String> known = texts(plan(view.partitions().settings()).findings());
             for (Finding finding : then.findings()) {
@@ -107,8 +108,8 @@ record PaperPartitions(PublishedView view, PartitionSettings settings, BitSet en
         return losing >= PartitionChange.FEW && losing * PERCENT > percent * all
                 ? new RunTimeOutcome(
                         Kind.TOO_LARGE,
-                        losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = " + percent
-                                + " (percent); remove fewer at once, or say that it is meant")
+                        losing + " of " + all + " end ports would lose a P_Key, more than max_partition_change = "
+                                + percent + " (percent); remove fewer at once, or say that it is meant")
                 : null;
     }
 }

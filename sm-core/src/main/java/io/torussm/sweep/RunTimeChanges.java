@@ -282,7 +282,8 @@ final class RunTimeChanges {
         return paper.endPorts().stream()
                 .map(fabric::peer)
                 .anyMatch(far -> far != Fabric.NONE
-                        && result.plan().isEnforced(far) != paper.view().partitions().isEnforced(far));
+                        && result.plan().isEnforced(far)
+                                != paper.view().partitions().isEnforced(far));
     }
 
     private static String summary(Current change, PaperPartitions paper) {

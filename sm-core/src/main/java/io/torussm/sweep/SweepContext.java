@@ -26,6 +26,7 @@ import java.util.function.Supplier;
  * @param partitions asked anew for every heavy sweep, so that the file is read again
  * @param names asked anew for every heavy sweep, so that the files are read again
  * @param vlArbitration asked anew for every plan
+ * @param driftPace how fast what devices hold is read back; asked anew all the time
  * @param memory of addresses and whatever else outlives the process
  * @param memberships of multicast groups; the sweeper hears of their changes
  * @param added members that were added to partitions at run time
@@ -41,6 +42,7 @@ public record SweepContext(
         Supplier<PartitionSettings> partitions,
         Supplier<Names> names,
         Function<Plan, VlArbitrationPolicy> vlArbitration,
+        Supplier<DriftWatch.Pace> driftPace,
         SubnetMemory memory,
         MembershipService memberships,
         RunTimePartitionStore added,

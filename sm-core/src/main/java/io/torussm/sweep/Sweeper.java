@@ -60,6 +60,7 @@ public final class Sweeper implements SweepControl {
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
+    private final DriftWatch drift;
     private final RunTimeChanges partitionChanges;
 
     /** Changed on the loop only; its view may be read by any thread. */
@@ -95,6 +96,8 @@ public final class Sweeper implements SweepControl {
                 new GroupWrites());
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
+        this.drift = new DriftWatch(
+                parts.client(), loop, programmers, this::view, this::isResting, parts.driftPace(), this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
         this.partitionChanges = new RunTimeChanges(parts, programmers.partitions(), new PartitionGround());
     }
@@ -241,6 +244,11 @@ public final class Sweeper implements SweepControl {
         return faults.quarantine().entries();
     }
 
+    /** Reads back what devices hold. */
+    public DriftWatch drift() {
+        return drift;
+    }
+
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
         return running == null && light == null && !partitionChanges.isWriting() && due.isNothing();
@@ -378,6 +386,7 @@ public final class Sweeper implements SweepControl {
         sweeps++;
         partitionChanges.interrupt();
         programmers.guids().hold();
+        drift.hold();
         Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
         running = sweep;
         return sweep;
@@ -439,6 +448,7 @@ public final class Sweeper implements SweepControl {
         if (result.isPublished()) {
             askWhatIsLeftOut();
             readRest(result.late());
+            drift.published();
         }
     }
 
@@ -507,6 +517,7 @@ public final class Sweeper implements SweepControl {
         partitionChanges.endAll(RunTimeOutcome.Kind.NOT_MASTER, "another SM is master now; ask it");
         halt();
         programmers.giveWay();
+        drift.forget();
         known = known.givenWay();
         state = FabricState.NOTHING;
         faults.forget();
@@ -607,6 +618,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         precheck.stop();
+        drift.forget();
         partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();
         awaited.giveUp();
@@ -614,6 +626,7 @@ public final class Sweeper implements SweepControl {
 
     private void halt() {
         endLight();
+        drift.hold();
         partitionChanges.interrupt();
         programmers.groups().stop();
         programmers.guids().rest();

@@ -23,6 +23,9 @@
  * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet
  * {@code FailurePrecheck} plays the loss of a few cables through.
  *
+ * <p>Between sweeps {@code RunTimeChanges} writes what is added to partitions at run time, to the ports concerned only, one change after the
+ * other; a sweep that becomes due interrupts it once.
+ *
  * <p>Owner thread: the loop, except for routes and their comparison, which are computed on the pool. The published view and
  * the counters may be read by any thread. Cost: that of the stages, see {@link io.torussm.discovery} and
  * {@link io.torussm.program}; comparing two plans takes switches x switches steps.

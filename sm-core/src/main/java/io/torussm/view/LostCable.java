@@ -2,6 +2,7 @@ package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.names.Names;
 import io.torussm.subnet.Neighbors;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,11 @@ public record LostCable(End near, End far, @Nullable Instant since) {
                     fabric.isSwitch(node),
                     in.place(node),
                     in.subnet().lid(addressed));
+        }
+
+        /** The same with the name that the operator gives the device now, if there is one. */
+        public End called(Names names) {
+            return new End(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
         /** Device, place and port, for people. */

@@ -41,16 +41,7 @@ public record PublishedView(
     /** The same with other members of partitions. */
     public PublishedView with(PartitionPlan other) {
         return new PublishedView(
-                subnet,
-                plan,
-                multicast,
-                other,
-                smPortGuid,
-                subnetTimeout,
-                responseTimeValue,
-                qos,
-                qosTables,
-                sweep);
+                subnet, plan, multicast, other, smPortGuid, subnetTimeout, responseTimeValue, qos, qosTables, sweep);
     }
 
     /** The same with newer words of devices about themselves; indexes and cables are as before. */

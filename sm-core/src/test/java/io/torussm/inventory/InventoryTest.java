@@ -10,11 +10,14 @@ import io.torussm.inventory.ExpectedFabric.Kind;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains;
+import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.Sketch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,9 +30,10 @@ class InventoryTest {
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
+    private List<Drain> drains = List.of();
 
     private Inventory open() throws IOException {
-        return new Inventory(StateDirectory.open(dir, loop));
+        return new Inventory(StateDirectory.open(dir, loop), () -> drains);
     }
 
     private static Fabric fabric(int portOfA) {
@@ -80,6 +84,68 @@ class InventoryTest {
         Collections.reverse(lines.subList(5, lines.size()));
         Files.write(dir.resolve("expected"), lines);
         assertThat(open().expected()).isEqualTo(ring(5));
+    }
+
+    @Test
+    void whatIsDrainedIsNotMissing() throws IOException {
+        Inventory inventory = open();
+        inventory.accept(ExpectedFabric.of(fabric(2)), isWritten -> {});
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("a", 3);
+        Fabric alone = sketch.build();
+        assertThat(inventory.against(alone)).hasSize(2).allMatch(each -> each.kind() == Difference.Kind.MISSING_NODE);
+        drains = List.of(new Drain(0x20_0001, Drains.WHOLE, "b", Instant.EPOCH));
+        assertThat(inventory.against(alone)).isEmpty();
+        assertThat(inventory.drained(alone))
+                .extracting(Difference::kind)
+                .containsExactly(Difference.Kind.DRAINED, Difference.Kind.DRAINED);
+        inventory.look(alone);
+        drains = List.of();
+        assertThat(inventory.against(alone)).hasSize(2);
+    }
+
+    /** A cable that is drained at either end; one beside it is missing all the same. */
+    @Test
+    void aCableThatIsDrainedIsNotMissing() {
+        ExpectedFabric found =
+                new ExpectedFabric(ring(4).devices(), ring(4).cables().subList(2, 8));
+        List<Drain> drained = List.of(new Drain(2, 2, "b port 2", Instant.EPOCH, Drains.Cause.ISOLATION));
+        assertThat(Comparison.of(ring(4), found))
+                .extracting(Difference::kind)
+                .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.MISSING_CABLE);
+        assertThat(Comparison.of(ring(4), found, drained))
+                .extracting(Difference::kind)
+                .containsExactly(Difference.Kind.MISSING_CABLE, Difference.Kind.DRAINED);
+    }
+
+    @Test
+    void aStandbyTakesWhatTheMasterAccepted() throws Exception {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        Inventory standby = new Inventory(state, List::of);
+        byte[] content = Files.readAllBytes(accepted(ring(3)));
+        state.examine("expected", content).replace();
+        assertThat(standby.expected()).isEqualTo(ring(3));
+        loop.runFor(0);
+        assertThat(open().expected()).isEqualTo(ring(3));
+    }
+
+    private Path accepted(ExpectedFabric fabric) throws IOException {
+        Path other = Files.createDirectory(dir.resolve("master"));
+        new Inventory(StateDirectory.open(other, loop), List::of).accept(fabric, isWritten -> {});
+        loop.runFor(0);
+        return other.resolve("expected");
+    }
+
+    @Test
+    void aFileByHandNeedNotSayWhatADeviceIs() {
+        ExpectedFabric found = ring(3);
+        List<Device> vague = found.devices().stream()
+                .map(device -> new Device(device.guid(), device.kind(), device.ports(), new Model(0, 0, 0), ""))
+                .toList();
+        assertThat(Comparison.of(new ExpectedFabric(vague, found.cables()), found))
+                .isEmpty();
+        assertThat(Comparison.of(found, new ExpectedFabric(vague, found.cables())))
+                .hasSize(3);
     }
 
     @Test

@@ -131,7 +131,9 @@ class RunTimePartitionStoreTest {
         List<String> told = new ArrayList<>();
         store.whenAdopted(() -> told.add("adopted"));
         RunTimePartition theirs = JOBS.with(new TreeMap<>(Map.of(9L, new Member(Membership.FULL, false))));
-        directory.examine(FILE, content(RunTimePartitions.of(List.of(theirs, OTHER)))).complete();
+        directory
+                .examine(FILE, content(RunTimePartitions.of(List.of(theirs, OTHER))))
+                .complete();
         loop.runFor(0);
         assertThat(store.current()).isEqualTo(BOTH);
         assertThat(open().current()).isEqualTo(BOTH);

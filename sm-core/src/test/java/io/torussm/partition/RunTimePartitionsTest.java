@@ -37,8 +37,7 @@ class RunTimePartitionsTest {
     private static final long HOST = 0x10_0000_0001L;
 
     private static PartitionConf file(String text) {
-        return Objects.requireNonNull(
-                PartitionConf.parse("p.conf", text, true).conf());
+        return Objects.requireNonNull(PartitionConf.parse("p.conf", text, true).conf());
     }
 
     private static Add add(int pKey, Map<Long, Member> members) {
@@ -73,9 +72,8 @@ class RunTimePartitionsTest {
     /** The P_Keys of the first host. */
     private static PortKeys keys(PartitionConf file, RunTimePartitions added, boolean allowsBoth) {
         Fabric fabric = star();
-        PartitionSettings settings = new PartitionSettings(
-                        file, PartitionSettings.Enforcement.BOTH, true, allowsBoth)
-                .with(added, true);
+        PartitionSettings settings =
+                new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, allowsBoth).with(added, true);
         return PartitionPlan.of(settings, fabric, port -> PortKeys.NONE).keys(fabric.port(1, 1));
     }
 
@@ -98,9 +96,9 @@ class RunTimePartitionsTest {
 
     @Test
     void withoutQosEverySlIs0() {
-        RunTimePartitions added =
-                after(PartitionConf.NONE, new Add(0x10, "", true, new Qos(4, 3, 8), Map.of()));
-        assertThat(Objects.requireNonNull(added.over(PartitionConf.NONE, false).find(0x10)).sl())
+        RunTimePartitions added = after(PartitionConf.NONE, new Add(0x10, "", true, new Qos(4, 3, 8), Map.of()));
+        assertThat(Objects.requireNonNull(added.over(PartitionConf.NONE, false).find(0x10))
+                        .sl())
                 .isZero();
     }
 
@@ -110,10 +108,14 @@ class RunTimePartitionsTest {
         RunTimePartitions added = after(
                 file, new Add(0x10, "", true, null, Map.of(HOST, FULLY)), new Add(0x11, "", true, null, Map.of()));
         PartitionConf merged = added.over(file, true);
-        assertThat(merged.find(0x10)).extracting(each -> Objects.requireNonNull(each).name()).isEqualTo("A");
+        assertThat(merged.find(0x10))
+                .extracting(each -> Objects.requireNonNull(each).name())
+                .isEqualTo("A");
         assertThat(merged.groups()).hasSize(2);
         assertThat(Objects.requireNonNull(merged.broadcast(0x10)).mtu()).isEqualTo(5);
-        assertThat(Objects.requireNonNull(merged.broadcast(0x11)).sl()).as("added to a partition of the file").isEqualTo(4);
+        assertThat(Objects.requireNonNull(merged.broadcast(0x11)).sl())
+                .as("added to a partition of the file")
+                .isEqualTo(4);
     }
 
     @Test
@@ -154,11 +156,14 @@ class RunTimePartitionsTest {
         assertThat(other.kind()).isEqualTo(Kind.GIVEN_BY_FILE);
         assertThat(other.text()).contains("p.conf:2", "0x0000001000000001");
         assertThat(refusal(file, none, new Remove(0x10, Set.of(HOST))).text()).contains("p.conf:2");
-        assertThat(refusal(file, none, new Replace(0x10, "", false, null, Map.of(2L, FULLY))).text())
+        assertThat(refusal(file, none, new Replace(0x10, "", false, null, Map.of(2L, FULLY)))
+                        .text())
                 .contains("p.conf:2");
         assertThat(refusal(file, none, new SetQos(0x10, Qos.USUAL)).kind()).isEqualTo(Kind.GIVEN_BY_FILE);
         assertThat(refusal(file, none, new Delete(0x10)).kind()).isEqualTo(Kind.GIVEN_BY_FILE);
-        assertThat(refusal(file, none, new Add(0x10, "B", false, null, Map.of())).text()).contains("p.conf");
+        assertThat(refusal(file, none, new Add(0x10, "B", false, null, Map.of()))
+                        .text())
+                .contains("p.conf");
         RunTimePartitions same = after(file, add(0x10, Map.of(HOST, LIMITEDLY)));
         RunTimeDecision removed = RunTimeDecision.of(same, new Remove(0x10, Set.of(HOST)), file);
         assertThat(removed.next()).isEqualTo(RunTimePartitions.NONE);
@@ -173,25 +178,28 @@ class RunTimePartitionsTest {
         RunTimePartitions one = Objects.requireNonNull(
                 RunTimeDecision.of(two, new Remove(0x10, Set.of(1L, 77L)), file).next());
         assertThat(one.members()).isEqualTo(1);
-        assertThat(RunTimeDecision.of(one, new Remove(0x10, Set.of(2L)), file).next()).isEqualTo(RunTimePartitions.NONE);
+        assertThat(RunTimeDecision.of(one, new Remove(0x10, Set.of(2L)), file).next())
+                .isEqualTo(RunTimePartitions.NONE);
         RunTimePartitions replaced = Objects.requireNonNull(
-                RunTimeDecision.of(two, new Replace(0x10, "n", true, null, Map.of(3L, FULLY)), file).next());
-        assertThat(replaced.all())
-                .containsExactly(new RunTimePartition(0x10, "n", true, Qos.USUAL, Map.of(3L, FULLY)));
+                RunTimeDecision.of(two, new Replace(0x10, "n", true, null, Map.of(3L, FULLY)), file)
+                        .next());
+        assertThat(replaced.all()).containsExactly(new RunTimePartition(0x10, "n", true, Qos.USUAL, Map.of(3L, FULLY)));
         assertThat(RunTimeDecision.of(replaced, new Delete(0x10), file).next()).isEqualTo(RunTimePartitions.NONE);
     }
 
     @Test
     void aPartitionThatWasMadeEmptyStays() {
         RunTimePartitions empty = after(PartitionConf.NONE, new Add(0x10, "jobs", false, null, Map.of()));
-        assertThat(RunTimeDecision.of(empty, new Remove(0x10, Set.of(1L)), PartitionConf.NONE).next())
+        assertThat(RunTimeDecision.of(empty, new Remove(0x10, Set.of(1L)), PartitionConf.NONE)
+                        .next())
                 .isEqualTo(empty);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 0x8000, 0x8010})
     void aPKeyHas15Bits(int pKey) {
-        assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(pKey, Map.of())).kind())
+        assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(pKey, Map.of()))
+                        .kind())
                 .isEqualTo(Kind.INVALID);
     }
 
@@ -209,8 +217,9 @@ class RunTimePartitionsTest {
                 new Add(0x11, "", false, new Qos(6, 3, 0), Map.of()),
                 new Add(0x11, "", false, new Qos(4, 63, 0), Map.of()),
                 new Add(0x11, "", false, new Qos(4, 3, 16), Map.of()));
-        assertThat(wrong).allSatisfy(change -> assertThat(refusal(file, jobs, change).kind())
-                .isEqualTo(Kind.INVALID));
+        assertThat(wrong)
+                .allSatisfy(
+                        change -> assertThat(refusal(file, jobs, change).kind()).isEqualTo(Kind.INVALID));
         assertThat(refusal(file, jobs, new Remove(0x12, Set.of(1L))).kind()).isEqualTo(Kind.ABSENT);
         assertThat(refusal(file, jobs, new Delete(0x12)).kind()).isEqualTo(Kind.ABSENT);
     }
@@ -222,12 +231,14 @@ class RunTimePartitionsTest {
             most.add(new RunTimePartition(pKey, "", false, Qos.USUAL, Map.of()));
         }
         RunTimePartitions all = RunTimePartitions.of(most);
-        assertThat(refusal(PartitionConf.NONE, all, add(0x5000, Map.of())).kind()).isEqualTo(Kind.INVALID);
+        assertThat(refusal(PartitionConf.NONE, all, add(0x5000, Map.of())).kind())
+                .isEqualTo(Kind.INVALID);
         Map<Long, Member> many = new TreeMap<>();
         for (long guid = 1; guid <= RunTimePartitions.MAX_MEMBERS + 1L; guid++) {
             many.put(guid, FULLY);
         }
-        assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(1, many)).kind())
+        assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(1, many))
+                        .kind())
                 .isEqualTo(Kind.INVALID);
     }
 
@@ -259,7 +270,9 @@ class RunTimePartitionsTest {
                 plan = before.changed(now, fabric, concerned, port -> table(before, port));
                 PartitionPlan whole = PartitionPlan.of(now, fabric, port -> table(before, port));
                 for (int port = 0; port < fabric.portCount(); port++) {
-                    assertThat(plan.table(port)).as("%s, %s", fabric.portName(port), change).isEqualTo(whole.table(port));
+                    assertThat(plan.table(port))
+                            .as("%s, %s", fabric.portName(port), change)
+                            .isEqualTo(whole.table(port));
                 }
             }
         }

@@ -87,8 +87,7 @@ class AwaitedSweepsTest {
         assertThat(told).containsExactly("none 0");
         harness.sweep();
         assertThat(told).hasSize(1 + AwaitedSweeps.MAX);
-        assertThat(told.subList(1, told.size()))
-                .isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
+        assertThat(told.subList(1, told.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
     }
 
     /** What is read around a switch does not fit together, and the whole fabric is swept instead. */

@@ -120,7 +120,9 @@ class RunTimeChangeTest {
             PortKeys keys = plan.table(port);
             assertThat(view.partitions().table(port)).as(fabric.portName(port)).isEqualTo(keys);
             if (keys != null) {
-                assertThat(held(harness, fabric, port)).as(fabric.portName(port)).isEqualTo(keys);
+                assertThat(held(harness, fabric, port))
+                        .as(fabric.portName(port))
+                        .isEqualTo(keys);
             }
         }
     }
@@ -136,16 +138,16 @@ class RunTimeChangeTest {
         assertThat(harness.requests)
                 .as("two hosts, each with its switch port")
                 .hasSize(4)
-                .allMatch(mad -> MadHeader.attributeId(mad) == PKeyTable.TYPE.id()
-                        && MadHeader.method(mad) == Method.SET);
+                .allMatch(mad ->
+                        MadHeader.attributeId(mad) == PKeyTable.TYPE.id() && MadHeader.method(mad) == Method.SET);
         assertThat(harness.ends).hasSize(1);
         assertThat(harness.memberships.view().groups())
                 .as("its broadcast group")
                 .extracting(group -> group.record().pKey())
                 .containsExactly(0x8010);
-        assertThat(logged.of(SmEvent.RUN_TIME_CHANGE)).singleElement().satisfies(event -> assertThat(
-                        event.get(EventField.NAME))
-                .isEqualTo("a test"));
+        assertThat(logged.of(SmEvent.RUN_TIME_CHANGE))
+                .singleElement()
+                .satisfies(event -> assertThat(event.get(EventField.NAME)).isEqualTo("a test"));
         assertThat(change(harness, new Delete(0x10)).kind()).isEqualTo(Kind.DONE);
         assertHeld(harness);
         assertThat(harness.memberships.view().groups()).isEmpty();
@@ -171,7 +173,8 @@ class RunTimeChangeTest {
         harness.fabric.relink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
         harness.sweeper.sweepAround(view(harness).subnet().lid(fabric.port(sw, 0)));
         harness.rest();
-        assertThat(harness.sweeper.counts().counted()).anyMatch(each -> each.kind() == SweepCounts.Kind.LOCAL && each.count() > 0);
+        assertThat(harness.sweeper.counts().counted())
+                .anyMatch(each -> each.kind() == SweepCounts.Kind.LOCAL && each.count() > 0);
         assertHeld(harness);
         assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
     }
@@ -201,7 +204,8 @@ class RunTimeChangeTest {
         harness.await(2);
         assertThat(outcomes).as("before the sweep ended nothing was written").isEmpty();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                .isEqualTo(Kind.DONE));
         assertHeld(harness);
     }
 
@@ -223,7 +227,8 @@ class RunTimeChangeTest {
         isSilent[0] = false;
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                .isEqualTo(Kind.DONE));
         assertHeld(harness);
     }
 
@@ -244,8 +249,9 @@ class RunTimeChangeTest {
         }
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(writes[0]).isPositive();
-        assertThat(all).allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(Kind.DONE)));
+        assertThat(all)
+                .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                        .isEqualTo(Kind.DONE)));
         harness.swallow = mad -> false;
         harness.rest();
         assertHeld(harness);
@@ -299,7 +305,8 @@ class RunTimeChangeTest {
         List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid));
         harness.loop.runUntil(() -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet), 1_000_000_000);
         harness.restart();
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.ENDED));
+        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                .isEqualTo(Kind.ENDED));
         harness.swallow = mad -> false;
         harness.sweep();
         assertHeld(harness);
@@ -331,7 +338,8 @@ class RunTimeChangeTest {
         assertThat(outcome.text()).contains("has room for");
         assertThat(harness.added.current().find(pKey)).isNull();
         assertHeld(harness);
-        assertThat(change(harness, new Remove(1, Set.of(guid(harness, 1)))).kind()).isEqualTo(Kind.DONE);
+        assertThat(change(harness, new Remove(1, Set.of(guid(harness, 1)))).kind())
+                .isEqualTo(Kind.DONE);
         assertThat(change(harness, add(pKey, guid(harness, 1))).kind()).isEqualTo(Kind.DONE);
         assertHeld(harness);
     }
@@ -343,14 +351,17 @@ class RunTimeChangeTest {
         for (int host = 0; host < all.length; host++) {
             all[host] = guid(harness, host);
         }
-        assertThat(change(harness, add(0x10, all)).kind()).as("adding takes nothing away").isEqualTo(Kind.DONE);
+        assertThat(change(harness, add(0x10, all)).kind())
+                .as("adding takes nothing away")
+                .isEqualTo(Kind.DONE);
         RunTimeOutcome outcome = change(harness, new Delete(0x10));
         assertThat(outcome.kind()).isEqualTo(Kind.TOO_LARGE);
         assertThat(outcome.text()).contains("max_partition_change = 25");
         List<RunTimeOutcome> meant = new ArrayList<>();
         harness.sweeper.changePartitions(new Request(new Delete(0x10), "a test", true), meant::add);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(meant).singleElement().satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.DONE));
+        assertThat(meant).singleElement().satisfies(each -> assertThat(each.kind())
+                .isEqualTo(Kind.DONE));
         assertHeld(harness);
     }
 
@@ -395,9 +406,9 @@ class RunTimeChangeTest {
         List<RunTimeOutcome> second = ask(harness, add(2, guid(harness, 1)));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         harness.sweeper.rest();
-        assertThat(List.of(first, second)).allSatisfy(outcomes -> assertThat(outcomes)
-                .singleElement()
-                .satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.NOT_MASTER)));
+        assertThat(List.of(first, second))
+                .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
+                        .isEqualTo(Kind.NOT_MASTER)));
     }
 
     @Test

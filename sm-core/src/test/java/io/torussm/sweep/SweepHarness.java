@@ -86,6 +86,7 @@ public final class SweepHarness extends SweepEnds {
     Engine engine = new MinHopEngine();
     PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;
+    DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;
     public SweepSettings settings;
 
     /** Where a restarted SM finds what the one before knew. */
@@ -187,6 +188,7 @@ public final class SweepHarness extends SweepEnds {
                 () -> partitions.with(added.current(), settings.qos()),
                 () -> names,
                 plan -> vlArbitration,
+                () -> driftPace,
                 memory,
                 memberships,
                 added,

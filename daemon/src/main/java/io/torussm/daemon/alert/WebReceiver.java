@@ -17,14 +17,20 @@ import java.util.concurrent.TimeoutException;
  */
 final class WebReceiver implements Receiver {
     private final URI address;
-    private final HttpClient client = HttpClient.newBuilder()
-            .connectTimeout(Duration.ofSeconds(PATIENCE_S))
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final HttpClient client;
 
+    /** Over https, with the certificates that the JVM trusts. */
     WebReceiver(URI address) {
+        this(address, HttpClient.newBuilder());
+    }
+
+    /** With what a builder says of https. */
+    WebReceiver(URI address, HttpClient.Builder tls) {
         this.address = address;
+        this.client = tls.connectTimeout(Duration.ofSeconds(PATIENCE_S))
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
     }
 
     /** Without the path, which is a secret with many services. */

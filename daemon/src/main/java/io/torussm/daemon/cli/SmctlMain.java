@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * {@code torus-smctl}: its arguments are one command for a running daemon; without any, commands are read from the
@@ -125,10 +127,10 @@ public final class SmctlMain {
         out.flush();
     }
 
+    /** Until somebody ends the process. */
     private static boolean pause(long ms) {
         try {
-            Thread.sleep(ms);
-            return true;
+            return !new CountDownLatch(1).await(ms, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             return false;
         }

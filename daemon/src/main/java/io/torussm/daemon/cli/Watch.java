@@ -1,7 +1,6 @@
 package io.torussm.daemon.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.console.CommandHelp;
 import io.torussm.daemon.console.ConsoleClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -97,25 +96,8 @@ final class Watch {
 
     /** What the daemon's own help says; of a word that it does not know it will say so itself. */
     private boolean changesNothing(List<String> words) throws IOException {
-        List<String> arguments = words.stream()
-                .skip(1)
-                .filter(word -> !word.startsWith("--"))
-                .toList();
         List<String> help = new ArrayList<>();
         client.ask(ConsoleClient.request(List.of("help", words.get(0), "--json")), SmctlMain.SILENCE_MS, help::add);
-        try {
-            String effect = new ObjectMapper()
-                    .readTree(String.join("\n", help))
-                    .path("command")
-                    .path("effect")
-                    .asText("NONE");
-            return switch (effect) {
-                case "NONE" -> true;
-                case "ALWAYS" -> false;
-                default -> arguments.isEmpty();
-            };
-        } catch (JsonProcessingException e) {
-            throw new IOException("the daemon's help is no JSON", e);
-        }
+        return CommandHelp.changesNothing(help, words);
     }
 }

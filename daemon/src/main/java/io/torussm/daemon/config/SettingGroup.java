@@ -25,6 +25,9 @@ public enum SettingGroup {
             "replication",
             "The state in state_dir, which cannot be read from the fabric, is copied from the master to the SMs that may take over,"
                     + " over TCP and TLS on the management network; see replication.md."),
+    COUNTERS(
+            "performance counters",
+            "The master reads the counters of all ports in turns; see counters.md. Names that OpenSM has mean what they mean there."),
     LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
     FILES("files, console, HTTP and log", ""),
     ALERTS("alerts", "Events are handed on as they happen, to a program, a web address or both; see alerts.md.");

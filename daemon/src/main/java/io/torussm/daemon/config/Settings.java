@@ -6,6 +6,7 @@ import static io.torussm.daemon.config.Setting.Reload.RESTART;
 import static io.torussm.daemon.config.SettingGroup.ADDRESSES;
 import static io.torussm.daemon.config.SettingGroup.ADMINISTRATION;
 import static io.torussm.daemon.config.SettingGroup.ALERTS;
+import static io.torussm.daemon.config.SettingGroup.COUNTERS;
 import static io.torussm.daemon.config.SettingGroup.FILES;
 import static io.torussm.daemon.config.SettingGroup.ISOLATION;
 import static io.torussm.daemon.config.SettingGroup.LINKS;
@@ -23,6 +24,8 @@ import static io.torussm.daemon.config.ValueType.text;
 
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.partition.PartitionSettings.Enforcement;
+import io.torussm.perf.PerfSettings;
+import io.torussm.perf.Thresholds;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.torus2qos.Balance;
 import io.torussm.torus2qos.Multipath;
@@ -252,6 +255,15 @@ public final class Settings {
                     "losses of cables whose routes are computed beforehand, for each new routing; 0: none",
                     "When all is quiet: a cable without which there would be no routes is named, and the first one that is"
                             + " lost is answered sooner.");
+    public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
+                    SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "0")
+            .means(
+                    "seconds between passes that read back what devices hold; 0: only when drift asks for it",
+                    "Off, since it is traffic that no device needs and not every firmware was asked for before: look at one pass first"
+                            + " (torus-smctl drift all).");
+    public static final Setting<Integer> DRIFT_CHECK_RATE = in(
+                    SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
+            .means("SMPs a second with which that is read", "None while a sweep runs.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
             .as("disablesBabblers")
             .means(
@@ -372,6 +384,67 @@ public final class Settings {
                     "key that this SM and its peers share",
                     "A PKCS #12 file that only its owner may read, the same on all of them.");
 
+    public static final Setting<Boolean> PERFMGR = in(COUNTERS, NOW, "perfmgr", bool(), "false")
+            .as("isPolling")
+            .options("--perfmgr")
+            .means("read the counters of all ports");
+    public static final Setting<Integer> PERFMGR_SWEEP_TIME_S = in(
+                    COUNTERS, NOW, "perfmgr_sweep_time_s", integer(1, 86_400), "180")
+            .as("pollIntervalS")
+            .options("--perfmgr_sweep_time_s")
+            .means("seconds from one reading of all counters to the next");
+    public static final Setting<Integer> PERFMGR_MAX_OUTSTANDING_QUERIES = in(
+                    COUNTERS, NOW, "perfmgr_max_outstanding_queries", integer(1, 4096), "500")
+            .as("maxQueries")
+            .means("requests for counters that are on the wire at once, at most");
+    public static final Setting<Integer> PERFMGR_DEVICE_QUERIES = in(
+                    COUNTERS, NOW, "perfmgr_device_queries", integer(1, 64), "2")
+            .as("deviceQueries")
+            .means("requests for counters that are at one device at once, at most");
+    public static final Setting<Integer> PERFMGR_MADS_PER_SECOND = in(
+                    COUNTERS, NOW, "perfmgr_mads_per_second", integer(1, 1_000_000), "20000")
+            .as("madsPerSecond")
+            .means(
+                    "requests for counters that are sent in a second, at most",
+                    "A port takes one or two for each reading, three with perfmgr_rcv_err_details.");
+    public static final Setting<Boolean> PERFMGR_IGNORE_CAS = in(COUNTERS, NOW, "perfmgr_ignore_cas", bool(), "false")
+            .as("ignoresHosts")
+            .means("read the counters of switches only");
+    public static final Setting<Boolean> PERFMGR_REDIR = in(COUNTERS, NOW, "perfmgr_redir", bool(), "true")
+            .as("followsRedirection")
+            .means("ask where devices say that their counters are to be asked for");
+    public static final Setting<Boolean> PERFMGR_RM_NODES = in(COUNTERS, NOW, "perfmgr_rm_nodes", bool(), "true")
+            .as("forgetsDevices")
+            .means("forget the counters of devices that are gone for an hour");
+    public static final Setting<Boolean> PERFMGR_LOG_ERRORS = in(COUNTERS, NOW, "perfmgr_log_errors", bool(), "true")
+            .as("reportsPorts")
+            .means("report ports that count more errors, or wait longer for credits, than they should");
+    public static final Setting<Boolean> PERFMGR_RCV_ERR_DETAILS = in(
+                    COUNTERS, NOW, "perfmgr_rcv_err_details", bool(), "false")
+            .as("readsDetails")
+            .means("read PortRcvErrorDetails too, which costs a request more for each port");
+    public static final Setting<PerfSettings.Clearing> PERFMGR_CLEAR = in(
+                    COUNTERS, NOW, "perfmgr_clear", new ValueType.Choice<>(PerfSettings.Clearing.class), "auto")
+            .as("clearing")
+            .means(
+                    "whose counters are cleared before they stand still at their highest value: auto, always or never",
+                    "auto: those of devices without counters of 64 bits; always: errors of the others too, which have 4 to 16 bits; never:"
+                            + " none. Other monitors see what is cleared fall to 0.");
+    public static final Setting<Integer> PERFMGR_SAMPLES = in(
+                    COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
+            .as("samples")
+            .means("readings of each port that are kept, in 24 octets each");
+    public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(
+                    COUNTERS, NOW, "perfmgr_thresholds", new ValueType.ErrorLimits(), "")
+            .as("errorLimits")
+            .means(
+                    "errors an hour that are too many, COUNTER=N with commas; 0: never too many",
+                    "Names are IBA's, as in the error_thresholds of infiniband-diags. What is not named: see counters.md.");
+    public static final Setting<Integer> PERFMGR_CONGESTION = in(
+                    COUNTERS, NOW, "perfmgr_congestion", integer(0, 100), "20")
+            .as("congestionPercent")
+            .means("percent of the time without credit that are too many; 0: never");
+
     public static final Setting<Integer> MAX_OP_VLS = in(LINKS, NEXT_SWEEP, "max_op_vls", integer(1, 5), "5")
             .options("--max_op_vls")
             .means(
@@ -442,6 +515,17 @@ public final class Settings {
             .means(
                     "start with the groups, services and event subscriptions of the last run",
                     "MLIDs and the switches' entries stay.");
+    public static final Setting<Integer> HISTORY_CHANGES = in(
+                    FILES, RESTART, "history_changes", integer(0, 100_000), "1000")
+            .means(
+                    "changes of the subnet that are kept, with all tables; 0: none",
+                    "In memory and in state_dir. The oldest are dropped first, some tens at a time.");
+    public static final Setting<Integer> HISTORY_MIB = in(FILES, RESTART, "history_mib", integer(1, 1024), "32")
+            .means("MiB of changes that are kept", "In memory, and as many in state_dir.");
+    public static final Setting<Integer> EVENT_LOG_MIB = in(FILES, RESTART, "event_log_mib", integer(0, 1024), "4")
+            .means(
+                    "MiB of events that are kept in state_dir; 0: none",
+                    "So that the console shows those before a restart. The journal of systemd has all of them.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
             .as("dumpDir")
             .options("--dump-dir", "--dump_files_dir")

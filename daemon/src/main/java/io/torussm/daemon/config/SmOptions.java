@@ -7,9 +7,11 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.perf.PerfSettings;
 import io.torussm.program.SweepSettings;
 import io.torussm.qos.QosOptions;
 import io.torussm.report.EventReporter;
+import io.torussm.sweep.DriftWatch;
 import io.torussm.transport.MadClient;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -34,16 +36,19 @@ import org.jspecify.annotations.Nullable;
  * @param sa how hosts are answered
  * @param sweeps when the fabric is looked at
  * @param isolation which cables are taken out of use
+ * @param drift how fast what devices hold is read back
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
  * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
+ * @param history how much is kept of the past
  * @param console how operators talk to the daemon
  * @param replication who else keeps the state
  * @param http who may look over HTTP
  * @param https who may look and change something over HTTPS
  * @param log what is logged, and where
  * @param alerts who is told of events
+ * @param perf how counters of ports are read
  */
 public record SmOptions(
         SettingValues values,
@@ -55,16 +60,19 @@ public record SmOptions(
         Sa sa,
         Sweeps sweeps,
         Isolation isolation,
+        DriftWatch.Pace drift,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
         EventReporter.Settings reports,
         Files files,
+        History history,
         Console console,
         Replication replication,
         Http http,
         Https https,
         Log log,
-        Alerts alerts) {
+        Alerts alerts,
+        PerfSettings perf) {
 
     /** The options that come of values. */
     static SmOptions of(SettingValues values) {
@@ -234,6 +242,15 @@ public record SmOptions(
             boolean mKeyLookup,
             @Nullable Path dumpDir,
             @Nullable Path capture) {}
+
+    /**
+     * How much is kept of the past, the newest of it.
+     *
+     * @param historyChanges changes of the subnet; 0 for none
+     * @param historyMib MiB of them, in memory and once more in the state directory
+     * @param eventLogMib MiB of events in the state directory; 0 for none
+     */
+    public record History(int historyChanges, int historyMib, int eventLogMib) {}
 
     /**
      * How operators talk to the daemon.

@@ -1,6 +1,7 @@
 package io.torussm.daemon.config;
 
 import io.torussm.mad.Guid;
+import io.torussm.perf.Thresholds;
 import io.torussm.qos.VlWeight;
 import io.torussm.subnet.LinkSpeeds;
 import java.net.InetSocketAddress;
@@ -380,6 +381,19 @@ public sealed interface ValueType<T> {
         @Override
         public String label() {
             return "VL,...";
+        }
+    }
+
+    /** Errors an hour, by counter. */
+    record ErrorLimits() implements ValueType<Thresholds> {
+        @Override
+        public Thresholds read(String text) {
+            return Thresholds.parse(text);
+        }
+
+        @Override
+        public String label() {
+            return "COUNTER=N,...";
         }
     }
 

@@ -2,6 +2,7 @@ package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
 import io.torussm.mad.Guid;
+import io.torussm.names.Names;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
@@ -35,24 +36,24 @@ final class AbsentCommand {
             int lid,
             @Nullable Instant lastSeen,
             String cabledTo) {
-        static Device of(Absences.Device absent) {
-            LostCable.End end = absent.end();
+        static Device of(Absences.Device absent, Names names) {
+            LostCable.End end = absent.end().called(names);
             return new Device(
                     Printable.text(end.name(), MAX_NAME),
                     Guid.format(end.port().portGuid()),
                     end.place(),
                     end.lid(),
                     absent.since(),
-                    Printable.text(absent.at().text(), 2 * MAX_NAME));
+                    Printable.text(absent.at().called(names).text(), 2 * MAX_NAME));
         }
     }
 
     /** A cable between two devices that are there. */
     private record Cable(String from, String to, @Nullable Instant lostSince) {
-        static Cable of(LostCable lost) {
+        static Cable of(LostCable lost, Names names) {
             return new Cable(
-                    Printable.text(lost.near().text(), 2 * MAX_NAME),
-                    Printable.text(lost.far().text(), 2 * MAX_NAME),
+                    Printable.text(lost.near().called(names).text(), 2 * MAX_NAME),
+                    Printable.text(lost.far().called(names).text(), 2 * MAX_NAME),
                     lost.since());
         }
     }
@@ -101,13 +102,14 @@ final class AbsentCommand {
     private Answer absent() {
         FabricState state = control.state();
         return Answer.ofFound(state, in -> {
+            Names names = in.fabric().names();
             List<Device> hosts = new ArrayList<>();
             List<Device> switches = new ArrayList<>();
             state.absences().devices(in.fabric()).forEach(each -> (each.end().isSwitch() ? switches : hosts)
-                    .add(Device.of(each)));
+                    .add(Device.of(each, names)));
             List<Cable> cables = state.absences().cables().stream()
                     .filter(cable -> isThere(in, cable.near()) && isThere(in, cable.far()))
-                    .map(Cable::of)
+                    .map(cable -> Cable.of(cable, names))
                     .toList();
             return Answer.of(new Absent(hosts, switches, cables));
         });
@@ -127,10 +129,12 @@ final class AbsentCommand {
         if (seen == null) {
             return Optional.empty();
         }
+        Names names = seen.fabric().names();
         return state.absences().devices(seen.fabric()).stream()
-                .filter(each -> isMeant(each.end(), name))
-                .map(each -> each.end().text().replaceAll(" port \\d+$", "") + " is absent, last seen "
-                        + time(each.since()) + "; it was cabled to " + each.at().text())
+                .filter(each -> isMeant(each.end().called(names), name))
+                .map(each -> each.end().called(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
+                        + time(each.since()) + "; it was cabled to "
+                        + each.at().called(names).text())
                 .map(text -> Printable.text(text, 4 * MAX_NAME))
                 .findFirst();
     }

@@ -1,6 +1,8 @@
 package io.torussm.daemon.console;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.SmControl;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 
@@ -25,5 +27,22 @@ public final class CommandHelp {
                 SmControl.class.getClassLoader(), new Class<?>[] {SmControl.class}, (proxy, method, arguments) -> null);
         Commands.Reply reply = new Commands(nobody).run(request, false);
         return new Text(reply.lines(), reply.isGood());
+    }
+
+    /**
+     * Whether a request changes nothing, as far as the help on its command tells.
+     *
+     * @param help what {@code help COMMAND --json} was answered with
+     * @param words of the request
+     * @throws IOException if that is no JSON
+     */
+    public static boolean changesNothing(List<String> help, List<String> words) throws IOException {
+        boolean isPlain = words.stream().skip(1).allMatch(word -> word.startsWith("--"));
+        String effect = new ObjectMapper()
+                .readTree(String.join("\n", help))
+                .path("command")
+                .path("effect")
+                .asText(Command.Effect.NONE.name());
+        return effect.equals(Command.Effect.NONE.name()) || isPlain && !effect.equals(Command.Effect.ALWAYS.name());
     }
 }

@@ -9,6 +9,7 @@ import io.torussm.event.Spelling;
 import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,8 @@ final class Commands {
     private static final int MOST_MEANT = 3;
 
     /** What only the master can do. */
-    private static final Set<String> OF_MASTER = Set.of("sweep", "reroute", "bounce", "drain", "undrain", "partition");
+    private static final Set<String> OF_MASTER =
+            Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -115,17 +117,20 @@ final class Commands {
         Stream.of(
                         new SmCommands(control).commands(),
                         new RoutingCommands(control).commands(),
+                        new ChangeCommands(control, Instant::now).commands(),
                         List.of(
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
+                                new DriftCommand(control).command(),
                                 new InventoryCommand(control).command(),
                                 new TorusCommand(control).command()),
                         new FabricCommands(control).commands(),
                         new BounceCommand(control).commands(),
                         new DrainCommands(control).commands(),
+                        new CounterCommands(control).commands(),
                         new ServiceCommands(control).commands(),
                         List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),

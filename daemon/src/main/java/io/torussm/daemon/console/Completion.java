@@ -82,9 +82,7 @@ public final class Completion {
     }
 
     private Stream<String> names(String prefix) {
-        return Printable.is(prefix)
-                ? ask.apply(ConsoleClient.request(List.of("names", prefix))).stream()
-                : Stream.of();
+        return Printable.is(prefix) ? ask.apply(ConsoleClient.request(List.of("names", prefix))).stream() : Stream.of();
     }
 
     private JsonNode document(String request) {

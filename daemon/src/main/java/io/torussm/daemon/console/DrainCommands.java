@@ -7,6 +7,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
+import io.torussm.view.NodeSearch;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -104,7 +106,7 @@ final class DrainCommands {
                         "undrain NODE [PORT]",
                         "use a switch or a cable again that was drained",
                         this::undrain,
-                        "NODE is the GUID that drained shows."),
+                        "NODE is named as for drain, or by the GUID that drained shows."),
                 Command.asks(
                         "drained",
                         "what is drained or isolated, since when",
@@ -159,14 +161,29 @@ final class DrainCommands {
         int portNum = port(arguments);
         String name = arguments.get(0);
         for (Drain drain : control.drains()) {
-            boolean isMeant =
-                    drain.name().equals(name) || Guid.format(drain.nodeGuid()).equals(name);
-            if (isMeant && drain.portNum() == portNum) {
+            if (drain.portNum() == portNum && isMeant(drain, name)) {
                 control.requestDrain(drain, false);
                 return Answer.done(
                         Printable.text(drain.name(), Integer.MAX_VALUE) + " is used again after the next sweep");
             }
         }
         return Answer.bad("that is not drained; see drained");
+    }
+
+    /** A switch that is drained is in no fabric, and is known by what it was called then. */
+    private boolean isMeant(Drain drain, String name) {
+        if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {
+            return true;
+        }
+        if (drain.isSwitch()) {
+            String called = name.matches("\\d.*") && NodeSearch.isPlace(name) ? "(" + name + ")" : name;
+            return (" " + drain.name() + " ").contains(" " + called + " ");
+        }
+        PlacedSubnet seen = control.state().seen();
+        EndportNames.Node found = seen == null ? null : new EndportNames(seen).node(name);
+        return seen != null
+                && found != null
+                && found.node() != Fabric.NONE
+                && seen.fabric().nodeGuid(found.node()) == drain.nodeGuid();
     }
 }

@@ -228,7 +228,7 @@ public final class ExplainPath {
         int out = source;
         int in = source;
         if (!fabric.isSwitch(fabric.nodeOf(source))) {
-            String vls = vls(plan.sl2vl(source), sls, out);
+            List<Integer> vls = vls(plan.sl2vl(source), sls, out);
             int node = fabric.nodeOf(source);
             taken.add(HopTable.Hop.source(
                     name(node), guid(node), site(node), fabric.portNum(source), cable(source), vls));
@@ -254,7 +254,7 @@ public final class ExplainPath {
             }
             out = fabric.port(node, outNum);
             int inNum = fabric.portNum(in);
-            String vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
+            List<Integer> vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
             String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
                     hops + 1,
@@ -287,14 +287,15 @@ public final class ExplainPath {
                 + state.routing() + " since " + state.since() + " (see status)";
     }
 
-    private String vls(long sl2vl, int[] sls, int out) {
+    private List<Integer> vls(long sl2vl, int[] sls, int out) {
         PortInfo info = fabric.portInfo(out);
         int vlCode = info == null ? 1 : info.operationalVls();
         return view.qos()
                 ? IntStream.of(sls)
-                        .mapToObj(sl -> Integer.toString(LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode)))
-                        .collect(Collectors.joining("/"))
-                : "?";
+                        .map(sl -> LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode))
+                        .boxed()
+                        .toList()
+                : List.of();
     }
 
     private End endport(int lid) {

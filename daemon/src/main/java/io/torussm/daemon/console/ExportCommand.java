@@ -53,15 +53,16 @@ final class ExportCommand {
 
     Command command() {
         return Command.asks(
-                "export hosts|slurm|labels",
+                "export hosts|slurm|labels [tree|block]",
                 "where hosts are that can be reached: a table, Slurm's topology.yaml, or kubectl's labels",
                 this::export,
+                "slurm is a torus for a torus and a tree for all else; slurm tree and slurm block are for those who want these.",
                 "A host is called as its node description begins, up to the first blank or dot.");
     }
 
     private Answer export(List<String> arguments) {
         String what = String.join(" ", arguments);
-        if (!List.of("hosts", "slurm", "labels").contains(what)) {
+        if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels").contains(what)) {
             throw new UsageException();
         }
         FabricState state = control.state();
@@ -69,7 +70,9 @@ final class ExportCommand {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(
                     switch (what) {
-                        case "slurm" -> new Text(SlurmTopology.lines(placed));
+                        case "slurm" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.FABRIC));
+                        case "slurm tree" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.TREE));
+                        case "slurm block" -> new Text(SlurmTopology.lines(placed, SlurmTopology.Kind.BLOCK));
                         case "labels" -> new Text(labels(placed));
                         default -> new Hosts(placed);
                     });

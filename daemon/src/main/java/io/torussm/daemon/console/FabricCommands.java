@@ -58,7 +58,7 @@ final class FabricCommands {
                         port.port(),
                         port.direction(),
                         port.state() == null ? "?" : port.state(),
-                        peer == null ? "" : port.width() + " " + port.speed(),
+                        peer == null ? "" : port.link(),
                         peer == null ? "" : port.mtu(),
                         peer == null ? "" : port.vls(),
                         each.routes(),

@@ -2,6 +2,8 @@ package io.torussm.daemon.console;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The hops of one path as lines for a terminal: aligned columns, those left out that are empty, long reasons wrapped. */
 final class HopTable {
@@ -23,10 +25,10 @@ final class HopTable {
      * @param guid of the node
      * @param place of the switch; empty if it has none
      * @param site where the node stands; empty if nobody knows
-     * @param in port by which it comes; -1 at hop 0
+     * @param in port by which it comes; null at hop 0
      * @param out port by which it leaves
      * @param cable label of the cable there; empty if nobody knows
-     * @param vl the VL it leaves on, or several, one for each level that was asked for; {@code ?} if not known
+     * @param vls on which it leaves, one for each level that was asked for; none if they are not known
      * @param why the engine's reason; empty if it has none
      */
     record Hop(
@@ -35,13 +37,13 @@ final class HopTable {
             String guid,
             String place,
             String site,
-            int in,
+            @Nullable Integer in,
             int out,
             String cable,
-            String vl,
+            List<Integer> vls,
             String why) {
-        static Hop source(String node, String guid, String site, int out, String cable, String vl) {
-            return new Hop(0, node, guid, "", site, -1, out, cable, vl, "");
+        static Hop source(String node, String guid, String site, int out, String cable, List<Integer> vls) {
+            return new Hop(0, node, guid, "", site, null, out, cable, vls, "");
         }
     }
 
@@ -53,10 +55,12 @@ final class HopTable {
                     hop.node(),
                     hop.place(),
                     hop.site(),
-                    hop.in() < 0 ? "" : Integer.toString(hop.in()),
+                    hop.in() == null ? "" : hop.in().toString(),
                     Integer.toString(hop.out()),
                     hop.cable(),
-                    hop.vl(),
+                    hop.vls().isEmpty()
+                            ? "?"
+                            : hop.vls().stream().map(String::valueOf).collect(Collectors.joining("/")),
                     hop.why()));
         }
     }

@@ -1,10 +1,12 @@
 package io.torussm.daemon.console;
 
 import io.torussm.daemon.control.SmControl;
+import io.torussm.event.DeviceText;
 import io.torussm.inventory.Difference;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -17,18 +19,41 @@ final class InventoryCommand {
     private static final int MAX_TEXT = 400;
     private static final long DISK_S = 10;
 
+    /** How often a cable goes down before it is named. */
+    private static final int FLAPS = 3;
+
+    private static final int MAX_FLAPS = 20;
+
     private final SmControl control;
 
-    private record Shown(String kind, String text) {}
+    private record Shown(String kind, String text) {
+        static Shown of(Difference difference) {
+            return new Shown(difference.kind().label(), Printable.text(difference.text(), MAX_TEXT));
+        }
+    }
+
+    /** A cable that went down often, the last time at a time. */
+    private record Flap(String near, String far, int downs, Instant last) {}
 
     /**
      * What differs.
      *
      * @param count of all differences, of which not all need be shown
+     * @param drained what is expected, and not found since it is drained or isolated
+     * @param duplicates of GUIDs
+     * @param flapping cables that went down often
      * @param remark what was done, or what to do
      */
     private record Differences(
-            boolean isAccepted, int devices, int cables, int count, List<Shown> differences, String remark)
+            boolean isAccepted,
+            int devices,
+            int cables,
+            int count,
+            List<Shown> differences,
+            List<Shown> drained,
+            List<String> duplicates,
+            List<Flap> flapping,
+            String remark)
             implements Facts {
         static Differences of(ExpectedFabric expected, List<Difference> all, String remark) {
             return new Differences(
@@ -36,11 +61,15 @@ final class InventoryCommand {
                     expected.devices().size(),
                     expected.cables().size(),
                     all.size(),
-                    all.stream()
-                            .limit(MAX_SHOWN)
-                            .map(each -> new Shown(each.kind().label(), Printable.text(each.text(), MAX_TEXT)))
-                            .toList(),
+                    shown(all),
+                    List.of(),
+                    List.of(),
+                    List.of(),
                     remark);
+        }
+
+        Differences with(List<Shown> out, List<String> twice, List<Flap> flaps) {
+            return new Differences(isAccepted, devices, cables, count, differences, out, twice, flaps, remark);
         }
 
         @Override
@@ -54,6 +83,10 @@ final class InventoryCommand {
             if (count > differences.size()) {
                 lines.add("and " + (count - differences.size()) + " more");
             }
+            drained.forEach(each -> lines.add(each.kind() + ": " + each.text()));
+            duplicates.forEach(each -> lines.add("duplicate: " + each));
+            flapping.forEach(each -> lines.add("flapping: " + each.near() + " - " + each.far() + " went down "
+                    + each.downs() + " times, last changed at " + each.last()));
             if (!remark.isEmpty()) {
                 lines.add(remark);
             }
@@ -67,18 +100,31 @@ final class InventoryCommand {
 
     Command command() {
         return Command.sets(
-                "inventory [accept|forget] [yes]",
-                "what differs from the fabric that was accepted; accept what was found, or forget; without yes, what that would do",
+                "inventory [accept|forget] [FILE] [yes]",
+                "what differs from the fabric that was accepted; accept what was found or a file, or forget; without yes, what that would do",
                 this::inventory,
-                "The worst differences come first, at most " + MAX_SHOWN + ".",
+                "The worst differences come first, at most " + MAX_SHOWN
+                        + "; then what is drained, duplicate GUIDs, and cables that went",
+                "down " + FLAPS + " times and more.",
+                "FILE is a topology as ibnetdiscover prints it, or like the file expected; a whole path, and everybody may read it.",
                 "What was accepted is the file expected in state_dir.");
     }
 
     private Answer inventory(List<String> arguments) {
         String verb = arguments.isEmpty() ? "" : arguments.get(0);
-        boolean isSure = arguments.size() == 2 && arguments.get(1).equals("yes");
-        if (!List.of("", "accept", "forget").contains(verb) || arguments.size() > 1 && !isSure) {
+        boolean isSure =
+                arguments.size() > 1 && arguments.get(arguments.size() - 1).equals("yes");
+        List<String> files = arguments.subList(Math.min(1, arguments.size()), arguments.size() - (isSure ? 1 : 0));
+        boolean isKnown = List.of("", "accept", "forget").contains(verb);
+        if (!isKnown || files.size() > (verb.equals("accept") ? 1 : 0)) {
             throw new UsageException();
+        }
+        if (!files.isEmpty()) {
+            try {
+                return change(PlannedInventory.read(files.get(0)), isSure);
+            } catch (PlannedInventory.Unusable e) {
+                return Answer.bad(Printable.text(String.valueOf(e.getMessage()), MAX_TEXT));
+            }
         }
         return Answer.ofFound(control.state(), found -> switch (verb) {
             case "accept" -> change(ExpectedFabric.of(found.fabric()), isSure);
@@ -91,7 +137,34 @@ final class InventoryCommand {
         Inventory inventory = control.inventory();
         ExpectedFabric expected = inventory.expected();
         String remark = expected.isEmpty() ? "inventory accept yes expects what is there now" : "";
-        return Answer.of(Differences.of(expected, inventory.against(found.fabric()), remark));
+        return Answer.of(Differences.of(expected, inventory.against(found.fabric()), remark)
+                .with(shown(inventory.drained(found.fabric())), duplicates(found), flapping()));
+    }
+
+    private static List<Shown> shown(List<Difference> all) {
+        return all.stream().limit(MAX_SHOWN).map(Shown::of).toList();
+    }
+
+    /** What discovery noted of GUIDs that several devices have. */
+    private static List<String> duplicates(PlacedSubnet found) {
+        return found.fabric().anomalies().stream()
+                .map(DeviceText::text)
+                .filter(text -> text.contains("duplicate "))
+                .map(text -> Printable.text(text, MAX_TEXT))
+                .limit(MAX_SHOWN)
+                .toList();
+    }
+
+    private List<Flap> flapping() {
+        return control.cableHistory().cables().stream()
+                .filter(cable -> cable.downs() >= FLAPS)
+                .limit(MAX_FLAPS)
+                .map(cable -> new Flap(
+                        Printable.text(cable.near().text(), MAX_TEXT),
+                        Printable.text(cable.far().text(), MAX_TEXT),
+                        cable.downs(),
+                        cable.last().at()))
+                .toList();
     }
 
     private Answer change(ExpectedFabric wanted, boolean isSure) {

@@ -20,8 +20,8 @@ final class OpenSmCommands {
                     "dump_conf", "the configuration is /etc/torus-sm/torus-sm.conf; torus-sm --check-config judges it"),
             Map.entry("update_desc", "sweep heavy reads all node descriptions again"),
             Map.entry("dump_portguid", "lids TEXT shows the port GUIDs of nodes whose name contains TEXT"),
-            Map.entry("perfmgr", "there is no performance manager; perfquery reads the counters of ports"),
-            Map.entry("pm", "there is no performance manager; perfquery reads the counters of ports"));
+            Map.entry("perfmgr", "counters shows what ports count, clear-counters counts from 0; perfmgr is a setting"),
+            Map.entry("pm", "counters shows what ports count, clear-counters counts from 0; perfmgr is a setting"));
 
     private OpenSmCommands() {}
 

@@ -45,11 +45,7 @@ final class PartitionCommand {
      * @param outcome null if it was not asked for
      */
     private record Changed(
-            String partition,
-            int changed,
-            List<Port> ports,
-            RunTimeOutcome.@Nullable Kind outcome,
-            String text)
+            String partition, int changed, List<Port> ports, RunTimeOutcome.@Nullable Kind outcome, String text)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -136,10 +132,13 @@ final class PartitionCommand {
             case "add" -> {
                 Options options = new Options(rest);
                 Map<Long, Member> members = new TreeMap<>();
-                String problem = resolve(view, options.members, guid ->
-                        members.put(guid, new Member(options.membership, options.isAtIndex0)));
+                String problem = resolve(
+                        view,
+                        options.members,
+                        guid -> members.put(guid, new Member(options.membership, options.isAtIndex0)));
                 yield problem.isEmpty()
-                        ? change(view, new RunTimeChange.Add(pKey, options.name, options.isIpoib, null, members), isSure)
+                        ? change(
+                                view, new RunTimeChange.Add(pKey, options.name, options.isIpoib, null, members), isSure)
                         : Answer.bad(problem);
             }
             case "remove" -> {
@@ -186,7 +185,9 @@ final class PartitionCommand {
 
     private Answer change(PublishedView view, RunTimeChange change, boolean isSure) {
         RunTimeDecision decision = RunTimeDecision.of(
-                control.runTimePartitions(), change, view.partitions().settings().file());
+                control.runTimePartitions(),
+                change,
+                view.partitions().settings().file());
         RunTimePartitions next = decision.next();
         RunTimeOutcome refusal = decision.refusal();
         if (next == null) {

@@ -2,6 +2,8 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.Membership;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PartitionConf.Partition;
@@ -9,6 +11,7 @@ import io.torussm.partition.PortKeys;
 import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.WellKnownGroup;
 import io.torussm.view.PublishedView;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +27,23 @@ final class PartitionList {
     private final PublishedView view;
     private final Fabric fabric;
 
-    /** @param added members of run time, those that are not in the fabric included */
-    private record Line(String pKey, int full, int limited, int added, String ipoib, String name) {}
+    /** Of a broadcast group. */
+    private record Ipoib(int mtu, double gbps) {
+        private static Ipoib of(WellKnownGroup group) {
+            return new Ipoib(PortInfo.mtuBytes(group.mtu()), Rates.gigabits(group.rate()));
+        }
+
+        @Override
+        public String toString() {
+            return mtu + " bytes, " + BigDecimal.valueOf(gbps).stripTrailingZeros().toPlainString() + " Gb/s";
+        }
+    }
+
+    /**
+     * @param added members of run time, those that are not in the fabric included
+     * @param ipoib one for each scope that has a broadcast group
+     */
+    private record Line(String pKey, int full, int limited, int added, List<Ipoib> ipoib, String name) {}
 
     private record All(String file, String enforcement, List<Line> partitions) implements Facts {
         @Override
@@ -34,7 +52,7 @@ final class PartitionList {
             lines.add("from " + file + ", enforcement " + enforcement);
             TextTable table = new TextTable("P_Key", "full", "limited", "added", "IPoIB", "name");
             partitions.forEach(each -> table.row(
-                    each.pKey(), each.full(), each.limited(), each.added(), each.ipoib(), each.name()));
+                    each.pKey(), each.full(), each.limited(), each.added(), text(each.ipoib()), each.name()));
             lines.addAll(table.lines());
             return lines;
         }
@@ -68,14 +86,17 @@ final class PartitionList {
         this.fabric = view.subnet().fabric();
     }
 
-    /** MTU and rate of the broadcast groups of a partition; {@code -} if it has none. */
-    private String ipoib(int pKey) {
-        String sizes = view.partitions().settings().conf().groups().stream()
+    /** MTU and rate of the broadcast groups of a partition. */
+    private List<Ipoib> ipoib(int pKey) {
+        return view.partitions().settings().conf().groups().stream()
                 .filter(group -> group.isBroadcast() && PKeys.base(group.pKey()) == pKey)
-                .map(WellKnownGroup::size)
+                .map(Ipoib::of)
                 .distinct()
-                .collect(Collectors.joining("; "));
-        return sizes.isEmpty() ? "-" : sizes;
+                .toList();
+    }
+
+    private static String text(List<Ipoib> groups) {
+        return groups.isEmpty() ? "-" : groups.stream().map(Ipoib::toString).collect(Collectors.joining("; "));
     }
 
     /** P_Key, members, IPoIB and name of each partition. */

@@ -9,6 +9,7 @@ import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param lid its first LID, or that of the switch
  * @param lmc its LMC
  * @param state PortState; null if nobody asked the port
- * @param width LinkWidthActive; empty for port 0 of a switch, which has no link
- * @param speed LinkSpeedActive, in Gb/s a lane; empty as width
+ * @param lanes of LinkWidthActive; null without a link, as at port 0 of a switch, or if the code is not known
+ * @param laneGbps LinkSpeedActive, in Gb/s a lane; null likewise
  * @param mtu of the link, bytes
  * @param vls data VLs in use
  * @param direction along which it leads in a torus, such as {@code +x}; empty if along none
@@ -47,8 +48,8 @@ record PortFacts(
         int lid,
         int lmc,
         @Nullable String state,
-        String width,
-        String speed,
+        @Nullable Integer lanes,
+        @Nullable Double laneGbps,
         int mtu,
         int vls,
         String direction,
@@ -124,8 +125,8 @@ record PortFacts(
                 in.subnet().lid(addressed),
                 in.subnet().lmc(addressed),
                 info == null ? null : state(info),
-                info == null || isPort0 ? "" : info.widthText("?"),
-                info == null || isPort0 ? "" : info.speedText("?"),
+                info == null || isPort0 ? null : lanes(info),
+                info == null || isPort0 ? null : laneGbps(info),
                 info == null ? 0 : mtu(info, isPort0),
                 info == null ? 0 : dataVls(info),
                 fabric.isSwitch(node)
@@ -136,6 +137,22 @@ record PortFacts(
                 peer(in, fabric.peer(port)),
                 led(state, in, port),
                 routes(state, fabric, port));
+    }
+
+    private static @Nullable Integer lanes(PortInfo info) {
+        String width = info.widthText("");
+        return width.isEmpty() ? null : Integer.valueOf(width.replace("x", ""));
+    }
+
+    private static @Nullable Double laneGbps(PortInfo info) {
+        String speed = info.speedText("");
+        return speed.isEmpty() ? null : Double.valueOf(speed);
+    }
+
+    /** Width and speed, such as {@code 4x 25}. */
+    String link() {
+        return (lanes == null ? "?" : lanes + "x") + " "
+                + (laneGbps == null ? "?" : BigDecimal.valueOf(laneGbps).stripTrailingZeros().toPlainString());
     }
 
     private static @Nullable Peer peer(PlacedSubnet in, int port) {
@@ -230,7 +247,7 @@ record PortFacts(
             lines.add("cable      " + cable);
         }
         if (peer != null) {
-            lines.add("link       " + width + " " + speed + " Gb/s a lane, MTU " + mtu + ", " + vls + " data VLs");
+            lines.add("link       " + link() + " Gb/s a lane, MTU " + mtu + ", " + vls + " data VLs");
             lines.add("leads to   " + peer);
         }
         if (led != null) {

@@ -21,6 +21,9 @@ final class RecordCommands {
     /** Has the connection follow events; what the session does with it is no business of a command. */
     static final String FOLLOW = "--follow";
 
+    /** Between events of the last run and of this one. */
+    private static final String STARTED = "-- torus-sm was started --";
+
     /** Before the number of events; may be left out. */
     private static final String COUNT = "-n";
 
@@ -42,7 +45,16 @@ final class RecordCommands {
     record Events(long last, List<Journal.Entry> events) implements Facts {
         @Override
         public List<String> lines() {
-            return events.stream().map(RecordCommands::line).toList();
+            List<String> lines = new ArrayList<>();
+            long before = 1;
+            for (Journal.Entry event : events) {
+                if (before <= 0 && event.number() > 0) {
+                    lines.add(STARTED);
+                }
+                before = event.number();
+                lines.add(line(event));
+            }
+            return lines;
         }
     }
 
@@ -68,7 +80,8 @@ final class RecordCommands {
                         "events [--follow] [-n COUNT]",
                         "the last events, " + EVENTS_SHOWN + " if nothing is said; and then those to come",
                         this::events,
-                        "The last " + Journal.CAPACITY + " lines of the log from level info on are kept. With --follow",
+                        "The last " + Journal.CAPACITY
+                                + " lines of the log from level info on are kept, over restarts too. With --follow",
                         "new ones follow until the connection ends or a line is sent; with --json, one document a line."),
                 Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
                 Command.sets(
@@ -90,7 +103,9 @@ final class RecordCommands {
                 .filter(word -> !word.equals(FOLLOW))
                 .collect(Collectors.toCollection(ArrayList::new));
         boolean isCounted = rest.remove(COUNT);
-        if (rest.size() > 1 || isCounted && rest.isEmpty() || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
+        if (rest.size() > 1
+                || isCounted && rest.isEmpty()
+                || !rest.isEmpty() && !rest.get(0).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("COUNT is a number from 1 to 9999");
         }
         int count = !rest.isEmpty() ? Integer.parseInt(rest.get(0)) : EVENTS_SHOWN;

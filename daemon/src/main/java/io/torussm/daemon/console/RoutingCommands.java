@@ -32,9 +32,8 @@ final class RoutingCommands {
     /** Has the client wait for what it asked for. */
     static final String WAIT = "--wait";
 
-    private static final String WAITING =
-            WAIT + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
-    private static final int CHANGES_SHOWN = 5;
+    private static final String WAITING = WAIT
+            + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
 
     private final SmControl control;
     private final AtomicBoolean isChecking = new AtomicBoolean();
@@ -88,19 +87,6 @@ final class RoutingCommands {
         }
     }
 
-    private record Changes(long slChanges, List<Sweep> sweeps) implements Facts {
-        @Override
-        public List<String> lines() {
-            List<String> lines = new ArrayList<>();
-            sweeps.forEach(sweep -> RoutingCommands.lines(sweep).forEach(lines::add));
-            if (sweeps.isEmpty()) {
-                lines.add("no sweep has ended yet");
-            }
-            lines.add("SL changes: " + slChanges);
-            return lines;
-        }
-    }
-
     /** A sweep that was waited for. */
     private record Swept(Sweep sweep) implements Facts {
         private static final Set<String> GOOD = Set.of(SweepHistory.UP, SweepHistory.QUIET);
@@ -137,7 +123,7 @@ final class RoutingCommands {
         }
     }
 
-    private static Stream<String> lines(Sweep sweep) {
+    static Stream<String> lines(Sweep sweep) {
         return Stream.of(
                         Stream.of(sweep.ended() + "  " + sweep.outcome() + ": " + sweep.summary()),
                         sweep.changes().stream().map(change -> "  " + change),
@@ -169,10 +155,6 @@ final class RoutingCommands {
                         this::routing,
                         "preview routes the subnet with the files of the engines as they are now, on paper: whether that",
                         "is proved, and which SLs and forwarding entries would change."),
-                Command.asks(
-                        "changes [COUNT]",
-                        "what the last sweeps found and changed, and how many SLs that changed (0)",
-                        this::changes),
                 Command.changes(
                         "sl-map FILE [LEVEL]",
                         "write the SLs of all pairs of hosts to a file, for programs that do not ask the SA",
@@ -187,7 +169,8 @@ final class RoutingCommands {
     }
 
     private Answer sweep(List<String> words) {
-        List<String> arguments = words.stream().filter(word -> !word.equals(WAIT)).toList();
+        List<String> arguments =
+                words.stream().filter(word -> !word.equals(WAIT)).toList();
         boolean isAwaited = arguments.size() < words.size();
         String kind = arguments.isEmpty() ? "heavy" : arguments.get(0);
         if (arguments.size() > 1 || !List.of("heavy", "light", "on", "off").contains(kind)) {
@@ -253,16 +236,6 @@ final class RoutingCommands {
                 control.history().routing(),
                 control.certificateRemarks(),
                 control.slVerdicts(0)));
-    }
-
-    private Answer changes(List<String> arguments) {
-        if (arguments.size() > 1 || !arguments.isEmpty() && !arguments.get(0).matches("[1-9][0-9]?")) {
-            throw new UsageException("COUNT is a number from 1 to 99");
-        }
-        int count = arguments.isEmpty() ? CHANGES_SHOWN : Integer.parseInt(arguments.get(0));
-        List<Sweep> sweeps = control.history().sweeps();
-        long changed = control.history().slChanges();
-        return Answer.of(new Changes(changed, sweeps.subList(Math.max(0, sweeps.size() - count), sweeps.size())));
     }
 
     private Answer slMap(List<String> arguments) {

@@ -4,6 +4,7 @@ import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class ServiceCommands {
     private final SmControl control;
 
-    private record Group(String mlid, String mgid, String pKey, int mtu, int rateCode, int sl, int members) {}
+    private record Group(
+            String mlid, String mgid, String pKey, int mtu, @Nullable Double gbps, int rateCode, int sl, int members) {}
 
     private record Groups(List<Group> groups) implements Facts {
         @Override
@@ -98,7 +100,7 @@ final class ServiceCommands {
         }
     }
 
-    private record Arbitrated(String ports, int highLimit, String high, String low) {}
+    private record Arbitrated(String ports, int highLimit, List<VlWeight> high, List<VlWeight> low) {}
 
     private record QosFacts(
             boolean isOn,
@@ -112,7 +114,7 @@ final class ServiceCommands {
             List<String> lines = new ArrayList<>();
             lines.add("QoS tables are " + (isOn ? "programmed" : "not programmed (qos = false)"));
             TextTable table = new TextTable("ports", "high limit", "high VL:weight", "low VL:weight");
-            arbitration.forEach(each -> table.row(each.ports(), each.highLimit(), each.high(), each.low()));
+            arbitration.forEach(each -> table.row(each.ports(), each.highLimit(), text(each.high()), text(each.low())));
             lines.addAll(table.lines());
             lines.add("policy: " + policyFile);
             TextTable shown = new TextTable("level", "SL", "limits");
@@ -186,6 +188,7 @@ final class ServiceCommands {
                 group.mgid().toString(),
                 PKeys.format(values.pKey()),
                 PortInfo.mtuBytes(values.mtu()),
+                Rates.isDefined(values.rate()) ? Rates.gigabits(values.rate()) : null,
                 values.rate(),
                 values.sl(),
                 group.members().size());
@@ -268,8 +271,8 @@ final class ServiceCommands {
             arbitration.add(new Arbitrated(
                     portClass.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                     tables.highLimit(),
-                    text(tables.high()),
-                    text(tables.low())));
+                    tables.high(),
+                    tables.low()));
         }
         return Answer.of(new QosFacts(
                 qos.isOn(),

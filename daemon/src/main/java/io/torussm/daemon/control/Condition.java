@@ -45,6 +45,11 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     private static final List<String> OF_ROUTING =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code());
 
+    /** Code, level and text. */
+    public String line() {
+        return code + " " + level + " " + text;
+    }
+
     private boolean isOfRouting() {
         return OF_ROUTING.contains(code);
     }

@@ -92,6 +92,22 @@ public interface SmControl extends SmObserver {
      */
     void requestDrain(Drains.Drain drain, boolean isWanted);
 
+    /**
+     * Reads back what a device holds as soon as there is nothing else to do.
+     *
+     * @param nodeGuid 0 for all devices
+     */
+    void requestDrift(long nodeGuid);
+
+    /**
+     * Counts from 0 again, in memory.
+     *
+     * @param name of what, for the log
+     * @param nodeGuid 0 for all
+     * @param portNum 0 for all of the node
+     */
+    void restartCounters(String name, long nodeGuid, int portNum);
+
     /** Suspends sweeps, or resumes them. */
     void suspendSweeps(boolean isWanted);
 

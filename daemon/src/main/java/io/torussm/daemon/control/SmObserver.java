@@ -3,10 +3,13 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.partition.PartitionConf;
+import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -41,14 +44,23 @@ public interface SmObserver {
     /** When cables went down and came back. */
     CableHistory cableHistory();
 
+    /** What ruled before, and what changed it. */
+    ChangeHistory changes();
+
     /** What is drained by operators, or isolated. */
     List<Drains.Drain> drains();
+
+    /** What came of reading back what devices hold. */
+    DriftReport drift();
 
     /** What was accepted as the fabric that is meant. */
     Inventory inventory();
 
     /** All partitions, with the members that the file and run time give them: what the SM works towards. */
     PartitionConf partitions();
+
+    /** What ports count, if that is read. */
+    CounterStore counters();
 
     /** What the routes in force were computed with. */
     RoutingOptions routingOptions();

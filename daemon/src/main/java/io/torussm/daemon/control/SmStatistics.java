@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.Mastership;
+import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param subnetManagers that are known, this one included
  * @param reports Reports to subscribers
  * @param replication null if it is off
+ * @param counters how the reading of counters goes
  * @param stateFailures writes of state files that failed
  * @param defects exceptions that nobody expected
  */
@@ -42,6 +44,7 @@ public record SmStatistics(
         Sa sa,
         ReportStats reports,
         Replication.@Nullable Progress replication,
+        PollStatistics counters,
         long stateFailures,
         long defects) {
 

@@ -1,11 +1,13 @@
 package io.torussm.daemon.health;
 
 import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.CountedPort;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.control.UnhealthyPort;
 import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.perf.PortFault;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         if (now != null) {
             checks.add(leftOut(now));
             checks.add(complaints(now, observer));
+            checks.add(counters(now, observer, found));
             checks.add(program(now));
         }
         checks.addAll(new ServiceChecks(observer).all());
@@ -104,6 +108,22 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 .map(port -> UnhealthyPort.of(port, observer.view()).text())
                 .toList();
         return Check.of("link errors", Verdict.WARNING, "no port complains of its link again and again", found);
+    }
+
+    private static Check counters(SmStatistics now, SmObserver observer, PlacedSubnet found) {
+        if (now.counters().turns() == 0) {
+            return Check.of("counters", Verdict.GOOD, "they are not read; perfmgr = true has them read");
+        }
+        List<String> over = CountedPort.worst(found, observer.counters(), Integer.MAX_VALUE).stream()
+                .filter(port -> !port.faults().isEmpty())
+                .map(port -> port.text() + ": "
+                        + port.faults().stream().map(PortFault::text).collect(Collectors.joining(", ")))
+                .toList();
+        return Check.of(
+                "counters",
+                Verdict.WARNING,
+                "no port of " + now.counters().ports() + " counts more errors, or waits longer for credits, than it should",
+                over);
     }
 
     private static Check program(SmStatistics now) {

@@ -12,6 +12,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.subnet.Drains.Drain;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ final class ServiceChecks {
         PublishedView view = observer.view();
         SmStatistics now = observer.statistics();
         checks.add(drained(observer.drains()));
+        checks.add(drift(observer.drift()));
         if (view != null) {
             checks.add(sls(observer.slVerdicts(0)));
             checks.add(partitions(view));
@@ -54,6 +56,18 @@ final class ServiceChecks {
                 drains.stream()
                         .map(drain -> drain.name() + (drain.isIsolation() ? " is isolated" : " is drained") + " since "
                                 + drain.since())
+                        .toList());
+    }
+
+    private static Check drift(DriftReport report) {
+        return Check.of(
+                "drift",
+                Verdict.WARNING,
+                report.ended() == null
+                        ? "tables were not read back yet; drift all does"
+                        : "devices held what was written to them, read until " + report.ended(),
+                report.open().stream()
+                        .map(each -> each.name() + ": " + each.text())
                         .toList());
     }
 

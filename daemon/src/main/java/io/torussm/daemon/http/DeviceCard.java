@@ -121,10 +121,8 @@ record DeviceCard(
                 .filter(each -> each != 0)
                 .findFirst()
                 .orElse(0);
-        Set<Long> guids = ports.stream()
-                .filter(fabric::isEndport)
-                .map(fabric::portGuid)
-                .collect(Collectors.toSet());
+        Set<Long> guids =
+                ports.stream().filter(fabric::isEndport).map(fabric::portGuid).collect(Collectors.toSet());
         return new DeviceCard(
                 fabric.nodeName(node),
                 fabric.node(node).description(),
@@ -155,7 +153,17 @@ record DeviceCard(
                 .map(cable -> {
                     LostCable.End own = isOf(cable.near(), device) ? cable.near() : cable.far();
                     return new Port(
-                            own.port().portNum(), "", 0, "", "", "", 0, "", peer(cable.across(own)), true, cable.since());
+                            own.port().portNum(),
+                            "",
+                            0,
+                            "",
+                            "",
+                            "",
+                            0,
+                            "",
+                            peer(cable.across(own)),
+                            true,
+                            cable.since());
                 })
                 .toList();
         return new DeviceCard(

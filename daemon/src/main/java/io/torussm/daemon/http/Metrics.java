@@ -17,12 +17,14 @@ import io.torussm.inventory.Difference;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.SmState;
+import io.torussm.perf.PollStatistics;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.subnet.Drains;
+import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -57,6 +59,7 @@ final class Metrics implements MultiCollector {
     private static final double SA_US = 1024e-9;
 
     private final SmObserver observer;
+    private final PortMetrics ports;
     private final HttpCounts https;
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
@@ -65,9 +68,15 @@ final class Metrics implements MultiCollector {
 
     Metrics(SmObserver observer, HttpCounts https) {
         this.observer = observer;
+        ports = new PortMetrics(observer);
         this.https = https;
         registry.register(this);
         JvmMetrics.builder().register(registry);
+    }
+
+    /** What ports count, which is served by itself. */
+    PortMetrics ports() {
+        return ports;
     }
 
     /** The answer to a scrape. */
@@ -98,6 +107,10 @@ final class Metrics implements MultiCollector {
             sa(page, statistics.sa());
             rest(page, statistics);
         }
+        DriftReport drift = observer.drift();
+        page.counter("drift_reads", "Answers of devices that were asked what they hold", drift.reads());
+        page.counter("drift_differences", "Entries that were not as they had been written", drift.differences());
+        page.gauge("drifted_devices", "Devices that differed and have not been seen in order since", drift.open().size());
         page.gauges(
                 "drained",
                 "Switches and cables that are kept out of use, by who did that",
@@ -390,9 +403,24 @@ final class Metrics implements MultiCollector {
             age(page, "replication_sent_age_seconds", "Time since the last state was sent", replication.sent());
             age(page, "replication_taken_age_seconds", "Time since the last state was taken", replication.taken());
         }
+        if (statistics.counters().turns() > 0) {
+            counters(page, statistics.counters());
+        }
         page.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
         page.counter(
                 "defects", "Exceptions that nobody expected, each with its stack in the log", statistics.defects());
+    }
+
+    private static void counters(MetricsBuilder page, PollStatistics polling) {
+        page.counter("perf_polls", "Readings of the counters of all ports", polling.turns());
+        page.counter("perf_polls_late", "Those that did not end within perfmgr_sweep_time_s", polling.late());
+        page.counter("perf_requests", "Requests for counters", polling.mads());
+        page.counter("perf_requests_unanswered", "Requests for counters without an answer", polling.unanswered());
+        page.counter("perf_clearings", "Readings that show that others cleared counters", polling.clearings());
+        page.gauge("perf_poll_seconds", "How long the last reading of all ports took", polling.lastNs() / 1e9);
+        page.gauge("perf_agents", "Agents that are asked for counters", polling.agents());
+        page.gauge("perf_agents_silent", "Agents that do not answer, or refuse", polling.silent());
+        page.gauge("perf_ports", "Ports whose counters are read", polling.ports());
     }
 
     private static void age(MetricsBuilder page, String name, String help, Replication.@Nullable Transfer last) {

@@ -5,19 +5,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.control.Condition;
+import io.torussm.daemon.control.Moment;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.Change;
+import io.torussm.history.PastState;
 import io.torussm.mad.Guid;
 import io.torussm.mastership.Mastership;
 import io.torussm.mastership.RemoteSm;
+import io.torussm.names.SiteMap;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the page asks for, as JSON. Owner thread: {@code http-worker}. */
@@ -47,6 +56,36 @@ final class Picture {
             drawn = state;
         }
         return torus;
+    }
+
+    /**
+     * {@code /api/torus?at=}: the same as it was, not kept.
+     *
+     * @param at see {@link Moment}; empty for now
+     */
+    Reply torus(String at) {
+        if (at.isEmpty()) {
+            return torus();
+        }
+        try {
+            Optional<Change> change = Moment.find(observer.changes(), at, Instant.now());
+            if (change.isEmpty()) {
+                return problem(HttpResponseStatus.NOT_FOUND, "nothing is kept of that time; see /api/v1/changes");
+            }
+            PlacedSubnet seen = observer.state().seen();
+            PastState past = observer.changes()
+                    .state(
+                            change.get(),
+                            seen == null ? SiteMap.NONE : seen.fabric().names().sites());
+            ObjectNode json = TorusJson.of(
+                    past.state(), Objects.requireNonNull(past.state().seen()), new LayoutMemory());
+            json.put("at", change.get().at().toString());
+            return Reply.tagged(Reply.JSON, Json.bytes(json));
+        } catch (DateTimeException e) {
+            return problem(HttpResponseStatus.BAD_REQUEST, "at is " + Moment.FORMS);
+        } catch (IOException e) {
+            return problem(HttpResponseStatus.NOT_FOUND, "that time cannot be shown: " + e.getMessage());
+        }
     }
 
     /** {@code /api/status}: one glance. */

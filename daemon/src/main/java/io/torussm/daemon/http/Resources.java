@@ -10,6 +10,7 @@ import io.torussm.daemon.health.HealthReport;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
 import io.torussm.inventory.Difference;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class Resources {
     private static final int MOST = 10_000;
 
     private final SmObserver observer;
+    private final CounterLists counters;
     private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
     private final Map<String, SmList<?>> ofSm = new LinkedHashMap<>();
@@ -118,9 +121,46 @@ final class Resources {
     /** What happened to a cable: {@code DOWN}, {@code UP} or {@code REPLACED}. */
     record CableChange(Instant at, String kind, String near, String far) {}
 
+    /** A change of the subnet; {@code /api/torus?at=} takes the time, or the sweep. */
+    record SubnetChange(
+            Instant at,
+            long sweep,
+            boolean isFirst,
+            String routing,
+            String engine,
+            int merged,
+            int nodesAdded,
+            int nodesRemoved,
+            int cablesAdded,
+            int cablesRemoved,
+            int switches,
+            int entries,
+            int sls,
+            int rings) {
+        static SubnetChange of(Change change) {
+            Change.Counts counts = change.counts();
+            return new SubnetChange(
+                    change.at(),
+                    change.sweep(),
+                    change.isFirst(),
+                    change.routing().toString(),
+                    change.engine(),
+                    change.merged(),
+                    counts.nodesAdded(),
+                    counts.nodesRemoved(),
+                    counts.cablesAdded(),
+                    counts.cablesRemoved(),
+                    counts.switches(),
+                    counts.entries(),
+                    counts.sls(),
+                    counts.rings());
+        }
+    }
+
     /** @param operations that are described beside them */
     Resources(SmObserver observer, List<Operation<?>> operations) {
         this.observer = observer;
+        counters = new CounterLists(observer);
         this.operations = List.copyOf(operations);
         all.put("systems", new Resource<>("switches, channel adapters and routers", Device.class, Resources::devices));
         all.put("ports", new Resource<>("all ports, also those without a link", Port.class, Resources::ports));
@@ -136,12 +176,26 @@ final class Resources {
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first",
+                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
                         Difference.class,
-                        (state, found) -> observer.inventory().against(found.fabric())));
+                        (state, found) -> Stream.concat(
+                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().drained(found.fabric()).stream())
+                                .toList()));
+        all.put(
+                "changes",
+                new Resource<>(
+                        "how much each change of the subnet changed, the oldest first",
+                        SubnetChange.class,
+                        (state, found) -> observer.changes().changes().stream()
+                                .map(SubnetChange::of)
+                                .toList()));
         all.put(
                 "cable-history",
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
+        all.put(
+                "counters",
+                new Resource<>("what ports count, if that is read", CounterLists.PortCount.class, counters::counters));
         addSm(new SmLists(observer), new Picture(observer));
     }
 
@@ -157,6 +211,13 @@ final class Resources {
             SmLists.RoutesInForce plan = sm.plan(observer.state());
             return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));
         }));
+        documents.put(
+                "counter-history",
+                new Document(
+                        "the last samples of what a port counts",
+                        CounterLists.History.class,
+                        List.of("guid", "port"),
+                        values -> counters.history(values.get(0), values.get(1))));
         documents.put(
                 "paths",
                 new Document(

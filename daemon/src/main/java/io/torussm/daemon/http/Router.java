@@ -58,8 +58,10 @@ final class Router {
             case "/healthz" -> health.alive(answer);
             case "/readyz" -> health.ready(answer);
             case "/metrics" -> later(metrics::scrape, answer);
+            case "/metrics/ports" ->
+                later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
-            case "/api/torus" -> later(picture::torus, answer);
+            case "/api/torus" -> later(() -> picture.torus(one(query, "at")), answer);
             case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->

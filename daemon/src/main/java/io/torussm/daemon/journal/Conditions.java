@@ -37,7 +37,7 @@ final class Conditions {
             .collect(Collectors.toMap(SmEvent::code, Function.identity()));
 
     /** Rooms of the catalogue that are about the subnet, which is another SM's while that is master. */
-    private static final Pattern OF_SUBNET = Pattern.compile("TSM-[4-7]\\d{3}");
+    private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 

@@ -26,7 +26,7 @@ public final class Journal {
     /**
      * An event.
      *
-     * @param number counted from 1
+     * @param number counted from 1; 0 and less for those that were told before the start of the process
      * @param time when it happened
      * @param level {@code error}, {@code warn} or {@code info}
      * @param code as in {@link io.torussm.event.SmEvent}, empty for a line without one
@@ -42,6 +42,22 @@ public final class Journal {
         /** The same at another time. */
         Entry at(Instant other) {
             return new Entry(number, other, level, code, text, fields);
+        }
+    }
+
+    /**
+     * Puts events before those that there are, as far as there is room: what was told before the start of the process. They have
+     * the numbers from 0 down, begin no conditions and are not counted.
+     *
+     * @param earlier the oldest first
+     */
+    public synchronized void recall(List<Entry> earlier) {
+        long number = 0;
+        for (int i = earlier.size() - 1; i >= 0 && entries.size() < CAPACITY; i--) {
+            Entry entry = earlier.get(i);
+            entries.addFirst(
+                    new Entry(number, entry.time(), entry.level(), entry.code(), entry.text(), entry.fields()));
+            number--;
         }
     }
 

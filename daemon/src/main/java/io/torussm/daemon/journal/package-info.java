@@ -6,7 +6,9 @@
  * are what an event began and the one that the catalogue names has not ended, 1,000 at most. Written by the thread on which
  * something happens, read by any; the locks are held for a copy of the list and never while anybody is called.
  *
- * <p>It begins empty with every process: what must outlive one is in the log.
+ * <p>Conditions and sweeps begin empty with every process. {@link io.torussm.daemon.journal.EventFile} keeps the events in the
+ * state directory, so that the last ones before a restart are there after it; it writes on the loop of state files, and whoever
+ * logs waits for nothing. All that was logged is in the log.
  */
 @NullMarked
 package io.torussm.daemon.journal;

@@ -13,21 +13,35 @@ import java.util.stream.Collectors;
 /**
  * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus is one of {@code topology/torus3d}, whose cells have a node each: where a
  * switch has several hosts they stand beside each other in x, so that x counts hosts and y and z switches. Cells without a
- * host that can be reached are empty. Other fabrics are a tree of two levels: switches with hosts, and one above them all.
+ * host that can be reached are empty. Other fabrics are a tree of two levels: switches with hosts, and one above them all. Whoever
+ * wants so gets that tree of a torus, too, or {@code topology/block}: the hosts of a switch are a block, and larger blocks are powers of two of it.
  */
 public final class SlurmTopology {
     private static final String INDENT = "        ";
 
+    /** Larger blocks that are named. */
+    private static final int MAX_SIZES = 16;
+
+    /** What Slurm is to make of the fabric. */
+    public enum Kind {
+        /** A torus of a torus, a tree of all else. */
+        FABRIC,
+        TREE,
+        BLOCK
+    }
+
     private SlurmTopology() {}
 
     /** The file, line by line; the same hosts at the same places give the same file. */
-    public static List<String> lines(PlacedHosts placed) {
+    public static List<String> lines(PlacedHosts placed, Kind kind) {
         List<String> lines = new ArrayList<>(List.of("# by torus-smctl export slurm"));
         placed.leftOut().forEach(text -> lines.add("# left out: " + printable(text)));
         lines.add("- topology: fabric");
         lines.add("  cluster_default: true");
         List<Integer> sizes = placed.sizes();
-        if (sizes == null) {
+        if (kind == Kind.BLOCK) {
+            blocks(placed, lines);
+        } else if (sizes == null || kind == Kind.TREE) {
             tree(placed, lines);
         } else {
             torus(placed, sizes, lines);
@@ -35,9 +49,31 @@ public final class SlurmTopology {
         return lines;
     }
 
-    private static void tree(PlacedHosts placed, List<String> lines) {
-        Map<String, List<Host>> bySwitch = placed.hosts().stream()
+    private static Map<String, List<Host>> bySwitch(PlacedHosts placed) {
+        return placed.hosts().stream()
                 .collect(Collectors.groupingBy(host -> host.leaf().guid(), LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** No block may have fewer nodes than the smallest block size, so that is what the smallest has. */
+    private static void blocks(PlacedHosts placed, List<String> lines) {
+        Map<String, List<Host>> bySwitch = bySwitch(placed);
+        int base = bySwitch.values().stream().mapToInt(List::size).min().orElse(1);
+        lines.add("  block:");
+        lines.add("    block_sizes:");
+        long size = base;
+        for (int i = 0; i < MAX_SIZES && (i == 0 || size <= (long) base * bySwitch.size()); i++, size *= 2) {
+            lines.add("      - " + size);
+        }
+        lines.add("    blocks:");
+        bySwitch.forEach((guid, hosts) -> {
+            lines.add("      - block: \"" + guid + "\" # "
+                    + printable(hosts.get(0).leaf().name()));
+            lines.add(INDENT + "nodes: " + names(hosts));
+        });
+    }
+
+    private static void tree(PlacedHosts placed, List<String> lines) {
+        Map<String, List<Host>> bySwitch = bySwitch(placed);
         lines.add("  tree:");
         lines.add("    switches:");
         bySwitch.forEach((guid, hosts) -> {

@@ -45,7 +45,8 @@ class RunTimePartitionInteropTest {
             command.addAll(List.of("-P", dir.resolve("partitions.conf").toString()));
             command.addAll(List.of("--state-dir", dir.resolve("state").toString()));
             command.addAll(List.of("--control-socket", dir.resolve("control").toString()));
-            process = sim.client(SM_HOST, command, dir).redirectErrorStream(true).start();
+            process =
+                    sim.client(SM_HOST, command, dir).redirectErrorStream(true).start();
             BufferedReader log = process.inputReader(UTF_8);
             String line = log.readLine();
             while (line != null && !line.contains(SmEvent.SUBNET_UP.code())) {
@@ -102,7 +103,8 @@ class RunTimePartitionInteropTest {
         try (Writer writer = Files.newBufferedWriter(dir.resolve("fabric.topo"))) {
             TopologyText.write(topology, writer);
         }
-        Files.writeString(dir.resolve("partitions.conf"), "Default=0x7fff:ALL=limited,SELF=full;\nA=0x10:ALL_CAS=limited;\n");
+        Files.writeString(
+                dir.resolve("partitions.conf"), "Default=0x7fff:ALL=limited,SELF=full;\nA=0x10:ALL_CAS=limited;\n");
         Topology.Node two = topology.nodes().stream()
                 .filter(node -> node.description().equals("host-1-0-0-0"))
                 .findFirst()

@@ -57,7 +57,11 @@ class ConsoleTest extends ConsoleCase {
                 }
                 assertThat(answer).isNotDone();
                 control.swept.accept(new SweepHistory.Sweep(
-                        Instant.EPOCH, request.contains("light") ? "quiet" : "up", "all is well", List.of("a path"), 1));
+                        Instant.EPOCH,
+                        request.contains("light") ? "quiet" : "up",
+                        "all is well",
+                        List.of("a path"),
+                        1));
                 assertThat(answer.get(10, TimeUnit.SECONDS))
                         .contains("  a path", "  SL changes: 1", "true")
                         .anyMatch(line -> line.endsWith(": all is well"));
@@ -116,7 +120,8 @@ class ConsoleTest extends ConsoleCase {
         control.journal.add(Instant.EPOCH, "info", "", "an event", Map.of());
         waiting.get(0).write(ByteBuffer.wrap("events --follow\n".getBytes(StandardCharsets.US_ASCII)));
         assertThat(waiting.get(0).read(said.clear())).as("there is room again").isPositive();
-        assertThat(new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII)).contains("an event");
+        assertThat(new String(said.array(), 0, said.position(), StandardCharsets.US_ASCII))
+                .contains("an event");
         for (SocketChannel channel : waiting) {
             channel.close();
         }
@@ -239,7 +244,7 @@ class ConsoleTest extends ConsoleCase {
                 .first()
                 .asString()
                 .isEqualTo("there is no command \"frobnicate\"");
-        assertThat(ask("part")).first().asString().endsWith("; did you mean \"partitions\"?");
+        assertThat(ask("condi")).first().asString().endsWith("; did you mean \"conditions\"?");
         assertThat(ask("statsu")).first().asString().endsWith("; did you mean \"status\"?");
         assertThat(ask("help swi")).first().asString().endsWith("; did you mean \"switch\" or \"switches\"?");
         assertThat(ask("sweep now")).containsExactly("usage: sweep [heavy|light|on|off] [--wait]", "error");

@@ -3,11 +3,15 @@ package io.torussm.daemon.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ServiceHarness;
+import io.torussm.daemon.Views;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RingState;
 import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,6 +80,30 @@ class DrainCommandsTest {
             while (!control.drains().isEmpty()) {
                 assertThat(harness.end()).isEqualTo("up");
             }
+        }
+    }
+
+    /** As they were named when they were drained; the switch has gone from the fabric. */
+    @Test
+    void whatIsDrainedIsNamedAsEverythingElse() {
+        FakeControl control = new FakeControl();
+        control.view = Views.twoSwitches();
+        Fabric fabric = control.view.subnet().fabric();
+        long first = fabric.nodeGuid(0);
+        String place = control.view.placed().place(0);
+        for (String name : List.of(
+                fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", first))) {
+            control.drains = List.of(new Drain(first, 1, "a cable", FakeControl.STARTED));
+            assertThat(new Commands(control).run("undrain " + name + " 1", true).isGood())
+                    .as(name)
+                    .isTrue();
+            assertThat(new Commands(control).run("undrain " + name, true).isGood()).isFalse();
+        }
+        for (String name : List.of("sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77")) {
+            control.drains = List.of(new Drain(0x77, Drains.WHOLE, "switch (7,7,7) sw-gone", FakeControl.STARTED));
+            assertThat(new Commands(control).run("undrain " + name, true).isGood())
+                    .as(name)
+                    .isTrue();
         }
     }
 

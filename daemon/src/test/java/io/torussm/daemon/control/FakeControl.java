@@ -6,6 +6,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
 import io.torussm.mastership.Mastership;
@@ -18,6 +19,8 @@ import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.policy.QosPolicy;
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PollStatistics;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.routing.RoutingOptions;
@@ -36,6 +39,7 @@ import io.torussm.transport.RmppSender;
 import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
+import io.torussm.sweep.DriftReport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -51,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An SM as a test wants it to be, which notes what is asked of it. */
 public final class FakeControl implements SmControl {
+    public final CounterStore counters = new CounterStore();
     /** When the SM began. */
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
@@ -82,14 +87,17 @@ public final class FakeControl implements SmControl {
 
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
-    private final Inventory inventory = new Inventory(StateDirectory.none(disk));
+    private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
     public volatile List<Drains.Drain> drains = List.of();
+    public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
     /** What comes of changes of partitions. */
     public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.Kind.DONE, "done");
 
     private final SweepHistory history = new SweepHistory();
+    private final ChangeHistory changes =
+            new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
     /** An SM that polls a master, or nobody. */
@@ -171,6 +179,7 @@ public final class FakeControl implements SmControl {
                         List.of("10.0.0.2:7800"),
                         new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
                         new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,
                 0);
     }
@@ -178,6 +187,20 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable PublishedView view() {
         return view;
+    }
+
+    @Override
+    public void restartCounters(String name, long nodeGuid, int portNum) {
+        if (nodeGuid == 0) {
+            counters.restart();
+        } else {
+            counters.restart(nodeGuid, portNum);
+        }
+    }
+
+    @Override
+    public CounterStore counters() {
+        return counters;
     }
 
     @Override
@@ -198,6 +221,17 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
         return slVerdicts;
+    }
+
+    @Override
+    public ChangeHistory changes() {
+        return changes;
+    }
+
+    /** A state ruled. */
+    public void committed(FabricState ruling, Instant at, String... conditions) {
+        changes.committed(ruling, at, () -> List.of(conditions));
+        disk.runFor(0);
     }
 
     @Override
@@ -240,6 +274,16 @@ public final class FakeControl implements SmControl {
     @Override
     public List<Drains.Drain> drains() {
         return drains;
+    }
+
+    @Override
+    public DriftReport drift() {
+        return drift;
+    }
+
+    @Override
+    public void requestDrift(long nodeGuid) {
+        asked.add("drift " + nodeGuid);
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
+import io.torussm.sweep.DriftReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -212,6 +213,24 @@ class HealthReportTest {
                 .containsExactly(
                         "link a to b is drained since 1970-01-01T00:00:00Z",
                         "link c to d is isolated since 1970-01-01T00:00:00Z");
+    }
+
+    @Test
+    void driftIsAWarning() {
+        assertThat(check("drift").verdict()).isEqualTo(Verdict.GOOD);
+        control.drift = new DriftReport(
+                false,
+                0,
+                Instant.EPOCH,
+                1,
+                1,
+                9,
+                3,
+                List.of(new DriftReport.Drift(
+                        Instant.EPOCH, 0x20, "sw-a", "LinearForwardingTable", "LID 7", "port 3", "no path", 2)));
+        assertThat(check("drift").verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check("drift").findings())
+                .containsExactly("sw-a: LinearForwardingTable LID 7: wanted port 3, found no path, and 2 more");
     }
 
     @Test

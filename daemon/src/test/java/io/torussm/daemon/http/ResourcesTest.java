@@ -11,6 +11,7 @@ import io.torussm.partition.Membership;
 import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartitions;
+import io.torussm.perf.CountedPorts;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,6 +41,7 @@ class ResourcesTest {
     void open() throws Exception {
         control.rules(5);
         control.view = Views.twoSwitches();
+        CountedPorts.readTwice(control.counters, control.view.subnet().fabric());
         server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control);
     }
 
@@ -85,7 +87,7 @@ class ResourcesTest {
 
     /** Values for the parameters that must be there. */
     private String wanted(JsonNode get) {
-        Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0");
+        Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
         List<String> given = new ArrayList<>();
         get.path("parameters").forEach(parameter -> {
             if (parameter.path("required").asBoolean()) {
@@ -126,6 +128,7 @@ class ResourcesTest {
             }
             case "array" -> value.forEach(item -> conforms(description, schema.path("items"), item, where));
             case "integer" -> assertThat(value.isIntegralNumber()).as(where).isTrue();
+            case "number" -> assertThat(value.isNumber()).as(where).isTrue();
             case "boolean" -> assertThat(value.isBoolean()).as(where).isTrue();
             case "string" -> {
                 assertThat(value.isTextual()
@@ -138,6 +141,39 @@ class ResourcesTest {
             }
             default -> throw new AssertionError(where + ": " + schema);
         }
+    }
+
+    @Test
+    void portsSayWhatTheyCount() throws Exception {
+        JsonNode page = json("/api/v1/counters?offset=1&limit=2");
+        assertThat(page.path("total").asInt()).as("both ends of three cables").isEqualTo(6);
+        assertThat(page.path("items")).hasSize(2);
+        JsonNode port = json("/api/v1/counters").at("/items/1");
+        assertThat(port.path("name").asText()).isEqualTo("sw-a");
+        assertThat(port.path("port").asInt()).isEqualTo(3);
+        assertThat(port.path("peerPort").asInt()).isEqualTo(3);
+        assertThat(port.at("/errors/linkDowned").asInt()).isEqualTo(3);
+        assertThat(port.path("xmitBytesPerSecond").asDouble()).isEqualTo(4_000 * 3);
+        assertThat(port.path("errorsPerHour").asDouble()).isEqualTo(3);
+
+        JsonNode history = json("/api/v1/counter-history?guid=" + port.path("guid").asText() + "&port=3");
+        assertThat(history.path("samples")).hasSize(1).first().satisfies(sample -> {
+            assertThat(names(sample))
+                    .containsExactly("at", "xmitBytesPerSecond", "rcvBytesPerSecond", "xmitWaitShare", "errors");
+            assertThat(sample.path("errors").asInt()).isEqualTo(3);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?guid=0x200000&port=-1", "?guid=sw-a&port=1", "?guid=0x200000&port=9999"})
+    void aHistoryIsThatOfAPort(String query) throws Exception {
+        assertThat(get("/api/v1/counter-history" + query).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aPortThatWasNotReadHasNoHistory() throws Exception {
+        assertThat(get("/api/v1/counter-history?guid=0x200000&port=200").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v1/counter-history?guid=0xdead&port=1").statusCode()).isEqualTo(404);
     }
 
     @Test

@@ -67,6 +67,11 @@ public final class Rates {
         return GIGABITS.get(code - FIRST) + " Gb/s";
     }
 
+    /** Gb/s of a defined code, as it is called. */
+    public static double gigabits(int code) {
+        return Double.parseDouble(GIGABITS.get(code - FIRST));
+    }
+
     /** The code of so many Gb/s, such as {@code 2.5}; empty if there is none. */
     public static OptionalInt ofGigabits(String gigabits) {
         int place = GIGABITS.indexOf(gigabits);

@@ -3,7 +3,6 @@ package io.torussm.transport.umad;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.Field;
-import io.torussm.mad.perf.CongestionInfo;
 import io.torussm.mad.perf.CounterSet;
 import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
@@ -44,7 +43,12 @@ final class PerfProbe {
     private PerfProbe(RealLoop loop, MadClient client) {
         this.loop = loop;
         this.client = client;
-        gsi = new GsiClient(client, loop, () -> new GsiClient.Settings(8, 0, 1_000, 0), 1, pKey -> 0);
+        gsi = new GsiClient(
+                client,
+                loop,
+                () -> new GsiClient.Settings(8, 0, 1_000, 0),
+                1,
+                GsiClient.Redirections.believed(pKey -> 0));
     }
 
     /** {@code clear} also clears symbol errors of port 1 of the switch and reads again. */
@@ -93,7 +97,7 @@ final class PerfProbe {
     }
 
     private void congestion(int lid) throws Exception {
-        send(GsiRequest.<CongestionInfo>congestionInfo(address(lid), printing("lid " + lid)));
+        send(GsiRequest.congestionInfo(address(lid), printing("lid " + lid)));
     }
 
     private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String what) {

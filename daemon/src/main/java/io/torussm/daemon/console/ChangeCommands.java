@@ -1,0 +1,391 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.FabricSize;
+import io.torussm.daemon.control.Moment;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.daemon.journal.SweepHistory.Sweep;
+import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
+import io.torussm.history.PastState;
+import io.torussm.history.StateDifference;
+import io.torussm.names.SiteMap;
+import io.torussm.routing.Ring;
+import io.torussm.routing.RingState;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What sweeps changed, and what ruled before. */
+final class ChangeCommands {
+    private static final String COMMITTED = "committed";
+    private static final int CHANGES_SHOWN = 5;
+    private static final int COMMITTED_SHOWN = 20;
+    private static final int MAX_SHOWN = 100;
+    private static final int MAX_NAME = 120;
+    private static final int NO_PORT = 255;
+
+    private final SmControl control;
+    private final Supplier<Instant> now;
+
+    private record Changes(long slChanges, List<Sweep> sweeps) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            sweeps.forEach(sweep -> RoutingCommands.lines(sweep).forEach(lines::add));
+            if (sweeps.isEmpty()) {
+                lines.add("no sweep has ended yet");
+            }
+            lines.add("SL changes: " + slChanges);
+            return lines;
+        }
+    }
+
+    private record Committed(List<Change> changes) implements Facts {
+        @Override
+        public List<String> lines() {
+            TextTable table = new TextTable(
+                    "sweep", "time", "routing", "nodes", "cables", "switches", "entries", "SLs", "rings", "");
+            for (Change change : changes) {
+                Change.Counts counts = change.counts();
+                table.row(
+                        change.sweep(),
+                        change.at(),
+                        change.routing(),
+                        signed(counts.nodesAdded(), counts.nodesRemoved()),
+                        signed(counts.cablesAdded(), counts.cablesRemoved()),
+                        counts.switches(),
+                        counts.entries(),
+                        counts.sls(),
+                        counts.rings(),
+                        change.isFirst()
+                                ? "first since a start"
+                                : change.merged() > 0 ? change.merged() + " more in one" : "");
+            }
+            return changes.isEmpty() ? List.of("nothing is kept") : table.lines();
+        }
+
+        private static String signed(int more, int less) {
+            return (more == 0 ? "" : "+" + more) + (less == 0 ? "" : (more == 0 ? "" : " ") + "-" + less);
+        }
+    }
+
+    /** What ruled. */
+    private record Past(
+            Change change,
+            SubnetStatus.Routing routing,
+            FabricSize size,
+            List<Ring> rings,
+            List<Missing> missing,
+            List<String> conditions)
+            implements Facts {
+        static Past of(PastState past) {
+            SubnetStatus.Routing routing = SubnetStatus.Routing.of(past.state());
+            return new Past(
+                    past.change(),
+                    new SubnetStatus.Routing(routing.state(), past.reason(), routing.since(), ""),
+                    FabricSize.of(past.view().subnet()),
+                    past.rings().stream()
+                            .filter(ring -> ring.state() != RingState.WHOLE)
+                            .toList(),
+                    past.state().absences().cables().stream().map(Missing::of).toList(),
+                    past.conditions());
+        }
+
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add("sweep " + change.sweep() + ", since " + change.at() + ", routes of " + change.engine());
+            lines.add("routing: " + routing.text());
+            lines.add(size.switches() + " switches, " + size.hostPorts() + " host ports, " + size.links() + " links, "
+                    + size.lids() + " LIDs");
+            list(
+                    "rings that were not whole",
+                    rings,
+                    ring -> ring.name() + " " + ring.state() + ": " + String.join("; ", ring.causes()),
+                    lines);
+            list("missing cables", missing, each -> each.from() + " - " + each.to(), lines);
+            list("conditions", conditions, each -> each, lines);
+            return lines;
+        }
+    }
+
+    private record Missing(String from, String to) {
+        static Missing of(LostCable cable) {
+            return new Missing(
+                    Printable.text(cable.near().text(), MAX_NAME),
+                    Printable.text(cable.far().text(), MAX_NAME));
+        }
+    }
+
+    private record Entry(int lid, int port, String destination, String next) {}
+
+    /** A forwarding table. */
+    private record Table(Change change, String name, List<Entry> entries) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add(name + " as of sweep " + change.sweep() + ", since " + change.at());
+            TextTable table = new TextTable("LID", "port", "of", "to");
+            entries.forEach(entry -> table.row(entry.lid(), entry.port(), entry.destination(), entry.next()));
+            lines.addAll(table.lines());
+            return lines;
+        }
+    }
+
+    /** How two states differ. */
+    private record Difference(StateDifference difference) implements Facts {
+        @Override
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            Change before = difference.before();
+            Change after = difference.after();
+            lines.add("from sweep " + before.sweep() + " (" + before.at() + ") to sweep " + after.sweep() + " ("
+                    + after.at() + ")");
+            if (difference.isNone()) {
+                lines.add("nothing differs");
+                return lines;
+            }
+            changed("routing", before.routing(), after.routing(), lines);
+            changed("engine", before.engine(), after.engine(), lines);
+            list(
+                    "nodes",
+                    difference.nodes(),
+                    each -> sign(each.kind()) + each.name() + " " + each.guid()
+                            + (each.was().isEmpty() ? "" : ", was " + each.was()),
+                    lines);
+            list("cables", difference.cables(), each -> sign(each.kind()) + each.near() + " - " + each.far(), lines);
+            list(
+                    "links",
+                    difference.links(),
+                    each -> each.port() + ": " + each.before() + " -> " + each.after(),
+                    lines);
+            list("LIDs", difference.lids(), each -> each.port() + ": " + each.before() + " -> " + each.after(), lines);
+            list(
+                    "forwarding tables, " + difference.entries() + " entries",
+                    difference.tables(),
+                    Difference::table,
+                    lines);
+            if (difference.sls() > 0) {
+                lines.add("SLs of paths, by switch and LID: " + difference.sls());
+            }
+            if (difference.sl2vl() > 0) {
+                lines.add("nodes whose SL2VL tables changed: " + difference.sl2vl());
+            }
+            list(
+                    "rings",
+                    difference.rings(),
+                    each -> each.name() + ": " + each.before() + " -> " + each.after()
+                            + (each.causes().isEmpty() ? "" : ", " + String.join("; ", each.causes())),
+                    lines);
+            list("conditions that began", difference.begun(), each -> each, lines);
+            list("conditions that ended", difference.ended(), each -> each, lines);
+            return lines;
+        }
+
+        private static void changed(String what, Object before, Object after, List<String> lines) {
+            if (!before.equals(after)) {
+                lines.add(what + ": " + before + " -> " + after);
+            }
+        }
+
+        private static String sign(StateDifference.Kind kind) {
+            return switch (kind) {
+                case ADDED -> "+ ";
+                case REMOVED -> "- ";
+                case CHANGED -> "  ";
+            };
+        }
+
+        private static String table(StateDifference.TableChange table) {
+            List<String> first = table.first().stream()
+                    .limit(CHANGES_SHOWN)
+                    .map(entry -> entry.lid() + ": " + port(entry.before()) + " -> " + port(entry.after()))
+                    .toList();
+            return table.name() + ", " + table.entries() + " entries: LID " + String.join(", ", first)
+                    + (table.entries() > first.size() ? ", .." : "");
+        }
+
+        private static String port(int port) {
+            return port == NO_PORT ? "none" : String.valueOf(port);
+        }
+    }
+
+    private static <T> void list(String what, List<T> all, Function<T, String> text, List<String> lines) {
+        if (!all.isEmpty()) {
+            lines.add(what + ": " + all.size());
+            all.stream()
+                    .limit(MAX_SHOWN)
+                    .map(each -> "  " + Printable.text(text.apply(each), 4 * MAX_NAME))
+                    .forEach(lines::add);
+            if (all.size() > MAX_SHOWN) {
+                lines.add("  and " + (all.size() - MAX_SHOWN) + " more; --json has all");
+            }
+        }
+    }
+
+    /** @param now the time of day */
+    ChangeCommands(SmControl control, Supplier<Instant> now) {
+        this.control = control;
+        this.now = now;
+    }
+
+    List<Command> commands() {
+        return List.of(
+                Command.asks(
+                        "changes [committed] [COUNT]",
+                        "what the last sweeps found and changed, and how many SLs that changed (0)",
+                        this::changes,
+                        "committed: how much each change of the subnet changed, over restarts too, with the numbers of sweeps",
+                        "that show and diff take."),
+                Command.asks(
+                        "diff SWEEP [SWEEP]",
+                        "how two states of the subnet differ, or one and the newest: nodes, cables, LIDs, tables, SLs, rings",
+                        this::diff,
+                        "SWEEP is " + Moment.FORMS + "."),
+                Command.asks(
+                        "show SWEEP [path SRC DST [LEVEL|both]|lft SWITCH]",
+                        "what ruled at a sweep or a time; or a path hop by hop, or a forwarding table, as it was then",
+                        this::show,
+                        "SWEEP is " + Moment.FORMS + ".",
+                        "Names, places and tables are those of then. changes committed lists what is kept."));
+    }
+
+    private Answer changes(List<String> arguments) {
+        List<String> words = new ArrayList<>(arguments);
+        boolean isCommitted = words.remove(COMMITTED);
+        int count = isCommitted ? COMMITTED_SHOWN : CHANGES_SHOWN;
+        if (words.size() == 1 && words.get(0).matches("[1-9]\\d{0,4}")) {
+            count = Integer.parseInt(words.remove(0));
+        }
+        if (!words.isEmpty()) {
+            throw new UsageException("COUNT is a number from 1 to 99999");
+        }
+        return Answer.of(
+                isCommitted
+                        ? new Committed(last(control.changes().changes(), count))
+                        : new Changes(
+                                control.history().slChanges(),
+                                last(control.history().sweeps(), count)));
+    }
+
+    private static <T> List<T> last(List<T> all, int count) {
+        return all.subList(Math.max(0, all.size() - count), all.size());
+    }
+
+    /** Does something with what is kept of a moment. */
+    private interface Use {
+        Answer of(Change change) throws IOException;
+    }
+
+    private Answer at(String word, Use use) {
+        Optional<Change> change;
+        try {
+            change = Moment.find(control.changes(), word, now.get());
+        } catch (DateTimeException e) {
+            throw new UsageException("SWEEP is " + Moment.FORMS);
+        }
+        if (change.isEmpty()) {
+            return Answer.bad("nothing is kept of that time; see changes committed");
+        }
+        try {
+            return use.of(change.get());
+        } catch (IOException e) {
+            return Answer.bad("sweep " + change.get().sweep() + " cannot be shown: " + e.getMessage());
+        }
+    }
+
+    private Answer diff(List<String> arguments) {
+        if (arguments.isEmpty() || arguments.size() > 2) {
+            throw new UsageException();
+        }
+        return at(arguments.get(0), before -> {
+            if (arguments.size() == 2) {
+                return at(arguments.get(1), after -> difference(before, after));
+            }
+            List<Change> all = control.changes().changes();
+            return difference(before, all.get(all.size() - 1));
+        });
+    }
+
+    private Answer difference(Change before, Change after) throws IOException {
+        return Answer.of(new Difference(control.changes().difference(before, after)));
+    }
+
+    private Answer show(List<String> arguments) {
+        String what = arguments.size() > 1 ? arguments.get(1) : "";
+        boolean isPath = what.equals("path") && (arguments.size() == 4 || arguments.size() == 5);
+        boolean isTable = what.equals("lft") && arguments.size() == 3;
+        if (arguments.size() != 1 && !isPath && !isTable) {
+            throw new UsageException();
+        }
+        int[] levels = ExplainPath.levels(arguments.size() == 5 ? arguments.get(4) : "0");
+        if (levels.length == 0) {
+            throw new UsageException("LEVEL is a number from 0 to 15, or both");
+        }
+        return at(arguments.get(0), change -> {
+            PastState past = control.changes().state(change, sites());
+            return isPath
+                    ? path(past, arguments.get(2), arguments.get(3), levels)
+                    : isTable ? table(past, arguments.get(2)) : Answer.of(Past.of(past));
+        });
+    }
+
+    /** Where nodes stand in the machine room today. */
+    private SiteMap sites() {
+        PlacedSubnet seen = control.state().seen();
+        return seen == null ? SiteMap.NONE : seen.fabric().names().sites();
+    }
+
+    private static Answer path(PastState past, String from, String to, int... levels) {
+        ExplainPath.Explanation path = new ExplainPath(past.view(), past.state(), null).explain(from, to, levels);
+        boolean areKnown = path.from() != null && path.to() != null;
+        return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
+    }
+
+    private static Answer table(PastState past, String name) {
+        PlacedSubnet placed = past.view().placed();
+        Subnet subnet = placed.subnet();
+        Fabric fabric = placed.fabric();
+        EndportNames.Node found = new EndportNames(placed).node(name);
+        if (found.node() == Fabric.NONE || !fabric.isSwitch(found.node())) {
+            return Answer.bad(
+                    found.node() == Fabric.NONE
+                            ? found.problem()
+                            : PortFacts.name(fabric, found.node()) + " is no switch");
+        }
+        byte[] lft = past.view().plan().lft(found.node());
+        List<Entry> entries = new ArrayList<>();
+        for (int lid = 1; lid < lft.length; lid++) {
+            int port = lft[lid] & 0xff;
+            if (port != NO_PORT) {
+                int owner = subnet.portOfLid(lid);
+                entries.add(new Entry(lid, port, device(placed, owner), next(placed, found.node(), port)));
+            }
+        }
+        return Answer.of(new Table(past.change(), device(placed, fabric.port(found.node(), 0)), entries));
+    }
+
+    private static String next(PlacedSubnet placed, int sw, int portNum) {
+        Fabric fabric = placed.fabric();
+        return portNum == 0 || portNum > fabric.numPorts(sw)
+                ? ""
+                : device(placed, fabric.peer(fabric.port(sw, portNum)));
+    }
+
+    private static String device(PlacedSubnet placed, int port) {
+        if (port == Fabric.NONE) {
+            return "";
+        }
+        int node = placed.fabric().nodeOf(port);
+        return (placed.place(node) + " " + PortFacts.name(placed.fabric(), node)).strip();
+    }
+}

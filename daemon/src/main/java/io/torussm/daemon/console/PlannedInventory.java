@@ -1,0 +1,115 @@
+package io.torussm.daemon.console;
+
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.ExpectedFabric.Cable;
+import io.torussm.inventory.ExpectedFabric.Device;
+import io.torussm.inventory.ExpectedFabric.End;
+import io.torussm.inventory.ExpectedFabric.Kind;
+import io.torussm.inventory.ExpectedFabric.Model;
+import io.torussm.inventory.Inventory;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.TopologyText;
+import io.torussm.state.BoundedFile;
+import io.torussm.state.StateFile;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A fabric that is to be expected, from a file: a topology as ibnetdiscover prints it, or the lines of the file {@code expected}.
+ *
+ * <p>The file is read with the rights of the daemon, and its errors quote it. So it must be one that everybody may read: who is
+ * allowed to use the console is not to see what the daemon keeps to itself.
+ */
+final class PlannedInventory {
+    /** Of the largest subnet in ibnetdiscover's words, several times over. */
+    private static final long MAX_BYTES = 128L << 20;
+
+    private static final Pattern OF_EXPECTED =
+            Pattern.compile("(# torus-sm expected |(switch|ca|router|cable) 0x).*", Pattern.DOTALL);
+
+    private PlannedInventory() {}
+
+    /** A file that cannot be accepted; says where and why. */
+    static final class Unusable extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private Unusable(String message) {
+            super(message);
+        }
+    }
+
+    /** Reads a file; which of the two it is, it says itself. */
+    static ExpectedFabric read(String name) throws Unusable {
+        byte[] bytes;
+        try {
+            Path file = Path.of(name);
+            if (!file.isAbsolute()) {
+                throw new Unusable(name + ": give the whole path, from / on; the daemon has another working directory");
+            }
+            Path real = file.toRealPath();
+            if (!Files.getPosixFilePermissions(real).contains(PosixFilePermission.OTHERS_READ)) {
+                throw new Unusable(name + " is not for everybody to read, so the daemon does not show what is in it;"
+                        + " chmod o+r");
+            }
+            bytes = BoundedFile.bytes(real, MAX_BYTES);
+        } catch (InvalidPathException | IOException e) {
+            throw new Unusable("cannot read " + name + " (" + e + ")");
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        try {
+            return OF_EXPECTED.matcher(text).matches() ? Inventory.read(bytes) : of(topology(name, text));
+        } catch (StateFile.Damage e) {
+            throw new Unusable(name + ": " + e.getMessage());
+        }
+    }
+
+    private static Topology topology(String name, String text) throws Unusable {
+        try {
+            return TopologyText.read(name, new StringReader(text));
+        } catch (TopologyException | IOException e) {
+            throw new Unusable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ExpectedFabric of(Topology topology) {
+        List<Device> devices = new ArrayList<>();
+        List<Cable> cables = new ArrayList<>();
+        for (Topology.Node node : topology.nodes()) {
+            NodeInfo info = node.nodeInfo(1);
+            devices.add(new Device(
+                    node.nodeGuid(),
+                    node.isSwitch() ? Kind.SWITCH : node.type() == NodeInfo.ROUTER ? Kind.ROUTER : Kind.CA,
+                    node.numPorts(),
+                    new Model((int) info.get(NodeInfo.VENDOR_ID), (int) info.get(NodeInfo.DEVICE_ID), 0),
+                    node.description()));
+            for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
+                Topology.PortRef far = node.peer(portNum);
+                End near = new End(node.nodeGuid(), portNum);
+                if (far != null && near.compareTo(new End(far.node().nodeGuid(), far.portNum())) < 0) {
+                    cables.add(cable(node.portInfo(portNum), near, far));
+                }
+            }
+        }
+        return new ExpectedFabric(devices, cables);
+    }
+
+    private static Cable cable(PortInfo info, End near, Topology.PortRef far) {
+        String width = info.widthText("0x");
+        return new Cable(
+                near,
+                new End(far.node().nodeGuid(), far.portNum()),
+                Integer.parseInt(width.substring(0, width.length() - 1)),
+                info.speedText("?"));
+    }
+}

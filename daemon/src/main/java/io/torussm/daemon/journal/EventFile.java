@@ -1,0 +1,140 @@
+package io.torussm.daemon.journal;
+
+import io.torussm.state.SegmentLog;
+import io.torussm.state.StateDirectory;
+import io.torussm.transport.Loop;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The events of a journal in files {@code events-*.log} of the state directory, the newest of them. Written on the loop of state
+ * files; if that is slow, several at once, and of more than {@link Journal#CAPACITY} that wait the oldest are left out.
+ */
+public final class EventFile implements AutoCloseable {
+    static final SegmentLog.Kind LOG = new SegmentLog.Kind("events", 1, "those events are lost, here");
+
+    /** Segments that the room is divided into. */
+    private static final int SEGMENTS = 8;
+
+    private static final int MAX_FIELDS = 100;
+
+    private final Journal journal;
+    private final Loop disk;
+    private final SegmentLog log;
+    private final long maxBytes;
+    private final AtomicBoolean isDue = new AtomicBoolean();
+    private Runnable endListening = () -> {};
+    private long written;
+
+    private EventFile(Journal journal, Loop disk, SegmentLog log, long maxBytes) {
+        this.journal = journal;
+        this.disk = disk;
+        this.log = log;
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Adds the events to a journal that a directory has, and keeps there what is added to the journal.
+     *
+     * @param maxBytes of all files
+     */
+    public static EventFile keep(Journal journal, StateDirectory directory, Loop disk, long maxBytes) {
+        EventFile file = new EventFile(journal, disk, directory.log(LOG), maxBytes);
+        journal.recall(file.read());
+        file.endListening = journal.listen(file::wake);
+        file.wake();
+        return file;
+    }
+
+    private List<Journal.Entry> read() {
+        List<Journal.Entry> all = new ArrayList<>();
+        for (SegmentLog.Segment segment : log.read()) {
+            for (byte[] record : segment.records()) {
+                if (record != null) {
+                    entry(record, all);
+                }
+            }
+        }
+        return all.subList(Math.max(0, all.size() - Journal.CAPACITY), all.size());
+    }
+
+    /** A record whose checksum is right and that is none all the same is passed over. */
+    private static void entry(byte[] record, List<Journal.Entry> all) {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(record));
+        try {
+            Instant time = Instant.ofEpochSecond(in.readLong(), in.readInt());
+            String level = in.readUTF();
+            String code = in.readUTF();
+            String text = in.readUTF();
+            Map<String, String> fields = new LinkedHashMap<>();
+            for (int i = in.readUnsignedByte(); i > 0; i--) {
+                fields.put(in.readUTF(), in.readUTF());
+            }
+            all.add(new Journal.Entry(0, time, level, code, text, Collections.unmodifiableMap(fields)));
+        } catch (IOException | DateTimeException e) {
+            // of a program that wrote other records under the same version
+        }
+    }
+
+    private static byte[] record(Journal.Entry event) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeLong(event.time().getEpochSecond());
+            out.writeInt(event.time().getNano());
+            out.writeUTF(event.level());
+            out.writeUTF(event.code());
+            out.writeUTF(event.text());
+            List<Map.Entry<String, String>> fields =
+                    event.fields().entrySet().stream().limit(MAX_FIELDS).toList();
+            out.writeByte(fields.size());
+            for (Map.Entry<String, String> field : fields) {
+                out.writeUTF(field.getKey());
+                out.writeUTF(field.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory has no output that may fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** On the thread that logs. */
+    private void wake() {
+        if (!isDue.getAndSet(true)) {
+            disk.execute(this::write);
+        }
+    }
+
+    private void write() {
+        isDue.set(false);
+        List<Journal.Entry> news = journal.after(written);
+        if (news.isEmpty()) {
+            return;
+        }
+        written = news.get(news.size() - 1).number();
+        log.append(news.stream().map(EventFile::record).toList(), false);
+        if (log.newestBytes() > maxBytes / SEGMENTS) {
+            log.roll();
+            log.trim(maxBytes - maxBytes / SEGMENTS);
+        }
+    }
+
+    /** Writes what there is, and nothing more; on the loop. */
+    @Override
+    public void close() {
+        endListening.run();
+        write();
+        log.close();
+    }
+}

@@ -1,0 +1,291 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.partition.Membership;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.PortKeys;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeChange.Request;
+import io.torussm.partition.RunTimeDecision;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimeOutcome.Kind;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.partition.RunTimePartitions;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Two SMs that replicate, on an embedded torus in virtual time: members come and go at run time, partitions.conf changes, SMs die
+ * at any moment and return. Whenever it is quiet the devices hold what file and run time say together, nothing that was
+ * confirmed is lost, and what a port held before and after was never missing in between.
+ */
+@Tag("slow")
+class PartitionStormTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:3x3x1,hosts=1");
+    private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-1-0-0");
+    private static final int ROUNDS = 10;
+
+    @TempDir
+    Path dir;
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, new FaultPlan(1, 0, 0, 1000, 200_000));
+    private final StormWire wire = new StormWire();
+    private final Map<String, FabricSm> sms = new TreeMap<>();
+    private final Map<String, PortKeys> before = new LinkedHashMap<>();
+    private final List<Map<String, PortKeys>> between = new ArrayList<>();
+    private final StringBuilder story = new StringBuilder();
+    private PartitionConf file = PartitionConf.NONE;
+    private RunTimePartitions expected = RunTimePartitions.NONE;
+    private int generation;
+
+    /** One whose peers are connected before it can become master. */
+    private void start(String host) throws IOException, ConfigurationException {
+        MortalLoop life = new MortalLoop(loop);
+        Path state = Files.createDirectories(dir.resolve("state-" + host));
+        StateDirectory directory = StateDirectory.open(state, life);
+        SmOptions options = ServiceHarness.options(
+                state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS)));
+        Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
+        port.whenSent = this::sent;
+        int priority = HOSTS.get(0).equals(host) ? 8 : 3;
+        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation);
+        sm.partitionFile = () -> file;
+        sm.replication = new Replication(directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
+        sms.put(host, sm);
+        sm.meetPeers();
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+        sm.start();
+    }
+
+    private void kill(String host) {
+        Objects.requireNonNull(sms.remove(host)).kill();
+        wire.left(host);
+    }
+
+    private @Nullable FabricSm master() {
+        return sms.values().stream().filter(FabricSm::isUp).findFirst().orElse(null);
+    }
+
+    private FabricSm settled() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        boolean isUp = loop.runUntil(
+                () -> {
+                    FabricSm now = master();
+                    return now != null && now.sweeper.isResting();
+                },
+                TimeUnit.MINUTES.toNanos(5));
+        assertThat(isUp).as("a master and a subnet: %s", story).isTrue();
+        loop.runFor(TimeUnit.SECONDS.toNanos(25));
+        nothingWasMissing();
+        return Objects.requireNonNull(master());
+    }
+
+    // --- what devices hold ---
+
+    private Map<String, PortKeys> held() {
+        Map<String, PortKeys> all = new LinkedHashMap<>();
+        for (Topology.Node node : topology.nodes()) {
+            for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
+                all.put(node.description() + "/" + port, PortKeys.of(fabric.pKeys(node.nodeGuid(), port)));
+            }
+        }
+        return all;
+    }
+
+    private void sent(byte[] mad) {
+        boolean isTable = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                && MadHeader.attributeId(mad) == PKeyTable.TYPE.id();
+        if (isTable) {
+            between.add(held());
+        }
+    }
+
+    private void nothingWasMissing() {
+        Map<String, PortKeys> after = held();
+        between.add(after);
+        for (Map<String, PortKeys> moment : between) {
+            before.forEach((port, keys) -> keys.stream()
+                    .filter(key -> after.getOrDefault(port, PortKeys.NONE).indexOf(key) >= 0)
+                    .forEach(key -> assertThat(moment.getOrDefault(port, PortKeys.NONE).indexOf(key))
+                            .as("0x%04x of %s: %s", key, port, story)
+                            .isNotNegative()));
+        }
+        between.clear();
+        before.clear();
+        before.putAll(after);
+    }
+
+    private void devicesHoldWhatIsWanted(FabricSm master) {
+        PublishedView view = Objects.requireNonNull(master.sweeper.view());
+        Fabric seen = view.subnet().fabric();
+        PartitionSettings wanted = new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false)
+                .with(expected, true);
+        PartitionPlan plan = PartitionPlan.of(wanted, seen, port -> held(seen, port));
+        for (int port = 0; port < seen.portCount(); port++) {
+            PortKeys keys = plan.table(port);
+            if (keys != null) {
+                assertThat(held(seen, port)).as("%s: %s", seen.portName(port), story).isEqualTo(keys);
+                assertThat(view.partitions().table(port)).as("%s: %s", seen.portName(port), story).isEqualTo(keys);
+            }
+        }
+    }
+
+    private PortKeys held(Fabric seen, int port) {
+        return PortKeys.of(fabric.pKeys(seen.nodeGuid(seen.nodeOf(port)), seen.portNum(port)));
+    }
+
+    // --- what happens ---
+
+    private RunTimeChange randomChange(Random random) {
+        int pKey = 1 + random.nextInt(6);
+        List<Topology.Node> hosts =
+                topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+        Map<Long, Member> members = new TreeMap<>();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            long guid = random.nextInt(8) == 0 ? 77 : hosts.get(random.nextInt(hosts.size())).portGuid(1);
+            members.put(guid, new Member(Membership.values()[random.nextInt(2)], random.nextInt(6) == 0));
+        }
+        return switch (random.nextInt(8)) {
+            case 0 -> new RunTimeChange.Delete(pKey);
+            case 1 -> new RunTimeChange.Replace(pKey, "", random.nextBoolean(), null, members);
+            case 2, 3 -> new RunTimeChange.Remove(pKey, members.keySet());
+            default -> new RunTimeChange.Add(pKey, "", random.nextBoolean(), null, members);
+        };
+    }
+
+    private PartitionConf randomFile(Random random) {
+        StringBuilder text = new StringBuilder("Default=0x7fff:ALL=limited;\n");
+        for (int pKey = 1; pKey < 6; pKey++) {
+            if (random.nextInt(3) == 0) {
+                String guid = topology.nodes().stream()
+                        .filter(node -> !node.isSwitch())
+                        .skip(random.nextInt(9))
+                        .findFirst()
+                        .map(node -> "0x" + Long.toHexString(node.portGuid(1)))
+                        .orElseThrow();
+                text.append(pKey).append(random.nextInt(4) == 0 ? ":ALL_CAS=limited," : ":");
+                text.append(guid).append(random.nextBoolean() ? "=full;\n" : "=limited;\n");
+            }
+        }
+        return Objects.requireNonNull(
+                PartitionConf.parse("p.conf", text.toString(), true).conf());
+    }
+
+    /** A change; in some cases the master dies before anybody knows whether it was made. */
+    private void change(Random random, FabricSm master) throws Exception {
+        RunTimeChange change = randomChange(random);
+        story.append('\n').append(change);
+        List<RunTimeOutcome> outcomes = new ArrayList<>();
+        RunTimeDecision decision = RunTimeDecision.of(expected, change, file);
+        master.sweeper.changePartitions(new Request(change, "storm", random.nextBoolean()), outcomes::add);
+        if (random.nextInt(5) == 0) {
+            loop.runFor(random.nextInt(1_000_000));
+            String host = sms.entrySet().stream()
+                    .filter(each -> each.getValue() == master)
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.joining());
+            kill(host);
+            story.append(" and ").append(host).append(" dies, ").append(outcomes);
+            if (sms.isEmpty()) {
+                start(host);
+            }
+        } else {
+            loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(2));
+        }
+        boolean isKnown = !outcomes.isEmpty() && outcomes.get(0).kind() != Kind.ENDED;
+        if (isKnown) {
+            story.append(' ').append(outcomes);
+            assertThat(outcomes.get(0).kind())
+                    .as(story.toString())
+                    .isIn(Kind.DONE, Kind.ABSENT, Kind.GIVEN_BY_FILE, Kind.TOO_LARGE, Kind.NO_ROOM);
+        }
+        RunTimePartitions next = decision.next();
+        if (next != null && isKnown && outcomes.get(0).isDone()) {
+            expected = next;
+        } else if (next != null && !isKnown) {
+            RunTimePartitions now = settled().added.current();
+            assertThat(now).as(story.toString()).isIn(expected, next);
+            expected = now;
+        }
+    }
+
+    private void round(Random random, FabricSm master) throws Exception {
+        String host = HOSTS.get(random.nextInt(2));
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                file = randomFile(random);
+                story.append("\nthe file changes: ").append(file.partitions());
+                master.mastership.sweepHeavy();
+            }
+            case 1 -> {
+                if (sms.size() == 2) {
+                    story.append('\n').append(host).append(" dies");
+                    kill(host);
+                }
+            }
+            default -> change(random, master);
+        }
+        settled();
+        if (sms.size() < 2 && random.nextBoolean()) {
+            String missing = HOSTS.stream()
+                    .filter(each -> !sms.containsKey(each))
+                    .findFirst()
+                    .orElseThrow();
+            story.append('\n').append(missing).append(" starts");
+            start(missing);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
+        Random random = new Random(seed);
+        for (String host : HOSTS) {
+            start(host);
+        }
+        settled();
+        for (int round = 0; round < ROUNDS; round++) {
+            round(random, settled());
+            FabricSm master = settled();
+            assertThat(Set.of(master.added.current())).as(story.toString()).containsExactly(expected);
+            devicesHoldWhatIsWanted(master);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.torussm.torus2qos;
+
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.fabric.Fabric;
+import io.torussm.history.Change;
+import io.torussm.history.ChangeHistory;
+import io.torussm.names.SiteMap;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.Plan;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What it costs to keep the past of a cubic torus, a host a switch, whose cables are pulled and plugged in one after the other:
+ * bytes and processor time of the thread, and what it takes to show a state again. Arguments: the radix, and how many cables.
+ */
+public final class HistoryCost {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final int radix;
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Map<Long, Integer> lids = new HashMap<>();
+    private final ChangeHistory history;
+    private long sweep;
+
+    private HistoryCost(int radix, Path dir) throws IOException {
+        this.radix = radix;
+        history = new ChangeHistory(
+                StateDirectory.open(dir, loop), loop, new ChangeHistory.Settings(100_000, 1 << 30));
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        HistoryCost cost = new HistoryCost(Integer.parseInt(arguments[0]), Files.createTempDirectory("history"));
+        int cables = Integer.parseInt(arguments[1]);
+        cost.keep("whole torus", -1);
+        for (int i = 0; i < cables; i++) {
+            cost.keep("cable " + i + " lost", i);
+            cost.keep("cable " + i + " back", -1);
+        }
+        cost.show();
+    }
+
+    /** A state with one cable missing, or none. */
+    private void keep(String what, int missing) {
+        TestTorus torus = new TestTorus(radix, radix, radix);
+        if (missing >= 0) {
+            int at = missing * 37 % torus.count();
+            torus.fabric.unplug(torus.guid(torus.at(at)), torus.plusPort(at, missing % 3, 0));
+        }
+        Subnet subnet = OrderOfChangeTest.subnet(torus.fabric.fabric(), lids);
+        ChainResult routed = TestTorus.chain(torus.conf(), subnet);
+        Plan plan = Objects.requireNonNull(routed.plan());
+        Fabric fabric = subnet.fabric();
+        sweep++;
+        PublishedView view = new PublishedView(
+                subnet,
+                plan,
+                routed.multicast(),
+                PartitionPlan.open(fabric),
+                fabric.portGuid(fabric.localPort()),
+                18,
+                16,
+                true,
+                QosTables.NONE,
+                sweep);
+        Instant at = Instant.ofEpochSecond(sweep);
+        FabricState state = FabricState.of(view, at);
+        long before = history.bytes();
+        long handedOver = System.nanoTime();
+        history.committed(state, at, List::of);
+        handedOver = System.nanoTime() - handedOver;
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        loop.runFor(0);
+        cpu = THREADS.getCurrentThreadCpuTime() - cpu;
+        List<Change> changes = history.changes();
+        Change.Counts counts = changes.get(changes.size() - 1).counts();
+        System.out.printf(
+                "%-16s %,10d bytes, %6.1f ms of CPU, handed over in %.3f ms; %,d entries of %,d switches, %,d SLs%n",
+                what,
+                history.bytes() - before,
+                cpu / 1e6,
+                handedOver / 1e6,
+                counts.entries(),
+                counts.switches(),
+                counts.sls());
+    }
+
+    private void show() throws IOException {
+        List<Change> changes = history.changes();
+        for (Change change : List.of(changes.get(0), changes.get(changes.size() - 1))) {
+            for (int i = 0; i < 3; i++) {
+                long start = System.nanoTime();
+                history.state(change, SiteMap.NONE);
+                System.out.printf("sweep %d shown again in %.1f ms%n", change.sweep(), (System.nanoTime() - start) / 1e6);
+            }
+        }
+        long start = System.nanoTime();
+        int entries = history.difference(changes.get(0), changes.get(changes.size() - 2)).entries();
+        System.out.printf("%,d entries differ, found in %.1f ms%n", entries, (System.nanoTime() - start) / 1e6);
+    }
+}

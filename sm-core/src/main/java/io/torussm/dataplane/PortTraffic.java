@@ -1,0 +1,143 @@
+package io.torussm.dataplane;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.PortCounter;
+import io.torussm.sim.SimCounters;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+
+/**
+ * What the ports count of the packets that pass them, as IBA 16.1.3.5 defines it. Written by the data plane. A tick of
+ * PortXmitWait is the time in which a port sends four octets, so that it compares with PortXmitData.
+ */
+public final class PortTraffic {
+    private static final int WORD = 4;
+    private static final long NOT = Long.MIN_VALUE;
+
+    private final Links links;
+    private final LongSupplier nowNs;
+    private boolean counts;
+
+    /** By counter, then by port index. */
+    private final long[][] values = new long[PortCounter.values().length][];
+
+    /** By link: for how long it has sent nothing although packets waited, and since when it does; in picoseconds. */
+    private final long[] waitedPs;
+
+    private final long[] waitsSincePs;
+
+    /** Counts nothing yet. */
+    PortTraffic(Links links, LongSupplier nowNs) {
+        this.links = links;
+        this.nowNs = nowNs;
+        waitedPs = new long[links.count()];
+        waitsSincePs = new long[links.count()];
+        Arrays.fill(waitsSincePs, NOT);
+    }
+
+    void begin() {
+        counts = true;
+    }
+
+    /**
+     * What a port has counted that was not handed on yet.
+     *
+     * @param port its index
+     */
+    public long get(int port, PortCounter counter) {
+        if (links.ofPort[port] != Fabric.NONE) {
+            lookAtWait(links.ofPort[port]);
+        }
+        long[] ofPorts = values[counter.index()];
+        return ofPorts == null ? 0 : ofPorts[port];
+    }
+
+    /** Hands everything on to the ports of the embedded fabric with the same GUIDs, and begins again at 0. */
+    public void moveTo(SimCounters counters) {
+        for (int link = 0; link < links.count(); link++) {
+            lookAtWait(link);
+        }
+        Fabric fabric = links.fabric;
+        for (PortCounter counter : PortCounter.values()) {
+            long[] ofPorts = values[counter.index()];
+            for (int port = 0; ofPorts != null && port < ofPorts.length; port++) {
+                if (ofPorts[port] != 0) {
+                    counters.add(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), counter, ofPorts[port]);
+                    ofPorts[port] = 0;
+                }
+            }
+        }
+    }
+
+    private void add(int port, PortCounter counter, long amount) {
+        if (!counts) {
+            return;
+        }
+        long[] ofPorts = values[counter.index()];
+        if (ofPorts == null) {
+            ofPorts = new long[links.fabric.portCount()];
+            values[counter.index()] = ofPorts;
+        }
+        ofPorts[port] += amount;
+    }
+
+    private static int words(int bytes) {
+        return (bytes + WORD - 1) / WORD;
+    }
+
+    /** A link begins to send a packet. */
+    void sent(int link, int bytes, boolean isToGroup, long nowPs) {
+        int port = links.from[link];
+        add(port, PortCounter.XMIT_PKTS, 1);
+        add(port, PortCounter.XMIT_DATA, words(bytes));
+        add(port, isToGroup ? PortCounter.MULTICAST_XMIT_PKTS : PortCounter.UNICAST_XMIT_PKTS, 1);
+        waitsNoMore(link, nowPs);
+    }
+
+    /** A packet has come by a link. */
+    void received(int link, int bytes, boolean isToGroup) {
+        int port = links.to[link];
+        add(port, PortCounter.RCV_PKTS, 1);
+        add(port, PortCounter.RCV_DATA, words(bytes));
+        add(port, isToGroup ? PortCounter.MULTICAST_RCV_PKTS : PortCounter.UNICAST_RCV_PKTS, 1);
+    }
+
+    /** A link that is free has packets to send, and no credits for any. */
+    void waits(int link, long nowPs) {
+        if (waitsSincePs[link] == NOT) {
+            waitsSincePs[link] = nowPs;
+        }
+    }
+
+    /** Counts a wait that goes on. */
+    private void lookAtWait(int link) {
+        if (waitsSincePs[link] != NOT) {
+            long nowPs = nowNs.getAsLong() * DataPlane.PS_PER_NS;
+            waitsNoMore(link, nowPs);
+            waitsSincePs[link] = nowPs;
+        }
+    }
+
+    /** A link sends, or has nothing to send any more. */
+    void waitsNoMore(int link, long nowPs) {
+        if (waitsSincePs[link] != NOT) {
+            long tickPs = (long) WORD * links.psPerByte[link];
+            waitedPs[link] += nowPs - waitsSincePs[link];
+            waitsSincePs[link] = NOT;
+            add(links.from[link], PortCounter.XMIT_WAIT, waitedPs[link] / tickPs);
+            waitedPs[link] %= tickPs;
+        }
+    }
+
+    /** A switch cannot forward a packet that came by a link: its tables do not say how, or map it to VL 15. */
+    void refused(int link, PortCounter why) {
+        add(links.to[link], PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
+        add(links.to[link], why, 1);
+    }
+
+    /** A packet that was to leave by a link is dropped. */
+    void discarded(int link, PortCounter why) {
+        add(links.from[link], PortCounter.XMIT_DISCARDS, 1);
+        add(links.from[link], why, 1);
+    }
+}

@@ -1,0 +1,47 @@
+package io.torussm.perf;
+
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.perf.PerfCapability;
+
+/**
+ * What an agent can, by its ClassPortInfo, as far as it turned out to be true.
+ *
+ * @param hasWide PortCountersExtended
+ * @param hasCasts unicast and multicast packets in them
+ * @param hasWideErrors all errors in them
+ * @param hasWait PortXmitWait in PortCounters
+ * @param hasQp1Drops QP1Dropped in PortCounters
+ * @param hasDetails PortRcvErrorDetails, which no bit announces
+ */
+record AgentCapability(
+        boolean hasWide,
+        boolean hasCasts,
+        boolean hasWideErrors,
+        boolean hasWait,
+        boolean hasQp1Drops,
+        boolean hasDetails) {
+    /** What every agent can. */
+    static final AgentCapability LEAST = new AgentCapability(false, false, false, false, false, true);
+
+    static AgentCapability of(ClassPortInfo info) {
+        long mask = info.get(ClassPortInfo.CAPABILITY_MASK);
+        boolean hasCasts = (mask & PerfCapability.EXTENDED_WIDTH) != 0;
+        boolean hasWide = hasCasts || (mask & PerfCapability.EXTENDED_WIDTH_NO_IETF) != 0;
+        boolean hasMore = (info.get(ClassPortInfo.CAPABILITY_MASK2) & PerfCapability.ADDITIONAL_EXTENDED) != 0;
+        return new AgentCapability(
+                hasWide,
+                hasCasts,
+                hasWide && hasMore,
+                (mask & PerfCapability.XMIT_WAIT) != 0,
+                (mask & PerfCapability.QP1_DROP) != 0,
+                true);
+    }
+
+    AgentCapability withoutWide() {
+        return new AgentCapability(false, false, false, hasWait, hasQp1Drops, hasDetails);
+    }
+
+    AgentCapability withoutDetails() {
+        return new AgentCapability(hasWide, hasCasts, hasWideErrors, hasWait, hasQp1Drops, false);
+    }
+}

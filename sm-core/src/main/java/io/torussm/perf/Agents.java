@@ -1,0 +1,104 @@
+package io.torussm.perf;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadAddress;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The agents of a subnet: of each switch one, of each host port one. Owner thread: the loop. */
+final class Agents {
+    private static final int QP1 = 1;
+
+    private final CounterStore store;
+    private Map<Agent.Key, Agent> all = Map.of();
+
+    Agents(CounterStore store) {
+        this.store = store;
+    }
+
+    Collection<Agent> all() {
+        return all.values();
+    }
+
+    /** Another subnet is there, whose devices the store knows. What was learnt of agents stays. */
+    void look(PublishedView view, boolean ignoresHosts) {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        Map<Agent.Key, Agent> now = new LinkedHashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int node = fabric.nodeOf(port);
+            boolean isAgent = fabric.isEndport(port) && (fabric.isSwitch(node) || !ignoresHosts);
+            Agent.Place place = isAgent ? place(view, port) : null;
+            if (place != null) {
+                now.put(new Agent.Key(fabric.nodeGuid(node), fabric.portNum(port)), known(fabric, port, place));
+            }
+        }
+        all.forEach((key, agent) -> {
+            if (!now.containsKey(key)) {
+                agent.remove();
+            }
+        });
+        all = now;
+    }
+
+    private Agent known(Fabric fabric, int port, Agent.Place place) {
+        Agent agent = all.get(new Agent.Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        if (agent == null) {
+            return new Agent(place);
+        }
+        agent.move(place);
+        return agent;
+    }
+
+    /** Nobody is asked any more. */
+    void forget() {
+        all.values().forEach(Agent::remove);
+        all = Map.of();
+    }
+
+    /** Where an end port's agent is; null if it cannot be reached, or the store does not know its device. */
+    private Agent.@Nullable Place place(PublishedView view, int endport) {
+        Subnet subnet = view.subnet();
+        Fabric fabric = subnet.fabric();
+        int node = fabric.nodeOf(endport);
+        int lid = subnet.lid(endport);
+        int sl = lid == 0 || subnet.smLid() == 0 ? -1 : view.plan().pathSl(subnet.smLid(), lid, 0);
+        DeviceCounters counters = store.device(fabric.nodeGuid(node));
+        if (sl < 0 || counters == null) {
+            return null;
+        }
+        List<Agent.Port> ports = new ArrayList<>();
+        if (fabric.isSwitch(node)) {
+            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+                add(fabric, fabric.port(node, portNum), counters, ports);
+            }
+        } else {
+            add(fabric, endport, counters, ports);
+        }
+        return new Agent.Place(
+                new MadAddress(lid, QP1, sl, 0), name(view, endport), ports.toArray(Agent.Port[]::new), counters);
+    }
+
+    /** Ports that have a link, or had one: their counters say how it went down. */
+    private static void add(Fabric fabric, int port, DeviceCounters counters, List<Agent.Port> to) {
+        if (fabric.peer(port) != Fabric.NONE || counters.isRead(fabric.portNum(port))) {
+            to.add(new Agent.Port(port, fabric.portNum(port), CounterStore.capacity(fabric, port)));
+        }
+    }
+
+    private static DeviceText name(PublishedView view, int endport) {
+        int node = view.subnet().fabric().nodeOf(endport);
+        boolean isSwitch = view.subnet().fabric().isSwitch(node);
+        DeviceText device = isSwitch ? view.subnet().deviceOf(endport) : view.subnet().devicePort(endport);
+        String place = isSwitch ? view.plan().coordinates(node) : "";
+        return place.isEmpty() ? device : device.as(place + " " + device).with(EventField.COORDINATES.of(place));
+    }
+}

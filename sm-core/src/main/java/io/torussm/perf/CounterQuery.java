@@ -1,0 +1,108 @@
+package io.torussm.perf;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.Field;
+import io.torussm.mad.perf.CounterSet;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/** An attribute of counters: how it is asked for, and which counters an answer has. The widest comes first. */
+enum CounterQuery {
+    WIDE(PortCountersExtended.COUNTERS, CounterQuery::isInWide),
+    NARROW(PortCounters.COUNTERS, CounterQuery::isInNarrow),
+    DETAILS(PortRcvErrorDetails.COUNTERS, (counter, can) -> true);
+
+    /** Counters of PortCountersExtended whatever else it has. */
+    private static final Set<Counter> TRAFFIC =
+            Set.of(Counter.XMIT_DATA, Counter.RCV_DATA, Counter.XMIT_PACKETS, Counter.RCV_PACKETS);
+
+    private static final Set<Counter> CASTS = Set.of(
+            Counter.UNICAST_XMIT_PACKETS,
+            Counter.UNICAST_RCV_PACKETS,
+            Counter.MULTICAST_XMIT_PACKETS,
+            Counter.MULTICAST_RCV_PACKETS);
+
+    /** From this part of a field on a counter is cleared, as OpenSM has it. */
+    private static final int CLEARED_PERCENT = 75;
+
+    private final CounterSet<?> set;
+    private final BiPredicate<Counter, AgentCapability> isThere;
+    private final List<Place> places = new ArrayList<>();
+
+    private record Place(Field field, Counter counter) {}
+
+    CounterQuery(CounterSet<?> set, BiPredicate<Counter, AgentCapability> isThere) {
+        this.set = set;
+        this.isThere = isThere;
+        for (Field field : set.counters()) {
+            Counter.named(field.name()).ifPresent(counter -> places.add(new Place(field, counter)));
+        }
+    }
+
+    private static boolean isInWide(Counter counter, AgentCapability can) {
+        return TRAFFIC.contains(counter) || (CASTS.contains(counter) ? can.hasCasts() : can.hasWideErrors());
+    }
+
+    private static boolean isInNarrow(Counter counter, AgentCapability can) {
+        return switch (counter) {
+            case XMIT_WAIT -> can.hasWait();
+            case QP1_DROPPED -> can.hasQp1Drops();
+            default -> true;
+        };
+    }
+
+    /** Whether it is worth asking. */
+    boolean isWanted(AgentCapability can, boolean readsDetails) {
+        return switch (this) {
+            case WIDE -> can.hasWide();
+            case NARROW -> !can.hasWideErrors();
+            case DETAILS -> readsDetails && can.hasDetails();
+        };
+    }
+
+    /** The attribute. */
+    CounterSet<?> set() {
+        return set;
+    }
+
+    /** Notes what an answer has that is not noted yet. */
+    void read(Attribute<?> answer, AgentCapability can, PortReading into) {
+        for (Place place : places) {
+            if (!into.has(place.counter()) && isThere.test(place.counter(), can)) {
+                into.set(place.counter(), answer.get(place.field()), place.field().width());
+            }
+        }
+    }
+
+    /**
+     * Chooses the counters of an answer that will stand still soon.
+     *
+     * @param from what was read, of which wider ones go before those of this attribute
+     * @param chosen takes what is to be cleared
+     */
+    boolean choose(PortReading from, PortReading chosen) {
+        chosen.clear();
+        boolean isAny = false;
+        for (Place place : places) {
+            Counter counter = place.counter();
+            if (from.width(counter) == place.field().width() && from.isOver(counter, CLEARED_PERCENT)) {
+                chosen.set(counter, from.value(counter), from.width(counter));
+                isAny = true;
+            }
+        }
+        return isAny;
+    }
+
+    /** Those fields of counters that were chosen. */
+    List<Field> fields(PortReading chosen) {
+        return places.stream()
+                .filter(place -> chosen.has(place.counter()))
+                .map(Place::field)
+                .toList();
+    }
+}

@@ -1,0 +1,421 @@
+package io.torussm.perf;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.perf.CounterSet;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.perf.PerfSettings.Clearing;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.GsiRequest;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.Outcome;
+import io.torussm.view.PublishedView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the counters of all ports in turns, as long as this SM is master. Of each agent a few requests at most are under way, of all
+ * of them so many and so many a second; an agent that does not answer is left alone for the rest of the turn and then asked less and
+ * less often, so that it costs itself only. Owner thread: the loop, except where it is said.
+ */
+public final class PerformanceManager {
+    private static final EventLog EVENTS = EventLog.of(PerformanceManager.class);
+
+    private static final long LONGEST_PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
+
+    /** One turn without an answer is not worth a line. */
+    private static final int TOLD_FAILURES = 2;
+
+    /** A condition ends below this part of its limit. */
+    private static final double END = 0.5;
+
+    private final Loop loop;
+    private final GsiClient client;
+    private final CounterStore store;
+    private final Supplier<PerfSettings> settings;
+    private final Agents agents;
+    private final PortConditions conditions = new PortConditions();
+    private final PollCounts counts = new PollCounts();
+    private final LogRateLimiter refusals;
+
+    private @Nullable PublishedView view;
+    private Loop.Timer nextTurn = () -> {};
+    private final Deque<Agent> ready = new ArrayDeque<>();
+    private final Deque<PortPoll> idle = new ArrayDeque<>();
+    private int underWay;
+    private int unfinished;
+    private long turnNs;
+    private boolean isLate;
+
+    /**
+     * A manager that waits for a subnet.
+     *
+     * @param loop that owns it
+     * @param client made on the same loop, with what judges redirections
+     * @param store that it fills
+     * @param settings asked whenever they are needed, on the loop
+     */
+    public PerformanceManager(
+            Loop loop,
+            Function<GsiClient.Redirections, GsiClient> client,
+            CounterStore store,
+            Supplier<PerfSettings> settings) {
+        this.loop = loop;
+        this.client = client.apply(this::redirection);
+        this.store = store;
+        this.settings = settings;
+        agents = new Agents(store);
+        refusals = new LogRateLimiter(loop::nowNs);
+    }
+
+    /** What it reads. Any thread. */
+    public CounterStore store() {
+        return store;
+    }
+
+    /** How it goes. Any thread. */
+    public PollStatistics statistics() {
+        return counts.statistics();
+    }
+
+    /** This SM is master of a subnet, which may have changed. Any thread. */
+    public void subnetUp(PublishedView newer) {
+        loop.execute(() -> {
+            boolean isFirst = view == null;
+            view = newer;
+            look(newer);
+            if (isFirst) {
+                turn();
+            }
+        });
+    }
+
+    /** Another SM is master, or this one ends. Any thread. */
+    public void end() {
+        loop.execute(() -> {
+            view = null;
+            stop();
+            conditions.forget();
+        });
+    }
+
+    /** Settings changed. Any thread. */
+    public void settingsChanged() {
+        loop.execute(() -> {
+            PublishedView now = view;
+            stop();
+            if (now != null && settings.get().isPolling()) {
+                look(now);
+                turn();
+            } else {
+                conditions.endAll();
+            }
+        });
+    }
+
+    private void stop() {
+        nextTurn.cancel();
+        agents.all().forEach(Agent::leaveTurn);
+        ready.clear();
+        agents.forget();
+        unfinished = 0;
+        counts.agents(0, 0, 0);
+    }
+
+    private void look(PublishedView now) {
+        PerfSettings wanted = settings.get();
+        if (wanted.isPolling()) {
+            store.limit(wanted.limits());
+            store.look(now.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
+            agents.look(now, wanted.ignoresHosts());
+            client.forgetRedirections(); // the LIDs that they name may be those of others now
+            conditions.look(now.subnet().fabric());
+        }
+    }
+
+    private void turn() {
+        PerfSettings wanted = settings.get();
+        nextTurn.cancel();
+        if (view == null || !wanted.isPolling()) {
+            return;
+        }
+        nextTurn = loop.schedule(wanted.intervalNs(), this::turn);
+        if (unfinished > 0) {
+            counts.late();
+            if (!isLate) {
+                isLate = true;
+                EVENTS.report(
+                        SmEvent.PERF_POLLING_SLOW,
+                        EventField.SECONDS.of(wanted.pollIntervalS()),
+                        EventField.COUNT.of(unfinished));
+            }
+            return;
+        }
+        turnNs = loop.nowNs();
+        for (Agent agent : agents.all()) {
+            if (agent.begin(turnNs)) {
+                unfinished++;
+                enqueue(agent);
+            }
+        }
+        send();
+    }
+
+    private void enqueue(Agent agent) {
+        if (!agent.queue(true)) {
+            ready.add(agent);
+        }
+    }
+
+    /** Asks as much as the window allows, of one agent after the other. */
+    private void send() {
+        PerfSettings now = settings.get();
+        while (!ready.isEmpty() && underWay < now.maxQueries()) {
+            Agent agent = ready.remove();
+            agent.queue(false);
+            if (agent.hasNext(now.deviceQueries())) {
+                begin(agent);
+            } else {
+                settle(agent);
+            }
+            if (agent.hasNext(now.deviceQueries())) {
+                enqueue(agent);
+            }
+        }
+    }
+
+    private void begin(Agent agent) {
+        PortPoll poll = idle.isEmpty() ? new PortPoll() : idle.pop();
+        underWay++;
+        poll.begin(agent, agent.takeNext());
+        if (agent.capability() == null) {
+            get(poll, ClassPortInfo.TYPE.zero(), (info, status) -> {
+                agent.can(info == null ? AgentCapability.LEAST : AgentCapability.of(info));
+                askNext(poll);
+            });
+        } else {
+            askNext(poll);
+        }
+    }
+
+    /** What an agent says. */
+    private interface Answer<A> {
+        /**
+         * It has answered.
+         *
+         * @param value null if it refuses
+         * @param status of the MAD
+         */
+        void heard(@Nullable A value, int status);
+    }
+
+    private <A extends Attribute<A>> void get(PortPoll poll, A value, Answer<A> then) {
+        client.send(GsiRequest.perfGet(
+                poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+    }
+
+    private <A extends Attribute<A>> void set(PortPoll poll, A value, Answer<A> then) {
+        client.send(GsiRequest.perfSet(
+                poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+    }
+
+    private <A extends Attribute<A>> void heard(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
+        counts.asked();
+        poll.answeredAt(atNs);
+        try {
+            if (poll.isStale()) {
+                end(poll);
+            } else if (outcome instanceof Outcome.Reply<A> reply) {
+                then.heard(reply.value(), MadStatus.OK);
+            } else if (outcome instanceof Outcome.Failure<A> failure) {
+                refused(poll, failure, then);
+            }
+        } catch (RuntimeException | Error bug) {
+            end(poll);
+            throw bug;
+        }
+    }
+
+    private <A extends Attribute<A>> void refused(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
+        boolean isAnswer = failure.kind() == Outcome.Kind.BAD_STATUS;
+        if (!isAnswer) {
+            counts.unanswered();
+            fail(poll, failure.kind() == Outcome.Kind.TIMEOUT ? "no answer" : failure.toString());
+        } else if ((failure.status() & MadStatus.REDIRECT) != 0) {
+            fail(poll, "requests are redirected to where they are not sent");
+        } else if (failure.isBusy()) {
+            fail(poll, "always busy");
+        } else {
+            then.heard(null, failure.status());
+        }
+    }
+
+    private void askNext(PortPoll poll) {
+        CounterQuery query = poll.next(settings.get().readsDetails());
+        if (query == null) {
+            take(poll);
+        } else {
+            askFor(poll, query, query.set());
+        }
+    }
+
+    private <A extends Attribute<A>> void askFor(PortPoll poll, CounterQuery query, CounterSet<A> counters) {
+        get(poll, counters.ofPort(poll.port().portNum()), (value, status) -> {
+            AgentCapability can = poll.capability();
+            if (value != null) {
+                query.read(value, can, poll.reading());
+            } else if (query == CounterQuery.NARROW) {
+                fail(poll, String.format("status 0x%04x", status));
+                return;
+            } else {
+                poll.agent().can(query == CounterQuery.WIDE ? can.withoutWide() : can.withoutDetails());
+            }
+            askNext(poll);
+        });
+    }
+
+    private void take(PortPoll poll) {
+        Agent.Port port = poll.port();
+        DeviceCounters counters = poll.agent().counters();
+        boolean isCleared = counters.take(
+                port.portNum(),
+                poll.reading(),
+                poll.atNs(),
+                loop.timeOfDay().toEpochMilli(),
+                port.link());
+        if (isCleared) {
+            counts.cleared();
+        }
+        judge(port, counters);
+        if (wantsClearing(poll) && CounterQuery.NARROW.choose(poll.reading(), poll.chosen())) {
+            set(
+                    poll,
+                    PortCounters.COUNTERS.clearing(
+                            port.portNum(), CounterQuery.NARROW.fields(poll.chosen())),
+                    (value, status) -> {
+                        if (value != null) {
+                            counters.cleared(port.portNum(), poll.chosen());
+                        }
+                        end(poll);
+                    });
+        } else {
+            end(poll);
+        }
+    }
+
+    private boolean wantsClearing(PortPoll poll) {
+        Clearing clearing = settings.get().clearing();
+        return clearing == Clearing.ALWAYS
+                || clearing == Clearing.AUTO && !poll.capability().hasWide();
+    }
+
+    private void judge(Agent.Port port, DeviceCounters counters) {
+        PublishedView now = view;
+        PerfSettings wanted = settings.get();
+        if (now == null || !wanted.reportsPorts() || port.index() >= now.subnet().fabric().portCount()) {
+            return;
+        }
+        Thresholds limits = store.limits();
+        List<PortFault> over = counters.faults(port.portNum(), limits, port.link(), 1);
+        if (!over.isEmpty() || conditions.knows(now.subnet().fabric(), port.index())) {
+            List<PortFault> near = counters.faults(port.portNum(), limits, port.link(), END);
+            conditions.look(now.subnet(), now.plan(), port.index(), over, near);
+        }
+    }
+
+    private void fail(PortPoll poll, String why) {
+        Agent agent = poll.agent();
+        agent.failed(loop.nowNs(), settings.get().intervalNs(), LONGEST_PAUSE_NS);
+        if (agent.failures() >= TOLD_FAILURES && !agent.isTold()) {
+            agent.tell(true);
+            EVENTS.report(
+                    SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(why));
+        }
+        end(poll);
+    }
+
+    /** A port was read, or was not. */
+    private void end(PortPoll poll) {
+        if (!poll.close()) {
+            return;
+        }
+        Agent agent = poll.agent();
+        underWay--;
+        idle.push(poll);
+        agent.landed();
+        settle(agent);
+        if (agent.hasNext(settings.get().deviceQueries())) {
+            enqueue(agent);
+        }
+        send();
+    }
+
+    /** Counts an agent that has nothing left to be asked in this turn. */
+    private void settle(Agent agent) {
+        if (!agent.ends()) {
+            return;
+        }
+        if (!agent.hasFailed()) {
+            agent.succeeded();
+            if (agent.isTold()) {
+                agent.tell(false);
+                EVENTS.report(SmEvent.PERF_AGENT_ANSWERS, EventField.NAME.of(agent.name()));
+            }
+        }
+        unfinished--;
+        if (unfinished == 0) {
+            turnEnded();
+        }
+    }
+
+    /** Where redirections lead; null if they are not followed. */
+    private @Nullable MadAddress redirection(MadAddress asked, ClassPortInfo info) {
+        PublishedView now = view;
+        if (now == null || !settings.get().followsRedirection()) {
+            return null;
+        }
+        Redirection judged = Redirection.of(info, now.subnet(), now.plan());
+        if (judged.to() == null && refusals.happened(asked.lid()).isDue()) {
+            EVENTS.report(
+                    SmEvent.PERF_REDIRECTION_REFUSED,
+                    EventField.NAME.of(name(now.subnet(), asked.lid())),
+                    EventField.TEXT.of(judged.objection()));
+        }
+        return judged.to();
+    }
+
+    private static Object name(Subnet subnet, int lid) {
+        int port = subnet.portOfLid(lid);
+        return port == Fabric.NONE ? "LID " + lid : subnet.deviceOf(port);
+    }
+
+    private void turnEnded() {
+        long tookNs = loop.nowNs() - turnNs;
+        counts.turned(tookNs, loop.timeOfDay());
+        int ports = 0;
+        int silent = 0;
+        for (Agent agent : agents.all()) {
+            ports += agent.ports();
+            silent += agent.isTold() ? 1 : 0;
+        }
+        counts.agents(agents.all().size(), ports, silent);
+        conditions.allRead();
+        if (isLate && tookNs <= settings.get().intervalNs()) {
+            isLate = false;
+            EVENTS.report(SmEvent.PERF_POLLING_IN_TIME);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.torussm.perf;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Counts how the reading goes. Written by the loop, read by any thread. */
+final class PollCounts {
+    private long turns;
+    private long late;
+    private long mads;
+    private long unanswered;
+    private long clearings;
+    private long lastNs;
+    private @Nullable Instant lastAt;
+    private int agents;
+    private int ports;
+    private int silent;
+
+    synchronized void asked() {
+        mads++;
+    }
+
+    synchronized void unanswered() {
+        unanswered++;
+    }
+
+    synchronized void cleared() {
+        clearings++;
+    }
+
+    synchronized void late() {
+        late++;
+    }
+
+    synchronized void turned(long tookNs, Instant at) {
+        turns++;
+        lastNs = tookNs;
+        lastAt = at;
+    }
+
+    synchronized void agents(int all, int theirPorts, int silentOnes) {
+        agents = all;
+        ports = theirPorts;
+        silent = silentOnes;
+    }
+
+    synchronized PollStatistics statistics() {
+        return new PollStatistics(
+                turns, late, mads, unanswered, clearings, lastNs, lastAt, agents, ports, silent);
+    }
+}

@@ -1,0 +1,180 @@
+package io.torussm.perf;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reports ports whose counters are over their limits, once when that begins and once when it is over, which is when they are under half
+ * of the limit. So many at most are named one by one; of more only the number is told. Owner thread: the loop.
+ */
+final class PortConditions {
+    /** Ports that are named one by one. */
+    static final int MAX_TOLD = 50;
+
+    private static final EventLog EVENTS = EventLog.of(PortConditions.class);
+
+    private final Map<Port, Told> told = new HashMap<>();
+    private final Set<Port> untold = new HashSet<>();
+    private int untoldSaid;
+
+    private record Port(long nodeGuid, int portNum) {}
+
+    private record Told(DeviceText name, Set<Kind> kinds) {
+        boolean has(Kind kind) {
+            return kinds.contains(kind);
+        }
+    }
+
+    private enum Kind {
+        ERRORS(SmEvent.PORT_ERRORS, SmEvent.PORT_ERRORS_OVER),
+        CONGESTION(SmEvent.PORT_CONGESTED, SmEvent.PORT_CONGESTED_OVER);
+
+        private final SmEvent begins;
+        private final SmEvent ends;
+
+        Kind(SmEvent begins, SmEvent ends) {
+            this.begins = begins;
+            this.ends = ends;
+        }
+
+        boolean isOf(PortFault fault) {
+            return fault.isCongestion() == (this == CONGESTION);
+        }
+    }
+
+    /**
+     * A port was read.
+     *
+     * @param over what is over its limit
+     * @param near what is over half of it
+     */
+    void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
+        Fabric fabric = subnet.fabric();
+        Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        for (Kind kind : Kind.values()) {
+            Told known = told.get(key);
+            boolean isTold = known != null && known.has(kind);
+            if (!isTold && over.stream().anyMatch(kind::isOf)) {
+                begin(key, kind, subnet, plan, port, over);
+            } else if (isTold && near.stream().noneMatch(kind::isOf)) {
+                end(key, kind);
+            }
+        }
+        if (over.isEmpty()) {
+            untold.remove(key);
+        }
+    }
+
+    private void begin(Port key, Kind kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
+        if (told.size() >= MAX_TOLD && !told.containsKey(key)) {
+            untold.add(key);
+            return;
+        }
+        untold.remove(key);
+        DeviceText name = name(subnet, plan, port);
+        told.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(Kind.class)))
+                .kinds()
+                .add(kind);
+        EVENTS.report(
+                kind.begins,
+                EventField.NAME.of(name),
+                EventField.DESTINATION.of(far(subnet, plan, port)),
+                EventField.TEXT.of(over.stream()
+                        .filter(kind::isOf)
+                        .map(PortFault::text)
+                        .collect(Collectors.joining(", "))));
+    }
+
+    private void end(Port key, Kind kind) {
+        Told known = told.get(key);
+        if (known != null && known.kinds().remove(kind)) {
+            EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
+            if (known.kinds().isEmpty()) {
+                told.remove(key);
+            }
+        }
+    }
+
+    /** Another subnet is there: ports without a link have no errors any more. */
+    void look(Fabric fabric) {
+        List.copyOf(told.keySet()).stream()
+                .filter(key -> !isLinked(fabric, key))
+                .forEach(this::end);
+        untold.removeIf(key -> !isLinked(fabric, key));
+    }
+
+    private static boolean isLinked(Fabric fabric, Port key) {
+        int node = fabric.nodeByGuid(key.nodeGuid());
+        return node != Fabric.NONE
+                && key.portNum() <= fabric.numPorts(node)
+                && fabric.peer(fabric.port(node, key.portNum())) != Fabric.NONE;
+    }
+
+    private void end(Port key) {
+        for (Kind kind : Kind.values()) {
+            end(key, kind);
+        }
+    }
+
+    /** Whether a port is one that was over a limit. */
+    boolean knows(Fabric fabric, int port) {
+        Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        return told.containsKey(key) || untold.contains(key);
+    }
+
+    /** All ports were read. */
+    void allRead() {
+        if (untold.size() > untoldSaid) {
+            EVENTS.report(SmEvent.PORT_CONDITIONS_UNTOLD, EventField.COUNT.of(untold.size()));
+        }
+        untoldSaid = untold.size();
+    }
+
+    /** Nobody looks any more: what was begun is over. */
+    void endAll() {
+        List.copyOf(told.keySet()).forEach(this::end);
+        forget();
+    }
+
+    /** Another SM is master, and what it knows is its own. */
+    void forget() {
+        told.clear();
+        untold.clear();
+        untoldSaid = 0;
+    }
+
+    private static DeviceText name(Subnet subnet, Plan plan, int port) {
+        DeviceText device = subnet.devicePort(port);
+        String place = place(subnet.fabric(), plan, port);
+        String label = subnet.fabric().cableLabel(port);
+        String text = (place.isEmpty() ? "" : place + " ") + device + (label.isEmpty() ? "" : ", cable " + label);
+        return place.isEmpty() ? device.as(text) : device.as(text).with(EventField.COORDINATES.of(place));
+    }
+
+    private static String far(Subnet subnet, Plan plan, int port) {
+        Fabric fabric = subnet.fabric();
+        int far = fabric.peer(port);
+        if (far == Fabric.NONE) {
+            return "no link";
+        }
+        String place = place(fabric, plan, far);
+        return (place.isEmpty() ? "" : place + " ") + fabric.portName(far);
+    }
+
+    private static String place(Fabric fabric, Plan plan, int port) {
+        int node = fabric.nodeOf(port);
+        return fabric.isSwitch(node) ? plan.coordinates(node) : "";
+    }
+}

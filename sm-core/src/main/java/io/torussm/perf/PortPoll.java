@@ -1,0 +1,83 @@
+package io.torussm.perf;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The reading of one port, request by request; used again for others. Owner thread: the loop. */
+final class PortPoll {
+    private final PortReading reading = new PortReading();
+    private final PortReading chosen = new PortReading();
+    private @Nullable Agent agent;
+    private Agent.@Nullable Port port;
+    private int generation;
+    private int nextQuery;
+    private boolean isOpen;
+    private long atNs;
+
+    /** Begins with a port of an agent. */
+    PortPoll begin(Agent newAgent, Agent.Port newPort) {
+        agent = newAgent;
+        port = newPort;
+        generation = newAgent.generation();
+        nextQuery = 0;
+        isOpen = true;
+        reading.clear();
+        return this;
+    }
+
+    /** When an answer came in, by the clock of the loop. */
+    void answeredAt(long newAtNs) {
+        atNs = newAtNs;
+    }
+
+    long atNs() {
+        return atNs;
+    }
+
+    /** Returns true once. */
+    boolean close() {
+        boolean wasOpen = isOpen;
+        isOpen = false;
+        return wasOpen;
+    }
+
+    Agent agent() {
+        return Objects.requireNonNull(agent);
+    }
+
+    Agent.Port port() {
+        return Objects.requireNonNull(port);
+    }
+
+    /** Whether the agent is another one, or elsewhere, since this began. */
+    boolean isStale() {
+        return generation != agent().generation();
+    }
+
+    /** The next attribute to ask for; null if all that is wanted was read. */
+    @Nullable
+    CounterQuery next(boolean readsDetails) {
+        AgentCapability can = capability();
+        CounterQuery[] all = CounterQuery.values();
+        while (nextQuery < all.length) {
+            CounterQuery query = all[nextQuery++];
+            if (query.isWanted(can, readsDetails)) {
+                return query;
+            }
+        }
+        return null;
+    }
+
+    AgentCapability capability() {
+        return Objects.requireNonNull(agent().capability());
+    }
+
+    PortReading reading() {
+        return reading;
+    }
+
+    /** What is to be cleared. */
+    PortReading chosen() {
+        return chosen;
+    }
+}

@@ -1,0 +1,120 @@
+package io.torussm.perf;
+
+import java.util.Arrays;
+
+/**
+ * The counters of the ports of one device, each added up in 64 bits from one reading to the next, whatever the width of
+ * the field and whoever clears it. A total begins with the first reading, so that it is what the device shows until
+ * somebody clears that. Not thread-safe; {@link DeviceCounters} guards it.
+ *
+ * <p>A value below the last one means that somebody cleared the counters, or that the field ran over; IBA wants counters to stand
+ * still at their highest value, and not all devices obey. They ran over if all that fell count traffic and fell from the last quarter
+ * of the field to the first. What was counted between the last reading and a clearing is lost.
+ */
+final class PortTotals {
+    private final long[] totals;
+    private final long[] last;
+    private final byte[] width;
+    private final boolean[] full;
+
+    PortTotals(int ports) {
+        totals = new long[ports * Counter.COUNT];
+        last = new long[ports * Counter.COUNT];
+        width = new byte[ports * Counter.COUNT];
+        full = new boolean[ports * Counter.COUNT];
+    }
+
+    /**
+     * Adds what was counted since the last reading.
+     *
+     * @param deltas of each counter, by ordinal; 0 for those that the reading does not have
+     * @return whether somebody cleared counters
+     */
+    boolean add(int port, PortReading reading, long[] deltas) {
+        boolean isCleared = isCleared(port, reading);
+        for (Counter counter : Counter.all()) {
+            deltas[counter.ordinal()] = reading.has(counter) ? add(at(port, counter), counter, reading, isCleared) : 0;
+        }
+        return isCleared;
+    }
+
+    /** Whether a counter fell that did not run over. */
+    private boolean isCleared(int port, PortReading reading) {
+        for (Counter counter : Counter.all()) {
+            int at = at(port, counter);
+            if (reading.has(counter)
+                    && width[at] == reading.width(counter)
+                    && Long.compareUnsigned(reading.value(counter), last[at]) < 0
+                    && !isWrap(reading, counter, last[at])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long add(int at, Counter counter, PortReading reading, boolean isCleared) {
+        long now = reading.value(counter);
+        long before = last[at];
+        int former = width[at];
+        last[at] = now;
+        width[at] = (byte) reading.width(counter);
+        full[at] = reading.isFull(counter);
+        if (former == 0) {
+            totals[at] = now;
+            return 0;
+        } else if (former != width[at]) {
+            return 0; // it is read from another attribute than before
+        }
+        long delta = delta(before, now, former, isCleared);
+        totals[at] += delta;
+        return delta;
+    }
+
+    private static long delta(long before, long now, int width, boolean isCleared) {
+        if (Long.compareUnsigned(now, before) >= 0) {
+            return now - before;
+        }
+        return isCleared ? now : PortReading.max(width) - before + now + 1;
+    }
+
+    private static boolean isWrap(PortReading reading, Counter counter, long before) {
+        long quarter = PortReading.max(reading.width(counter)) >>> 2;
+        return counter.isTraffic()
+                && reading.width(counter) <= Integer.SIZE
+                && before > 3 * quarter
+                && before != PortReading.max(reading.width(counter))
+                && reading.value(counter) < quarter;
+    }
+
+    /** This program cleared the counters that a reading has: the next readings count from 0. */
+    void cleared(int port, PortReading those) {
+        for (Counter counter : Counter.all()) {
+            if (those.has(counter)) {
+                last[at(port, counter)] = 0;
+                full[at(port, counter)] = false;
+            }
+        }
+    }
+
+    /** An operator wants to count from 0 again. */
+    void restart(int port) {
+        Arrays.fill(totals, port * Counter.COUNT, (port + 1) * Counter.COUNT, 0);
+    }
+
+    long total(int port, Counter counter) {
+        return totals[at(port, counter)];
+    }
+
+    boolean isKnown(int port, Counter counter) {
+        return width[at(port, counter)] != 0;
+    }
+
+    /** Whether it stands at the highest value of its field, so that its total is too small. */
+    boolean isFull(int port, Counter counter) {
+        return full[at(port, counter)];
+    }
+
+    private static int at(int port, Counter counter) {
+        return port * Counter.COUNT + counter.ordinal();
+    }
+}

@@ -1,0 +1,40 @@
+package io.torussm.perf;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.MadAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an agent wants to be asked (IBA 13.5.1), which is only believed if it is within the subnet, on a path that the routes have,
+ * with the P_Key of all. The SL is that of the path and not the agent's, which knows nothing of the rings that packets must not fill.
+ *
+ * @param to null if it is not believed
+ * @param objection why not; else empty
+ */
+record Redirection(@Nullable MadAddress to, String objection) {
+    private static final int DEFAULT_P_KEY = 0x7fff;
+
+    static Redirection of(ClassPortInfo info, Subnet subnet, Plan plan) {
+        int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
+        int qpn = (int) info.get(ClassPortInfo.REDIRECT_QP);
+        if (lid == 0 || subnet.portOfLid(lid) == Fabric.NONE) {
+            return refused("LID " + lid + " belongs to nobody in this subnet");
+        } else if (qpn == 0) {
+            return refused("QP 0 takes SMPs only");
+        } else if ((info.get(ClassPortInfo.REDIRECT_P_KEY) & DEFAULT_P_KEY) != DEFAULT_P_KEY) {
+            return refused(String.format("P_Key 0x%04x", info.get(ClassPortInfo.REDIRECT_P_KEY)));
+        }
+        int sl = plan.pathSl(subnet.smLid(), lid, 0);
+        int qKey = (int) info.get(ClassPortInfo.REDIRECT_Q_KEY);
+        return sl < 0
+                ? refused("there is no path to LID " + lid)
+                : new Redirection(new MadAddress(lid, qpn, sl, 0, 0, null, qKey), "");
+    }
+
+    private static Redirection refused(String why) {
+        return new Redirection(null, why);
+    }
+}

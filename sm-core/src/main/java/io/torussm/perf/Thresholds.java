@@ -1,0 +1,130 @@
+package io.torussm.perf;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many errors an hour are too many, and how much waiting for credits. Written as infiniband-diags writes its
+ * {@code error_thresholds}: {@code LinkDownedCounter=2}, with commas. Immutable.
+ *
+ * <p>What no entry names has the limits of {@link #STANDARD}. Symbol errors without an entry are measured by the bit error rate that
+ * the link may have: 10^-12 up to QDR, whose links have nothing else (IBA volume 2, 6.4), 10^-15 behind the error correction of
+ * faster ones, of all bits that are on the wire, since links send symbols also when they carry no packet.
+ */
+public final class Thresholds {
+    /** What is in force unless an operator says otherwise. */
+    public static final Thresholds STANDARD = new Thresholds(Map.of(), 0.2);
+
+    /** Fewer are no rate. */
+    private static final double LEAST_SYMBOL_ERRORS = 3;
+
+    private static final double HOUR_S = 3600;
+    private static final double BER = 1e-12;
+    private static final double BER_CORRECTED = 1e-15;
+
+    private static final Map<Counter, Double> USUAL = new EnumMap<>(Map.of(
+            Counter.SYMBOL_ERRORS, 10.0,
+            Counter.LINK_ERROR_RECOVERY, 3.0,
+            Counter.LINK_DOWNED, 3.0,
+            Counter.RCV_ERRORS, 10.0,
+            Counter.RCV_REMOTE_PHYSICAL_ERRORS, 100.0,
+            Counter.XMIT_DISCARDS, 100.0,
+            Counter.XMIT_CONSTRAINT_ERRORS, 100.0,
+            Counter.RCV_CONSTRAINT_ERRORS, 100.0,
+            Counter.LOCAL_LINK_INTEGRITY_ERRORS, 3.0,
+            Counter.EXCESSIVE_BUFFER_OVERRUN_ERRORS, 3.0));
+
+    private final Map<Counter, Double> limits;
+    private final double waitShare;
+
+    private Thresholds(Map<Counter, Double> limits, double waitShare) {
+        this.limits = limits.isEmpty() ? Map.of() : new EnumMap<>(limits);
+        this.waitShare = waitShare;
+    }
+
+    /**
+     * Reads entries.
+     *
+     * @throws IllegalArgumentException with the end of a sentence that begins with the setting's name
+     */
+    public static Thresholds parse(String text) {
+        Map<Counter, Double> limits = new EnumMap<>(Counter.class);
+        for (String entry : text.split(",", -1)) {
+            String[] parts = entry.strip().split("=", -1);
+            if (text.isBlank()) {
+                continue;
+            }
+            Counter counter = Counter.named(parts[0].strip()).filter(Counter::isError).orElse(null);
+            if (counter == null || parts.length != 2 || !parts[1].strip().matches("\\d{1,9}")) {
+                throw new IllegalArgumentException("is COUNTER=N with commas, such as LinkDownedCounter=2; \"" + entry.strip()
+                        + "\" is none, and counters are " + names());
+            }
+            limits.put(counter, Double.valueOf(parts[1].strip()));
+        }
+        return new Thresholds(limits, STANDARD.waitShare);
+    }
+
+    private static String names() {
+        return String.join(", ", Counter.errors().stream().map(Counter::attribute).toList());
+    }
+
+    /** The same with another limit of congestion, as a share of time from 0, which is none, to 1. */
+    public Thresholds waiting(double share) {
+        return new Thresholds(limits, share);
+    }
+
+    /** Errors of a kind an hour that a link may have; 0 for as many as it likes. */
+    double limit(Counter error, @Nullable LinkCapacity link) {
+        Double given = limits.get(error);
+        if (given != null) {
+            return given;
+        } else if (error == Counter.SYMBOL_ERRORS && link != null) {
+            double ber = isCorrected(link) ? BER_CORRECTED : BER;
+            return Math.max(LEAST_SYMBOL_ERRORS, ber * link.signalBits() * HOUR_S);
+        }
+        return USUAL.getOrDefault(error, 0.0);
+    }
+
+    private static boolean isCorrected(LinkCapacity link) {
+        return link.speed().extActive() != 0 || link.speed().extActive2() != 0;
+    }
+
+    /**
+     * What is over its limit, the gravest first.
+     *
+     * @param hourly errors of a kind an hour
+     * @param waiting the share of time without credit
+     * @param part of each limit that counts, 1 for all
+     */
+    List<PortFault> exceeded(
+            ToDoubleFunction<Counter> hourly, double waiting, @Nullable LinkCapacity link, double part) {
+        List<PortFault> found = new ArrayList<>();
+        for (Counter error : Counter.errors()) {
+            double value = hourly.applyAsDouble(error);
+            double limit = value == 0 ? 0 : part * limit(error, link);
+            if (limit > 0 && value > limit) {
+                found.add(new PortFault(error, value, limit));
+            }
+        }
+        if (waitShare > 0 && waiting > part * waitShare) {
+            found.add(new PortFault(Counter.XMIT_WAIT, waiting, part * waitShare));
+        }
+        found.sort(Comparator.comparingDouble(PortFault::excess).reversed());
+        return found;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Thresholds that && limits.equals(that.limits) && waitShare == that.waitShare;
+    }
+
+    @Override
+    public int hashCode() {
+        return limits.hashCode() + Double.hashCode(waitShare);
+    }
+}

@@ -1,0 +1,385 @@
+package io.torussm.sweep;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.program.Programmers;
+import io.torussm.program.TableProbe;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads back what devices hold, device by device, and compares it with what was written to them: on request, and in passes over all
+ * devices in the background if that is wanted. So many Gets a second, none while anything else is to do; a sweep that begins sends the
+ * device that was being read to the head of the queue again.
+ *
+ * <p>What differs is read a second time, after the switch was asked whether it was restarted, since then it is the business of sweeps. If it
+ * still differs it is taken down as what the device holds, reported, and a sweep follows, which writes what should be there in the order
+ * that is safe; then the device is read once more. Owner thread: the loop, except for {@link #report()}.
+ */
+public final class DriftWatch {
+    private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int TICKS_PER_S = 5;
+    private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** Sweeps for what was found come no closer. */
+    private static final long SWEEP_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Devices of which it is remembered that they differed. */
+    private static final int MAX_DEVICES = 1000;
+
+    private final MadClient client;
+    private final Loop loop;
+    private final Programmers programmers;
+    private final Supplier<@Nullable PublishedView> view;
+    private final BooleanSupplier isResting;
+    private final Supplier<Pace> pace;
+    private final Runnable sweepHeavy;
+
+    private final Deque<Long> due = new ArrayDeque<>();
+    private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
+    private final Map<Long, Long> lastNs = new HashMap<>();
+
+    /** Devices that are read again when the sweep that mends them is over. */
+    private final Set<Long> mended = new LinkedHashSet<>();
+
+    private @Nullable Reading reading;
+    private boolean isTicking;
+    private boolean isPass;
+    private long passBeganNs;
+    private long nextPassNs;
+    private long sweepFromNs;
+    private boolean mustSweep;
+    private volatile DriftReport report = DriftReport.NOTHING;
+
+    /**
+     * How fast devices are read.
+     *
+     * @param driftCheckInterval seconds between passes over all devices, 0 for none
+     * @param driftCheckRate Gets a second
+     */
+    public record Pace(int driftCheckInterval, int driftCheckRate) {
+        /** No passes. */
+        public static final Pace ON_REQUEST = new Pace(0, 100);
+    }
+
+    /** One device that is being read. */
+    private final class Reading {
+        final long guid;
+        final Fabric fabric;
+        final int node;
+        final MadScope scope = client.scope();
+        final Deque<TableProbe<?>> left;
+        int waiting;
+        boolean isDifferent;
+
+        Reading(Fabric fabric, int node) {
+            this.fabric = fabric;
+            this.node = node;
+            guid = fabric.nodeGuid(node);
+            left = new ArrayDeque<>(programmers.probes(fabric, node));
+        }
+
+        void ask(TableProbe<?> probe) {
+            waiting++;
+            scope.submit(probe.request((difference, learn) -> {
+                waiting--;
+                count(1, 0);
+                if (difference != null) {
+                    waiting++;
+                    loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                }
+            }));
+        }
+
+        /** Unless a sweep began meanwhile, or the switch was restarted; and not while something is written between sweeps. */
+        private void lookAgain(TableProbe<?> probe) {
+            if (reading != this) {
+                return;
+            }
+            if (!isResting.getAsBoolean()) {
+                loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                return;
+            }
+            if (!fabric.isSwitch(node)) {
+                confirm(probe);
+                return;
+            }
+            scope.get(SwitchInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
+                boolean isSteady = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                        && !reply.value().portStateChange()
+                        && programmers.tables().isAsProgrammed(guid, reply.value());
+                if (isSteady) {
+                    confirm(probe);
+                } else {
+                    waiting--;
+                }
+            });
+        }
+
+        private void confirm(TableProbe<?> probe) {
+            scope.submit(probe.request((difference, learn) -> {
+                waiting--;
+                count(1, difference == null ? 0 : difference.count());
+                if (difference != null) {
+                    learn.run();
+                    isDifferent = true;
+                    found(this, probe, difference);
+                }
+            }));
+        }
+    }
+
+    DriftWatch(
+            MadClient client,
+            Loop loop,
+            Programmers programmers,
+            Supplier<@Nullable PublishedView> view,
+            BooleanSupplier isResting,
+            Supplier<Pace> pace,
+            Runnable sweepHeavy) {
+        this.client = client;
+        this.loop = loop;
+        this.programmers = programmers;
+        this.view = view;
+        this.isResting = isResting;
+        this.pace = pace;
+        this.sweepHeavy = sweepHeavy;
+    }
+
+    /** What was found; may be called from any thread. */
+    public DriftReport report() {
+        return report;
+    }
+
+    /** Reads a device as soon as there is nothing else to do, before all others. */
+    public void request(long nodeGuid) {
+        loop.check();
+        due.remove(nodeGuid);
+        due.addFirst(nodeGuid);
+        tick();
+    }
+
+    /** Begins a pass over all devices, unless one runs. */
+    public void requestAll() {
+        loop.check();
+        PublishedView now = view.get();
+        if (now != null && !isPass) {
+            isPass = true;
+            passBeganNs = loop.nowNs();
+            Fabric fabric = now.subnet().fabric();
+            for (int node = 0; node < fabric.nodeCount(); node++) {
+                due.add(fabric.nodeGuid(node));
+            }
+            tick();
+        }
+    }
+
+    /** A subnet is published: what was mended is read again, and passes begin if they are wanted. */
+    void published() {
+        mended.forEach(guid -> {
+            due.remove(guid);
+            due.addFirst(guid);
+        });
+        mended.clear();
+        tick();
+    }
+
+    /** A sweep begins: answers that are still to come are of another time. */
+    void hold() {
+        Reading now = reading;
+        reading = null;
+        if (now != null) {
+            now.scope.close();
+            due.remove(now.guid);
+            due.addFirst(now.guid);
+        }
+    }
+
+    /** Another SM is master. */
+    void forget() {
+        hold();
+        due.clear();
+        open.clear();
+        mended.clear();
+        lastNs.clear();
+        isPass = false;
+        mustSweep = false;
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void tick() {
+        boolean isWanted = !due.isEmpty() || reading != null || mustSweep || pace.get().driftCheckInterval() > 0;
+        if (!isTicking && isWanted && view.get() != null) {
+            isTicking = true;
+            loop.schedule(TICK_NS, () -> {
+                isTicking = false;
+                try {
+                    step();
+                } finally {
+                    tick();
+                }
+            });
+        }
+    }
+
+    private void step() {
+        PublishedView now = view.get();
+        if (now == null || !isResting.getAsBoolean()) {
+            return;
+        }
+        Pace current = pace.get();
+        long nowNs = loop.nowNs();
+        if (mustSweep && nowNs >= sweepFromNs) {
+            mustSweep = false;
+            sweepFromNs = nowNs + SWEEP_PAUSE_NS;
+            sweepHeavy.run();
+            return;
+        }
+        if (current.driftCheckInterval() > 0 && !isPass && nowNs >= nextPassNs) {
+            nextPassNs = nowNs + TimeUnit.SECONDS.toNanos(current.driftCheckInterval());
+            requestAll();
+        }
+        read(now.subnet().fabric(), Math.max(1, current.driftCheckRate() / TICKS_PER_S));
+    }
+
+    /** As many Gets as this tick may have, less those that are still under way. */
+    private void read(Fabric fabric, int budget) {
+        Reading at = reading;
+        int left = budget - (at == null ? 0 : at.waiting);
+        while (left > 0) {
+            if (at != null && at.left.isEmpty()) {
+                if (at.waiting > 0) {
+                    break; // the next device when all of this one is known
+                }
+                over(at);
+                at = null;
+            }
+            if (at == null) {
+                at = next(fabric);
+                if (at == null) {
+                    break;
+                }
+            }
+            TableProbe<?> probe = at.left.poll();
+            if (probe != null) {
+                at.ask(probe);
+                left--;
+            }
+        }
+    }
+
+    private @Nullable Reading next(Fabric fabric) {
+        for (Long guid = due.poll(); guid != null; guid = due.poll()) {
+            int node = fabric.nodeByGuid(guid);
+            if (node != Fabric.NONE) {
+                reading = new Reading(fabric, node);
+                return reading;
+            }
+        }
+        if (isPass) {
+            isPass = false;
+            long tookS = TimeUnit.NANOSECONDS.toSeconds(loop.nowNs() - passBeganNs);
+            publish(loop.timeOfDay(), tookS, report.passes() + 1);
+        }
+        return null;
+    }
+
+    private void over(Reading at) {
+        reading = null;
+        if (!at.isDifferent && open.remove(at.guid) != null) {
+            EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(at.fabric.device(at.node)));
+        }
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void found(Reading at, TableProbe<?> probe, TableProbe.Difference difference) {
+        DriftReport.Drift before = open.get(at.guid);
+        boolean isNews = before == null || !mustSweep && !mended.contains(at.guid);
+        DriftReport.Drift drift = new DriftReport.Drift(
+                loop.timeOfDay(),
+                at.guid,
+                at.fabric.name(at.node),
+                probe.attribute(),
+                difference.entry(),
+                difference.wanted(),
+                difference.found(),
+                difference.count() - 1);
+        if (!isNews) {
+            open.put(at.guid, before.and(difference.count()));
+        } else {
+            told(at, drift);
+        }
+        mended.add(at.guid);
+        mustSweep = true;
+        publish(report.ended(), report.seconds(), report.passes());
+    }
+
+    private void told(Reading at, DriftReport.Drift drift) {
+        Long last = lastNs.get(at.guid);
+        boolean isAgain = last != null && loop.nowNs() - last < AGAIN_NS;
+        if (lastNs.size() < MAX_DEVICES || last != null) {
+            lastNs.put(at.guid, loop.nowNs());
+        }
+        if (open.size() < MAX_DEVICES || open.containsKey(at.guid)) {
+            open.put(at.guid, drift);
+        }
+        EVENTS.report(
+                SmEvent.DRIFT_FOUND,
+                EventField.NAME.of(at.fabric.device(at.node)),
+                EventField.TEXT.of(drift.text()));
+        if (isAgain) {
+            EVENTS.report(
+                    SmEvent.FOREIGN_WRITER,
+                    EventField.NAME.of(at.fabric.device(at.node)),
+                    EventField.TEXT.of(drift.text()));
+        }
+    }
+
+    private void count(long reads, long differences) {
+        DriftReport now = report;
+        report = new DriftReport(
+                now.isRunning(),
+                now.left(),
+                now.ended(),
+                now.seconds(),
+                now.passes(),
+                now.reads() + reads,
+                now.differences() + differences,
+                now.open());
+    }
+
+    private void publish(@Nullable Instant ended, long seconds, long passes) {
+        List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
+        report = new DriftReport(
+                isPass,
+                due.size() + (reading == null ? 0 : 1),
+                ended,
+                seconds,
+                passes,
+                report.reads(),
+                report.differences(),
+                drifts);
+    }
+}

@@ -1,0 +1,256 @@
+package io.torussm.perf;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.perf.PerfCapability;
+import io.torussm.mad.perf.PerfMad;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.MKeySource;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A performance manager in virtual time, on a wire with agents behind LIDs. */
+final class PerfHarness implements MadTransport {
+    static final long ANSWER_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    static final int TIMEOUT_MS = 100;
+
+    final VirtualLoop loop = new VirtualLoop();
+    final CounterStore store = new CounterStore();
+    final Map<Integer, TestAgent> agents = new HashMap<>();
+    final List<MadFrame> sent = new ArrayList<>();
+
+    boolean isPolling = true;
+    int intervalS = 10;
+    int maxQueries = 500;
+    int deviceQueries = 2;
+    int madsPerSecond = 100_000;
+    boolean ignoresHosts;
+    boolean followsRedirection = true;
+    boolean readsDetails;
+    PerfSettings.Clearing clearing = PerfSettings.Clearing.AUTO;
+    Thresholds limits = Thresholds.STANDARD;
+
+    Subnet subnet = Subnets.of(Sketch.ring(4).build());
+    private Receiver receiver;
+    final PerformanceManager manager;
+
+    /** A device behind a LID. */
+    final class TestAgent {
+        int mask = PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT;
+        long mask2;
+        boolean isSilent;
+        boolean isBusy;
+        int refused;
+        int redirectedTo;
+        int redirectedQp = 77;
+        int requests;
+        int atOnce;
+        int mostAtOnce;
+        final Map<Integer, Map<Counter, Long>> ports = new HashMap<>();
+
+        void set(int portNum, Counter counter, long value) {
+            ports.computeIfAbsent(portNum, any -> new HashMap<>()).put(counter, value);
+        }
+
+        private long value(int portNum, Field field) {
+            long value = Counter.named(field.name())
+                    .map(counter -> ports.getOrDefault(portNum, Map.of()).getOrDefault(counter, 0L))
+                    .orElse(0L);
+            long max = PortReading.max(field.width());
+            return Long.compareUnsigned(value, max) > 0 ? max : value;
+        }
+    }
+
+    PerfHarness() {
+        MadClient client = new MadClient(
+                this, loop, MKeySource.fixed(0), () -> new MadClient.Settings(64, 4, TIMEOUT_MS, 1), 3, ignoring());
+        manager = new PerformanceManager(
+                loop,
+                redirections -> new GsiClient(
+                        client,
+                        loop,
+                        () -> new GsiClient.Settings(maxQueries, madsPerSecond, TIMEOUT_MS, 1),
+                        5,
+                        redirections),
+                store,
+                this::settings);
+        IntStream.rangeClosed(1, subnet.topLid()).forEach(lid -> agents.put(lid, new TestAgent()));
+    }
+
+    private static MadClient.Unsolicited ignoring() {
+        return new MadClient.Unsolicited() {
+            @Override
+            public void subnetManagement(MadFrame frame) {}
+
+            @Override
+            public void subnetAdministration(MadFrame frame) {}
+
+            @Override
+            public void portLost(String why) {}
+        };
+    }
+
+    private PerfSettings settings() {
+        return new PerfSettings(
+                isPolling,
+                intervalS,
+                maxQueries,
+                deviceQueries,
+                madsPerSecond,
+                ignoresHosts,
+                followsRedirection,
+                true,
+                true,
+                readsDetails,
+                clearing,
+                60,
+                limits,
+                20);
+    }
+
+    Fabric fabric() {
+        return subnet.fabric();
+    }
+
+    /** The agent of a switch. */
+    TestAgent agent(int sw) {
+        return agents.get(subnet.lid(fabric().port(sw, 0)));
+    }
+
+    PublishedView view() {
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        return new PublishedView(
+                subnet, plan, null, PartitionPlan.open(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
+    }
+
+    /** The subnet comes up, and a first turn ends. */
+    void begin() {
+        manager.subnetUp(view());
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(900));
+    }
+
+    /** The next turn, and the rest of its interval. */
+    void turn() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(intervalS));
+    }
+
+    /** What is known of a port of a switch. */
+    PortStatistics port(int sw, int portNum) {
+        return store.counters(fabric().nodeGuid(sw), portNum);
+    }
+
+    @Override
+    public LocalPort localPort() {
+        return new LocalPort("test", 1, 1);
+    }
+
+    @Override
+    public int maxOutstanding() {
+        return 4096;
+    }
+
+    @Override
+    public void start(Receiver newReceiver) {
+        receiver = newReceiver;
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        sent.add(frame);
+        TestAgent agent = agents.get(frame.peer().lid());
+        agent.requests++;
+        agent.atOnce++;
+        agent.mostAtOnce = Math.max(agent.mostAtOnce, agent.atOnce);
+        if (!agent.isSilent) {
+            loop.schedule(ANSWER_NS, () -> {
+                agent.atOnce--;
+                receiver.received(new MadFrame(frame.peer(), answer(agent, frame)));
+            });
+        }
+        return true;
+    }
+
+    private static byte[] answer(TestAgent agent, MadFrame frame) {
+        byte[] mad = frame.mad().clone();
+        int attribute = MadHeader.attributeId(mad);
+        boolean isSet = MadHeader.method(mad) == Method.SET;
+        MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
+        if (agent.isBusy) {
+            MadHeader.STATUS.set(mad, 0, MadStatus.BUSY);
+        } else if (agent.redirectedTo != 0 && frame.peer().qpn() == 1) {
+            MadHeader.STATUS.set(mad, 0, MadStatus.REDIRECT);
+            redirection(agent).write(mad, PerfMad.DATA);
+        } else if (attribute == agent.refused) {
+            MadHeader.STATUS.set(mad, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
+        } else if (attribute == ClassPortInfo.TYPE.id()) {
+            ClassPortInfo.TYPE
+                    .zero()
+                    .with(ClassPortInfo.CAPABILITY_MASK, agent.mask)
+                    .with(ClassPortInfo.CAPABILITY_MASK2, agent.mask2)
+                    .write(mad, PerfMad.DATA);
+        } else {
+            counters(agent, mad, attribute, isSet);
+        }
+        return mad;
+    }
+
+    private static ClassPortInfo redirection(TestAgent agent) {
+        return ClassPortInfo.TYPE
+                .zero()
+                .with(ClassPortInfo.REDIRECT_LID, agent.redirectedTo)
+                .with(ClassPortInfo.REDIRECT_QP, agent.redirectedQp)
+                .with(ClassPortInfo.REDIRECT_SL, 9)
+                .with(ClassPortInfo.REDIRECT_P_KEY, 0xffff)
+                .with(ClassPortInfo.REDIRECT_Q_KEY, 0x8001_0000L);
+    }
+
+    private static void counters(TestAgent agent, byte[] mad, int attribute, boolean isSet) {
+        if (isSet) {
+            PortCounters request = PortCounters.TYPE.read(mad, PerfMad.DATA);
+            PortCounters.COUNTERS
+                    .selected(request)
+                    .forEach(field -> agent.set(
+                            PortCounters.COUNTERS.port(request),
+                            Counter.named(field.name()).orElseThrow(),
+                            0));
+        }
+        int portNum = (int) PortCounters.PORT_SELECT.get(mad, PerfMad.DATA);
+        List<Field> fields = attribute == PortCounters.TYPE.id()
+                ? PortCounters.COUNTERS.counters()
+                : attribute == PortCountersExtended.TYPE.id()
+                        ? PortCountersExtended.COUNTERS.counters()
+                        : PortRcvErrorDetails.COUNTERS.counters();
+        fields.forEach(field -> field.set(mad, PerfMad.DATA, agent.value(portNum, field)));
+    }
+
+    @Override
+    public void setIsSm(boolean isSm) {}
+
+    @Override
+    public void close() {}
+}

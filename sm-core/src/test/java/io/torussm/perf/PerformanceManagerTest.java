@@ -1,0 +1,399 @@
+package io.torussm.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.perf.PerfCapability;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.transport.MadFrame;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class PerformanceManagerTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final PerfHarness harness = new PerfHarness();
+
+    private long sent(int attribute, int method) {
+        return harness.sent.stream()
+                .map(MadFrame::mad)
+                .filter(mad -> MadHeader.attributeId(mad) == attribute && MadHeader.method(mad) == method)
+                .count();
+    }
+
+    @Test
+    void readsWhatEveryPortCounts() {
+        harness.agent(2).set(1, Counter.XMIT_DATA, 1L << 40);
+        harness.agent(2).set(1, Counter.SYMBOL_ERRORS, 12);
+        harness.agent(2).set(1, Counter.XMIT_WAIT, 99);
+        harness.agent(2).set(1, Counter.MULTICAST_RCV_PACKETS, 1L << 33);
+        harness.begin();
+
+        PortStatistics port = harness.port(2, 1);
+        assertThat(port.total(Counter.XMIT_DATA)).isEqualTo(1L << 40);
+        assertThat(port.total(Counter.SYMBOL_ERRORS)).isEqualTo(12);
+        assertThat(port.total(Counter.XMIT_WAIT)).isEqualTo(99);
+        assertThat(port.total(Counter.MULTICAST_RCV_PACKETS)).isEqualTo(1L << 33);
+        assertThat(port.has(Counter.QP1_DROPPED)).as("no bit announces it").isFalse();
+        assertThat(port.has(Counter.LOCAL_PHYSICAL_ERRORS)).isFalse();
+        Fabric fabric = harness.fabric();
+        for (int each = 0; each < fabric.portCount(); each++) {
+            boolean isRead = harness.store.counters(fabric.nodeGuid(fabric.nodeOf(each)), fabric.portNum(each)) != null;
+            assertThat(isRead).as(fabric.portName(each)).isEqualTo(fabric.peer(each) != Fabric.NONE);
+        }
+        PollStatistics statistics = harness.manager.statistics();
+        assertThat(statistics.turns()).isEqualTo(1);
+        assertThat(statistics.agents()).isEqualTo(8);
+        assertThat(statistics.ports()).isEqualTo(16);
+        assertThat(statistics.mads()).isEqualTo(8 + 2 * 16).isEqualTo(harness.sent.size());
+    }
+
+    @Test
+    void readsInTurnsAndSaysRates() {
+        harness.begin();
+        harness.agent(0).set(2, Counter.RCV_DATA, 1_000);
+        harness.turn();
+        harness.turn();
+
+        assertThat(harness.manager.statistics().turns()).isEqualTo(3);
+        assertThat(harness.store.samples(harness.fabric().nodeGuid(0), 2))
+                .extracting(PortSample::rcvBytesPerSecond)
+                .satisfiesExactly(
+                        rate -> assertThat(rate).isEqualTo(400, within(1.0)), rate -> assertThat(rate).isZero());
+    }
+
+    @Test
+    void allCountersOf64BitsCostOneRequest() {
+        harness.agents.values().forEach(agent -> agent.mask2 = PerfCapability.ADDITIONAL_EXTENDED);
+        harness.agent(0).set(1, Counter.SYMBOL_ERRORS, 1L << 33);
+        harness.begin();
+
+        assertThat(sent(PortCounters.TYPE.id(), Method.GET)).isZero();
+        assertThat(sent(PortCountersExtended.TYPE.id(), Method.GET)).isEqualTo(16);
+        assertThat(harness.port(0, 1).total(Counter.SYMBOL_ERRORS)).isEqualTo(1L << 33);
+    }
+
+    @Test
+    void fallsBackToCountersOf32Bits() {
+        harness.agent(0).mask = 0;
+        harness.agent(1).refused = PortCountersExtended.TYPE.id();
+        harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
+        harness.agent(1).set(1, Counter.XMIT_DATA, 6_000);
+        harness.begin();
+        harness.turn();
+
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_000);
+        assertThat(harness.port(0, 1).has(Counter.UNICAST_XMIT_PACKETS)).isFalse();
+        assertThat(harness.port(0, 1).has(Counter.XMIT_WAIT)).as("no bit announces it").isFalse();
+        assertThat(harness.port(1, 1).total(Counter.XMIT_DATA)).isEqualTo(6_000);
+        assertThat(harness.port(1, 1).has(Counter.XMIT_WAIT)).isTrue();
+        assertThat(log.all()).isEmpty();
+    }
+
+    @Test
+    void readsWhyPacketsWereRefusedIfThatIsWanted() {
+        harness.readsDetails = true;
+        harness.agent(0).set(1, Counter.MALFORMED_PACKET_ERRORS, 7);
+        harness.agent(1).refused = PortRcvErrorDetails.TYPE.id();
+        harness.begin();
+        harness.turn();
+
+        assertThat(harness.port(0, 1).total(Counter.MALFORMED_PACKET_ERRORS)).isEqualTo(7);
+        assertThat(harness.port(1, 1)).isNotNull();
+        assertThat(harness.port(1, 1).has(Counter.MALFORMED_PACKET_ERRORS)).isFalse();
+        assertThat(log.all()).isEmpty();
+    }
+
+    @Test
+    void hostsAreLeftOutIfThatIsWanted() {
+        harness.ignoresHosts = true;
+        harness.begin();
+
+        assertThat(harness.manager.statistics().agents()).isEqualTo(4);
+        assertThat(harness.store.counters(harness.fabric().nodeGuid(5), 1)).isNull();
+        assertThat(harness.port(0, 3)).as("the other end of its cable").isNotNull();
+    }
+
+    @Test
+    void clearsCountersBeforeTheyStandStill() {
+        harness.agent(0).mask = 0;
+        harness.agent(0).set(1, Counter.XMIT_DATA, 0xC000_0001L);
+        harness.agent(0).set(1, Counter.RCV_DATA, 0xB000_0000L);
+        harness.begin();
+
+        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+        assertThat(harness.agent(0).ports.get(1)).containsEntry(Counter.XMIT_DATA, 0L).containsEntry(Counter.RCV_DATA, 0xB000_0000L);
+        harness.agent(0).set(1, Counter.XMIT_DATA, 10);
+        harness.turn();
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(0xC000_0001L + 10);
+        assertThat(harness.manager.statistics().clearings()).isZero();
+    }
+
+    @Test
+    void othersThatReadCountersAreSparedIfThereAreCountersOf64Bits() {
+        harness.agent(0).set(1, Counter.LOCAL_LINK_INTEGRITY_ERRORS, 14);
+        harness.begin();
+        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isZero();
+
+        harness.clearing = PerfSettings.Clearing.ALWAYS;
+        harness.turn();
+        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+
+        harness.agent(1).mask = 0;
+        harness.agent(1).set(1, Counter.SYMBOL_ERRORS, 0xFFFF);
+        harness.clearing = PerfSettings.Clearing.NEVER;
+        harness.turn();
+        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+    }
+
+    @Test
+    void noticesThatOthersClear() {
+        harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
+        harness.begin();
+        harness.agent(0).set(1, Counter.XMIT_DATA, 20);
+        harness.turn();
+
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_020);
+        assertThat(harness.manager.statistics().clearings()).isEqualTo(1);
+    }
+
+    @Test
+    void aSilentDeviceCostsItselfOnly() {
+        harness.agent(1).isSilent = true;
+        harness.begin();
+        assertThat(harness.port(1, 1)).isNull();
+        assertThat(harness.port(2, 1)).isNotNull();
+        assertThat(harness.manager.statistics().turns()).isEqualTo(1);
+        assertThat(harness.agent(1).requests).as("one request finds out, tried twice").isEqualTo(2);
+        assertThat(log.all()).as("once is never").isEmpty();
+
+        for (int i = 0; i < 30; i++) {
+            harness.turn();
+        }
+        assertThat(harness.agent(1).requests).as("2 tries each after 1, 1, 2, 4, 8, 16 turns").isBetween(10, 14);
+        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1", "no answer")).isTrue();
+        assertThat(harness.manager.statistics().silent()).isEqualTo(1);
+        assertThat(harness.port(2, 1).at().getEpochSecond()).isEqualTo(TimeUnit.NANOSECONDS.toSeconds(harness.loop.nowNs()));
+
+        harness.agent(1).isSilent = false;
+        for (int i = 0; i < 32; i++) {
+            harness.turn();
+        }
+        assertThat(log.only(SmEvent.PERF_AGENT_ANSWERS).names("sw-1")).isTrue();
+        assertThat(harness.port(1, 1)).isNotNull();
+        assertThat(harness.manager.statistics().silent()).isZero();
+        int requests = harness.agent(1).requests;
+        harness.turn();
+        assertThat(harness.agent(1).requests).as("asked as before").isEqualTo(requests + 6);
+    }
+
+    @Test
+    void silenceIsToldAgainOnlyAfterItHadAnEnd() {
+        harness.agent(1).isBusy = true;
+        harness.begin();
+        harness.turn();
+        harness.turn();
+        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).get(EventField.REASON)).contains("busy");
+    }
+
+    @Test
+    void keepsWithinItsPace() {
+        harness.madsPerSecond = 20;
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(harness.sent.size()).isBetween(18, 22);
+
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(harness.sent).hasSize(40);
+    }
+
+    @Test
+    void aDeviceIsAskedForLittleAtOnce() {
+        harness.deviceQueries = 3;
+        harness.begin();
+        harness.turn();
+        assertThat(harness.agent(0).mostAtOnce).isEqualTo(3);
+
+        harness.agent(0).mostAtOnce = 0;
+        harness.deviceQueries = 1;
+        harness.turn();
+        assertThat(harness.agent(0).mostAtOnce).isEqualTo(1);
+    }
+
+    @Test
+    void saysOnceThatATurnTakesTooLong() {
+        harness.intervalS = 1;
+        harness.madsPerSecond = 10;
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        assertThat(log.of(SmEvent.PERF_POLLING_SLOW)).hasSize(1);
+        assertThat(harness.manager.statistics().turns()).isPositive();
+        assertThat(harness.manager.statistics().late()).isGreaterThan(5);
+
+        harness.madsPerSecond = 1_000;
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        assertThat(log.of(SmEvent.PERF_POLLING_IN_TIME)).hasSize(1);
+    }
+
+    @Test
+    void errorsOfAPortAreToldWhenTheyBeginAndEnd() {
+        harness.begin();
+        harness.agent(0).set(1, Counter.LINK_DOWNED, 8);
+        harness.turn();
+        harness.turn();
+        LoggedEvents.Logged begins = log.only(SmEvent.PORT_ERRORS);
+        assertThat(begins.get(EventField.PORT)).isEqualTo("1");
+        assertThat(begins.get(EventField.DESTINATION)).contains("sw-1").contains("port 2");
+        assertThat(begins.get(EventField.TEXT)).contains("LinkDownedCounter 8");
+        assertThat(log.of(SmEvent.PORT_ERRORS_OVER)).isEmpty();
+
+        harness.intervalS = 3 * 3600;
+        harness.manager.settingsChanged();
+        harness.turn();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(log.only(SmEvent.PORT_ERRORS_OVER).get(EventField.GUID)).isEqualTo(begins.get(EventField.GUID));
+    }
+
+    @Test
+    void manyPortsWithErrorsAreANumber() {
+        harness.subnet = Subnets.of(Sketch.ring(30).build());
+        for (int lid = 1; lid <= harness.subnet.topLid(); lid++) {
+            harness.agents.put(lid, harness.new TestAgent());
+        }
+        harness.begin();
+        for (int sw = 0; sw < 30; sw++) {
+            harness.agent(sw).set(1, Counter.RCV_ERRORS, 99);
+            harness.agent(sw).set(2, Counter.RCV_ERRORS, 99);
+        }
+        harness.turn();
+        harness.turn();
+
+        assertThat(log.of(SmEvent.PORT_ERRORS)).hasSize(PortConditions.MAX_TOLD);
+        assertThat(log.only(SmEvent.PORT_CONDITIONS_UNTOLD).get(EventField.COUNT)).isEqualTo("10");
+    }
+
+    @Test
+    void whenPollingIsTurnedOffConditionsEnd() {
+        harness.begin();
+        harness.agent(0).set(1, Counter.LINK_DOWNED, 8);
+        harness.turn();
+        harness.isPolling = false;
+        harness.manager.settingsChanged();
+        harness.turn();
+        int before = harness.sent.size();
+        harness.turn();
+
+        assertThat(harness.sent).hasSize(before);
+        assertThat(log.of(SmEvent.PORT_ERRORS_OVER)).hasSize(1);
+        harness.isPolling = true;
+        harness.manager.settingsChanged();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(harness.sent.size()).isGreaterThan(before);
+    }
+
+    @Test
+    void nothingIsAskedWhileAnotherSmIsMaster() {
+        harness.begin();
+        harness.manager.end();
+        harness.turn();
+        int before = harness.sent.size();
+        harness.turn();
+        assertThat(harness.sent).hasSize(before);
+
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(harness.sent.size()).isGreaterThan(before);
+    }
+
+    @Test
+    void aTurnThatIsInterruptedLeavesNothingBehind() {
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(PerfHarness.ANSWER_NS / 2);
+        harness.manager.end();
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+
+        assertThat(harness.manager.statistics().turns()).isEqualTo(1);
+        assertThat(harness.port(3, 1)).isNotNull();
+        harness.turn();
+        assertThat(harness.manager.statistics().turns()).isEqualTo(2);
+        assertThat(harness.manager.statistics().late()).isZero();
+    }
+
+    @Test
+    void aPortThatComesBackGoesOn() {
+        harness.agent(3).set(1, Counter.XMIT_DATA, 5_000);
+        harness.begin();
+        long guid = harness.fabric().nodeGuid(3);
+        var whole = harness.subnet;
+        harness.subnet = Subnets.of(Sketch.ring(3).build());
+        harness.manager.subnetUp(harness.view());
+        harness.turn();
+        assertThat(harness.store.counters(guid, 1).total(Counter.XMIT_DATA)).isEqualTo(5_000);
+
+        harness.subnet = whole;
+        harness.agent(3).set(1, Counter.XMIT_DATA, 5_400);
+        harness.manager.subnetUp(harness.view());
+        harness.turn();
+
+        assertThat(harness.store.counters(guid, 1).total(Counter.XMIT_DATA)).isEqualTo(5_400);
+        assertThat(harness.manager.statistics().agents()).isEqualTo(8);
+    }
+
+    @Test
+    void answersOfWhoHadALidBeforeDoNotCount() {
+        harness.agent(3).set(1, Counter.XMIT_DATA, 5_000);
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(PerfHarness.ANSWER_NS / 2);
+        harness.subnet = Subnets.of(Sketch.ring(3).build()); // its LIDs are those of others now
+        harness.manager.subnetUp(harness.view());
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        assertThat(harness.manager.statistics().turns()).isEqualTo(1);
+
+        harness.turn();
+        assertThat(harness.manager.statistics().turns()).isEqualTo(2);
+        assertThat(harness.manager.statistics().agents()).isEqualTo(6);
+    }
+
+    @Test
+    void followsRedirectionsWithinTheSubnetOnly() {
+        int other = harness.subnet.lid(harness.fabric().port(2, 0));
+        harness.agent(0).redirectedTo = other;
+        harness.agent(2).set(1, Counter.XMIT_DATA, 7_000);
+        harness.agent(1).redirectedTo = 0x3000;
+        harness.begin();
+        harness.turn();
+        harness.turn();
+
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).as("what answers there").isEqualTo(7_000);
+        assertThat(harness.sent).filteredOn(frame -> frame.peer().qpn() == 77).isNotEmpty().allSatisfy(frame -> {
+            assertThat(frame.peer().lid()).isEqualTo(other);
+            assertThat(frame.peer().sl()).as("that of the path, not the agent's 9").isZero();
+        });
+        assertThat(harness.port(1, 1)).isNull();
+        assertThat(log.only(SmEvent.PERF_REDIRECTION_REFUSED).names("sw-1", "12288")).isTrue();
+        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1")).isTrue();
+    }
+
+    @Test
+    void redirectionsCanBeTurnedOff() {
+        harness.followsRedirection = false;
+        harness.agent(0).redirectedTo = harness.subnet.lid(harness.fabric().port(2, 0));
+        harness.begin();
+
+        assertThat(harness.port(0, 1)).isNull();
+        assertThat(harness.sent).noneMatch(frame -> frame.peer().qpn() == 77);
+    }
+}

@@ -1,0 +1,140 @@
+package io.torussm.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PortTotalsTest {
+    private final PortTotals totals = new PortTotals(2);
+    private final long[] deltas = new long[Counter.COUNT];
+
+    private static PortReading of(long xmitData, int dataBits, long symbolErrors, int errorBits) {
+        PortReading reading = new PortReading();
+        reading.set(Counter.XMIT_DATA, xmitData, dataBits);
+        reading.set(Counter.SYMBOL_ERRORS, symbolErrors, errorBits);
+        return reading;
+    }
+
+    private boolean read(PortReading reading) {
+        return totals.add(1, reading, deltas);
+    }
+
+    private long data() {
+        return totals.total(1, Counter.XMIT_DATA);
+    }
+
+    private long errors() {
+        return totals.total(1, Counter.SYMBOL_ERRORS);
+    }
+
+    @Test
+    void beginsWithWhatTheDeviceShows() {
+        assertThat(read(of(5_000, 64, 7, 16))).isFalse();
+
+        assertThat(data()).isEqualTo(5_000);
+        assertThat(errors()).isEqualTo(7);
+        assertThat(deltas).containsOnly(0);
+        assertThat(totals.isKnown(1, Counter.RCV_DATA)).isFalse();
+        assertThat(totals.isKnown(0, Counter.XMIT_DATA)).isFalse();
+    }
+
+    @Test
+    void addsWhatWasCountedSince() {
+        read(of(5_000, 64, 7, 16));
+        read(of(6_500, 64, 9, 16));
+
+        assertThat(data()).isEqualTo(6_500);
+        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(1_500);
+        assertThat(deltas[Counter.SYMBOL_ERRORS.ordinal()]).isEqualTo(2);
+    }
+
+    @Test
+    void countsOnWhenAFieldRunsOver() {
+        read(of(0xFFFF_FF00L, 32, 7, 16));
+
+        assertThat(read(of(0x100, 32, 7, 16))).isFalse();
+
+        assertThat(data()).isEqualTo(0x1_0000_0100L);
+        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(0x200);
+    }
+
+    @Test
+    void whatFallsBesideAnErrorCounterWasCleared() {
+        read(of(0xFFFF_FF00L, 32, 7, 16));
+
+        assertThat(read(of(0x100, 32, 0, 16))).isTrue();
+
+        assertThat(data()).isEqualTo(0xFFFF_FF00L + 0x100);
+        assertThat(errors()).isEqualTo(7);
+    }
+
+    @Test
+    void errorCountersNeverRunOver() {
+        read(of(5, 64, 0xFFF0, 16));
+
+        assertThat(read(of(5, 64, 3, 16))).isTrue();
+
+        assertThat(errors()).isEqualTo(0xFFF0 + 3);
+    }
+
+    @Test
+    void aCounterThatStandsStillIsCleared() {
+        read(of(0xFFFF_FFFFL, 32, 7, 16));
+        assertThat(totals.isFull(1, Counter.XMIT_DATA)).isTrue();
+
+        assertThat(read(of(0x100, 32, 7, 16))).as("it stood still, so it cannot run over").isTrue();
+
+        assertThat(data()).isEqualTo(0xFFFF_FFFFL + 0x100);
+        assertThat(totals.isFull(1, Counter.XMIT_DATA)).isFalse();
+    }
+
+    @Test
+    void aFallFromTheMiddleIsAClearing() {
+        read(of(0x8000_0000L, 32, 0, 16));
+
+        assertThat(read(of(0x100, 32, 0, 16))).isTrue();
+
+        assertThat(data()).isEqualTo(0x8000_0000L + 0x100);
+    }
+
+    @Test
+    void nothingIsLostOfWhatThisProgramCleared() {
+        read(of(5_000, 64, 0xF000, 16));
+        PortReading cleared = new PortReading();
+        cleared.set(Counter.SYMBOL_ERRORS, 0xF000, 16);
+
+        totals.cleared(1, cleared);
+        assertThat(read(of(5_000, 64, 0xF100, 16))).isFalse();
+
+        assertThat(errors()).as("it had counted more than before already").isEqualTo(0xF000 + 0xF100);
+    }
+
+    @Test
+    void anotherFieldBeginsWhereTheOldOneEnded() {
+        read(of(5_000, 32, 7, 16));
+
+        assertThat(read(of(9_000_000_000L, 64, 8, 16))).isFalse();
+        assertThat(data()).as("nobody knows what was counted between").isEqualTo(5_000);
+        read(of(9_000_000_007L, 64, 8, 16));
+
+        assertThat(data()).isEqualTo(5_007);
+    }
+
+    @Test
+    void countersOf64BitsAreUnsigned() {
+        read(of(Long.MAX_VALUE, 64, 0, 16));
+        read(of(Long.MIN_VALUE + 4, 64, 0, 16));
+
+        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(5);
+    }
+
+    @Test
+    void anOperatorCountsFromZero() {
+        read(of(5_000, 64, 7, 16));
+        totals.restart(1);
+        read(of(5_010, 64, 7, 16));
+
+        assertThat(data()).isEqualTo(10);
+        assertThat(errors()).isZero();
+    }
+}
