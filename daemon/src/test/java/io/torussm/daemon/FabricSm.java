@@ -96,7 +96,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
 
     /** What counters say of cables. */
-    List<CableErrors> errors = List.of();
+    CableErrors.Counts counts = (guid, port) -> 0;
 
     private boolean hasMet;
     int priority;
@@ -185,7 +185,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                         () -> isolation,
                         () -> RoutingFactory.chain(options),
                         () -> options.sweep().routingOptions(),
-                        () -> errors),
+                        this::errors),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 pool,
                 bug -> {
@@ -227,7 +227,14 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     }
 
     private PartitionSettings partitions() {
-        return options.partitions().with(partitionFile.get()).with(added.current(), options.routing().qos());
+        return options.partitions()
+                .with(partitionFile.get())
+                .with(added.current(), options.routing().qos());
+    }
+
+    private List<CableErrors> errors() {
+        PublishedView now = sweeper.view();
+        return now == null ? List.of() : CableErrors.of(now.placed(), counts);
     }
 
     private long takeoverNs() {

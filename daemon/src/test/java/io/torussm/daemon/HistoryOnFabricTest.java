@@ -50,7 +50,7 @@ class HistoryOnFabricTest {
         String at;
         List<String> path;
         try (RunningDaemon daemon = start(Map.of())) {
-            at = committed(daemon, 1).get(1).split(" +")[1];
+            at = committed(daemon, 1).get(1).split(" +", -1)[1];
             path = daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0");
             assertThat(path).anyMatch(line -> line.startsWith("arrives at"));
             List<String> now = daemon.ask("path host-0-0-0-0 host-2-1-0-0");

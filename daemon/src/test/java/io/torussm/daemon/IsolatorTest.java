@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.maintenance.CableErrors;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
-import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.RingState;
 import io.torussm.sim.FaultPlan;
@@ -19,10 +17,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
-import io.torussm.view.CableHistory.End;
 import io.torussm.view.CableHistory.Kind;
-import io.torussm.view.LostCable;
-import io.torussm.view.PlacedSubnet;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -271,15 +266,10 @@ class IsolatorTest {
     @Test
     void aLossyCableIsIsolatedAndTriedAgain() throws Exception {
         FabricSm sm = start(1, new SmOptions.Isolation(0, 600, 100, 2, 600));
-        PlacedSubnet placed = Objects.requireNonNull(sm.sweeper.view()).placed();
-        Fabric found = placed.fabric();
-        int port = found.port(found.nodeByGuid(guid("sw-1-1-0")), PLUS_Y);
-        End near = End.of(LostCable.End.of(placed, port));
-        End far = End.of(LostCable.End.of(placed, found.peer(port)));
-        sm.errors = List.of(new CableErrors(near, far, 99));
+        sm.counts = (guid, port) -> guid == guid("sw-1-1-0") && port == PLUS_Y ? 99 : 0;
         pass(25);
         assertThat(isolations(sm)).isEmpty();
-        sm.errors = List.of(new CableErrors(near, far, 100));
+        sm.counts = (guid, port) -> guid == guid("sw-1-1-0") && port == PLUS_Y ? 100 : 0;
         pass(25);
         assertThat(isolations(sm)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_Y)).isEqualTo(PortInfo.STATE_INITIALIZE);

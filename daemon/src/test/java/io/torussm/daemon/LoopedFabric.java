@@ -71,9 +71,8 @@ final class LoopedFabric implements AutoCloseable {
 
     /** The P_Keys of a host, by index. */
     List<Integer> pKeys(String host) {
-        return onFabric(seen -> Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1))
-                .boxed()
-                .toList());
+        return onFabric(seen ->
+                Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1)).boxed().toList());
     }
 
     void unplug(String name) {

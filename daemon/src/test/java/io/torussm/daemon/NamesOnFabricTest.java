@@ -8,6 +8,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -82,6 +83,28 @@ class NamesOnFabricTest {
             harness.log.only(SmEvent.NODE_NAMES_TAKEN);
             harness.log.only(SmEvent.SITE_MAP_TAKEN);
             assertThat(shown(harness)).isEqualTo("sw-0-0-0, , ");
+        }
+    }
+
+    /** A cable trains anew: its events say where it is, for those who go there. */
+    @Test
+    void eventsSayWhereThingsAre() throws Exception {
+        write("", "place 0,0,0 row=B\nplace 1,0,0 row=C\nnode 0x200000 rack=R7\ncable 0x200000/1 label=C-1\n");
+        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
+            assertThat(harness.end()).isEqualTo("up");
+            harness.log.take();
+            harness.control().requestBounce(SWITCH, 1);
+            assertThat(harness.end()).isEqualTo("up");
+            assertThat(harness.log.only(SmEvent.PORT_BOUNCED).get(EventField.CABLE))
+                    .isEqualTo("C-1");
+            assertThat(harness.log.only(SmEvent.PORT_BOUNCED).get(EventField.SITE))
+                    .isEqualTo("rack R7");
+            assertThat(harness.log.all().stream().filter(logged -> logged.event() == SmEvent.TRAP_RECEIVED))
+                    .anyMatch(logged -> "row C".equals(logged.get(EventField.SITE)));
+            PublishedView view = Objects.requireNonNull(harness.control().view());
+            assertThat(view.plan().device(0).fields()).as("with its place").anyMatch(field -> field.field()
+                            == EventField.SITE
+                    && field.text().equals("row B, rack R7"));
         }
     }
 

@@ -80,14 +80,15 @@ class PartitionStormTest {
         MortalLoop life = new MortalLoop(loop);
         Path state = Files.createDirectories(dir.resolve("state-" + host));
         StateDirectory directory = StateDirectory.open(state, life);
-        SmOptions options = ServiceHarness.options(
-                state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS)));
+        SmOptions options =
+                ServiceHarness.options(state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS)));
         Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
         port.whenSent = this::sent;
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation);
         sm.partitionFile = () -> file;
-        sm.replication = new Replication(directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
+        sm.replication = new Replication(
+                directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
         sms.put(host, sm);
         sm.meetPeers();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
@@ -143,7 +144,8 @@ class PartitionStormTest {
         for (Map<String, PortKeys> moment : between) {
             before.forEach((port, keys) -> keys.stream()
                     .filter(key -> after.getOrDefault(port, PortKeys.NONE).indexOf(key) >= 0)
-                    .forEach(key -> assertThat(moment.getOrDefault(port, PortKeys.NONE).indexOf(key))
+                    .forEach(key -> assertThat(
+                                    moment.getOrDefault(port, PortKeys.NONE).indexOf(key))
                             .as("0x%04x of %s: %s", key, port, story)
                             .isNotNegative()));
         }
@@ -155,14 +157,18 @@ class PartitionStormTest {
     private void devicesHoldWhatIsWanted(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());
         Fabric seen = view.subnet().fabric();
-        PartitionSettings wanted = new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false)
-                .with(expected, true);
+        PartitionSettings wanted =
+                new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false).with(expected, true);
         PartitionPlan plan = PartitionPlan.of(wanted, seen, port -> held(seen, port));
         for (int port = 0; port < seen.portCount(); port++) {
             PortKeys keys = plan.table(port);
             if (keys != null) {
-                assertThat(held(seen, port)).as("%s: %s", seen.portName(port), story).isEqualTo(keys);
-                assertThat(view.partitions().table(port)).as("%s: %s", seen.portName(port), story).isEqualTo(keys);
+                assertThat(held(seen, port))
+                        .as("%s: %s", seen.portName(port), story)
+                        .isEqualTo(keys);
+                assertThat(view.partitions().table(port))
+                        .as("%s: %s", seen.portName(port), story)
+                        .isEqualTo(keys);
             }
         }
     }
@@ -179,7 +185,9 @@ class PartitionStormTest {
                 topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
         Map<Long, Member> members = new TreeMap<>();
         for (int i = random.nextInt(4); i >= 0; i--) {
-            long guid = random.nextInt(8) == 0 ? 77 : hosts.get(random.nextInt(hosts.size())).portGuid(1);
+            long guid = random.nextInt(8) == 0
+                    ? 77
+                    : hosts.get(random.nextInt(hosts.size())).portGuid(1);
             members.put(guid, new Member(Membership.values()[random.nextInt(2)], random.nextInt(6) == 0));
         }
         return switch (random.nextInt(8)) {

@@ -269,7 +269,8 @@ class ReplicatedPairTest {
                 .isEqualTo(master.harness.control().runTimePartitions());
         assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
         RunTimeChange remove = new RunTimeChange.Remove(0x10, Set.of(fabric.portGuid(MEMBER)));
-        assertThat(successor.harness
+        assertThat(successor
+                        .harness
                         .control()
                         .changePartitions(new RunTimeChange.Request(remove, "a test", false))
                         .get(PATIENCE_S, TimeUnit.SECONDS)

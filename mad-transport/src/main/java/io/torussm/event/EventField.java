@@ -16,6 +16,10 @@ public enum EventField {
     NAME,
     /** The place of a switch in its torus. */
     COORDINATES,
+    /** Where a node stands, as the site map has it: row, rack, unit. */
+    SITE,
+    /** What is written on the cable at a port, as the site map has it. */
+    CABLE,
     /** How many. */
     COUNT,
     /** A file or a directory; with a colon and the line, where there is one. */

@@ -1,7 +1,6 @@
 package io.torussm.torus2qos;
 
 import io.torussm.event.DeviceText;
-import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
@@ -283,14 +282,13 @@ final class Torus {
 
     /** A placed switch as events name it. */
     DeviceText device(int slot) {
-        return fabric.device(switchOf[slot]).as(name(slot)).with(EventField.COORDINATES.of(place(positionOf[slot])));
+        return fabric.device(switchOf[slot], place(positionOf[slot])).as(name(slot));
     }
 
     /** A port of any switch as events name it. */
     DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
-        DeviceText device = fabric.devicePort(port).as(end(port));
-        return slot < 0 ? device : device.with(EventField.COORDINATES.of(place(positionOf[slot])));
+        return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).as(end(port));
     }
 
     /** A port of any switch, with the switch's place if it has one. */

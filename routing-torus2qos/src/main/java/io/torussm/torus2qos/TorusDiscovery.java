@@ -1,6 +1,5 @@
 package io.torussm.torus2qos;
 
-import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -281,7 +280,7 @@ final class TorusDiscovery {
             if (size > conf.portgroupMaxPorts()) {
                 findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
                         conf.file() + ": " + grid.place(position) + " ",
-                        fabric.device(sw).with(EventField.COORDINATES.of(grid.place(position))),
+                        fabric.device(sw, grid.place(position)),
                         " has " + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts()
                                 + " allows " + Math.max(0, conf.portgroupMaxPorts() - 1)
                                 + " beside port 0; raise it to " + size));

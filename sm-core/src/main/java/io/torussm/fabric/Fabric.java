@@ -8,6 +8,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.names.Names;
+import io.torussm.names.SiteMap;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -266,13 +267,40 @@ public final class Fabric {
 
     /** A node as events name it. */
     public DeviceText device(int node) {
-        return DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node)));
+        return device(node, "");
+    }
+
+    /**
+     * A node as events name it.
+     *
+     * @param place in a torus; empty if it has none
+     */
+    public DeviceText device(int node, String place) {
+        return located(DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node))), node, place);
     }
 
     /** A port as events name it. */
     public DeviceText devicePort(int port) {
-        return DeviceText.named(
-                portName(port), EventField.GUID.of(nodeGuid(nodeOf(port))), EventField.PORT.of(portNum(port)));
+        return devicePort(port, "");
+    }
+
+    /**
+     * A port as events name it.
+     *
+     * @param place of its node in a torus; empty if it has none
+     */
+    public DeviceText devicePort(int port, String place) {
+        int node = nodeOf(port);
+        DeviceText device = DeviceText.named(
+                portName(port), EventField.GUID.of(nodeGuid(node)), EventField.PORT.of(portNum(port)));
+        String label = cableLabel(port);
+        return located(label.isEmpty() ? device : device.with(EventField.CABLE.of(label)), node, place);
+    }
+
+    private DeviceText located(DeviceText device, int node, String place) {
+        SiteMap.Site site = names.sites().site(nodeGuid(node), place);
+        DeviceText placed = place.isEmpty() ? device : device.with(EventField.COORDINATES.of(place));
+        return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
     }
 
     /** A port as logs name it: node GUID, name and port number. */

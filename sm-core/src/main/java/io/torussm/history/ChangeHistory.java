@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -51,7 +52,7 @@ public final class ChangeHistory {
     private final ArrayDeque<Chain> chains = new ArrayDeque<>();
 
     /** The state that was kept last; null if the next one is to be kept whole. */
-    private @Nullable TreeMap<RowKey, Row> last;
+    private @Nullable NavigableMap<RowKey, Row> last;
 
     /** Whether the file lacks something that the next change would need. */
     private boolean isBroken;
@@ -155,9 +156,9 @@ public final class ChangeHistory {
     }
 
     private void keep(Waiting next, PublishedView view) {
-        TreeMap<RowKey, Row> now =
+        NavigableMap<RowKey, Row> now =
                 StateWriter.rows(next.state(), view, next.conditions().get());
-        TreeMap<RowKey, Row> before = last;
+        NavigableMap<RowKey, Row> before = last;
         Delta delta = Delta.between(before == null ? new TreeMap<>() : before, now);
         if (before != null && delta.isEmpty()) {
             return;
@@ -313,7 +314,7 @@ public final class ChangeHistory {
         return Differences.of(before, rows(before), after, rows(after));
     }
 
-    private TreeMap<RowKey, byte[]> rows(Change change) throws IOException {
+    private NavigableMap<RowKey, byte[]> rows(Change change) throws IOException {
         List<ChangeRecord> needed = new ArrayList<>();
         synchronized (chains) {
             for (Chain chain : chains) {
@@ -329,7 +330,7 @@ public final class ChangeHistory {
         if (needed.isEmpty()) {
             throw new IOException("it is not kept any more");
         }
-        TreeMap<RowKey, byte[]> rows = new TreeMap<>();
+        NavigableMap<RowKey, byte[]> rows = new TreeMap<>();
         for (ChangeRecord record : needed) {
             record.apply(rows);
         }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 
 /**
  * A change as it is kept: what the list of changes shows, plain, then the rows, compressed.
@@ -76,7 +76,7 @@ record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
     }
 
     /** Changes the state before into this one; a whole one is put into an empty map. */
-    void apply(TreeMap<RowKey, byte[]> rows) throws IOException {
+    void apply(NavigableMap<RowKey, byte[]> rows) throws IOException {
         Delta.apply(bytes, rowsAt, rows);
     }
 }

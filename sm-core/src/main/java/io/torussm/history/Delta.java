@@ -11,7 +11,6 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.Inflater;
@@ -114,7 +113,7 @@ final class Delta {
 
     private static void head(int what, RowKey key, DataOutputStream out) throws IOException {
         out.writeByte(what);
-        out.writeByte(key.kind().ordinal());
+        out.writeByte(key.kind().number());
         out.writeLong(key.a());
         varint(key.b(), out);
     }
@@ -175,7 +174,7 @@ final class Delta {
      * @param delta as {@link #bytes} made it, from a place on
      * @throws IOException if it is none, or none for this state
      */
-    static void apply(byte[] delta, int offset, TreeMap<RowKey, byte[]> rows) throws IOException {
+    static void apply(byte[] delta, int offset, NavigableMap<RowKey, byte[]> rows) throws IOException {
         Inflater inflater = new Inflater(true);
         try (DataInputStream in = new DataInputStream(new InflaterInputStream(
                 new ByteArrayInputStream(delta, offset, delta.length - offset), inflater, 1 << 14))) {
@@ -200,7 +199,7 @@ final class Delta {
         }
     }
 
-    private static byte[] removed(RowKey key, TreeMap<RowKey, byte[]> rows) throws IOException {
+    private static byte[] removed(RowKey key, NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.remove(key);
         if (row == null) {
             throw new IOException("a row ends that does not exist");

@@ -20,8 +20,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ final class Differences {
     private static final int ATTRIBUTE = 64;
     private static final int NO_PATH = 0xff;
 
-    private final TreeMap<RowKey, byte[]> then;
-    private final TreeMap<RowKey, byte[]> now;
+    private final NavigableMap<RowKey, byte[]> then;
+    private final NavigableMap<RowKey, byte[]> now;
     private final List<NodeChange> nodes = new ArrayList<>();
     private final List<CableChange> cables = new ArrayList<>();
     private final List<LinkChange> links = new ArrayList<>();
@@ -42,12 +42,13 @@ final class Differences {
     private int sls;
     private int sl2vl;
 
-    private Differences(TreeMap<RowKey, byte[]> then, TreeMap<RowKey, byte[]> now) {
+    private Differences(NavigableMap<RowKey, byte[]> then, NavigableMap<RowKey, byte[]> now) {
         this.then = then;
         this.now = now;
     }
 
-    static StateDifference of(Change before, TreeMap<RowKey, byte[]> then, Change after, TreeMap<RowKey, byte[]> now)
+    static StateDifference of(
+            Change before, NavigableMap<RowKey, byte[]> then, Change after, NavigableMap<RowKey, byte[]> now)
             throws IOException {
         Differences differences = new Differences(then, now);
         Set<RowKey> keys = new TreeSet<>(then.keySet());
@@ -109,7 +110,7 @@ final class Differences {
     }
 
     /** What a node is called, with its place; its GUID if it is in no state. */
-    private static String name(long guid, TreeMap<RowKey, byte[]> rows) throws IOException {
+    private static String name(long guid, NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.get(new RowKey(Kind.NODE, guid, 0));
         return row == null ? Guid.format(guid) : name(row);
     }
@@ -138,7 +139,7 @@ final class Differences {
         return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
     }
 
-    private void cable(StateDifference.Kind kind, RowKey key, byte @Nullable [] row, TreeMap<RowKey, byte[]> rows)
+    private void cable(StateDifference.Kind kind, RowKey key, byte @Nullable [] row, NavigableMap<RowKey, byte[]> rows)
             throws IOException {
         if (row != null) {
             DataInputStream in = in(row);
@@ -213,7 +214,7 @@ final class Differences {
         }
     }
 
-    private List<String> conditionsOnlyIn(TreeMap<RowKey, byte[]> one, TreeMap<RowKey, byte[]> other)
+    private List<String> conditionsOnlyIn(NavigableMap<RowKey, byte[]> one, NavigableMap<RowKey, byte[]> other)
             throws IOException {
         List<String> only = new ArrayList<>(StateReader.conditions(one));
         only.removeAll(new HashSet<>(StateReader.conditions(other)));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param isBySwitch whether the rows only have LIDs of switches, which stand for those of their hosts
  * @param rows by switch; null for one without
  */
-record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte @Nullable [][] rows) implements PathSls {
+record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable [] rows) implements PathSls {
     /** Stands for no path: SL 15 for the lower levels and SL 0 for the upper ones, which no engine grants. */
     static final byte NO_PATH = 0x0f;
 

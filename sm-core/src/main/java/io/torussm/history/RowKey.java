@@ -14,38 +14,52 @@ record RowKey(Kind kind, long a, int b) implements Comparable<RowKey> {
             .thenComparing(RowKey::a, Long::compareUnsigned)
             .thenComparingInt(RowKey::b);
 
-    /** What rows say. New kinds come last: their numbers are in files. */
+    /** What rows say, with the numbers that files have for them. */
     enum Kind {
         /** The subnet as a whole; one row. */
-        SUBNET,
+        SUBNET(0),
         /** The lattice of the torus; one row, or none. */
-        LATTICE,
+        LATTICE(1),
         /** A node, by NodeGUID: what it is, its name, and its place. */
-        NODE,
+        NODE(2),
         /** The ports of a node that are linked or have an address, by NodeGUID. */
-        PORTS,
+        PORTS(3),
         /** A cable, by NodeGUID and port of its lower end. */
-        CABLE,
+        CABLE(4),
         /** The forwarding table of a switch, by NodeGUID: a byte for each LID. */
-        LFT,
+        LFT(5),
         /** SLs of paths from a switch, by NodeGUID: a byte for each LID. */
-        SL,
+        SL(6),
         /** SL2VL tables of a switch or of the end ports of another node, by NodeGUID. */
-        SL2VL,
+        SL2VL(7),
         /** Where a switch hangs in the tree of multicast, by NodeGUID. */
-        TREE,
+        TREE(8),
         /** A ring of the torus, by dimension and first position. */
-        RING,
+        RING(9),
         /** A cable that is missing, by port GUID and port of its near end. */
-        LOST,
+        LOST(10),
         /** A condition, by its number. */
-        CONDITION;
+        CONDITION(11);
 
-        private static final Kind[] ALL = values();
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        /** As in files. */
+        int number() {
+            return number;
+        }
 
         /** The kind of a number; null if there is none. */
         static @Nullable Kind of(int number) {
-            return number < 0 || number >= ALL.length ? null : ALL[number];
+            for (Kind kind : values()) {
+                if (kind.number == number) {
+                    return kind;
+                }
+            }
+            return null;
         }
     }
 

@@ -37,6 +37,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,11 @@ final class StateReader {
     private static final int MAX_POSITIONS = 1 << 16;
     private static final int MAX_PORT = 254;
 
-    private final TreeMap<RowKey, byte[]> rows;
+    private final NavigableMap<RowKey, byte[]> rows;
     private final SubnetRow whole;
     private final Map<Long, String> places = new HashMap<>();
 
-    private StateReader(TreeMap<RowKey, byte[]> rows) throws IOException {
+    private StateReader(NavigableMap<RowKey, byte[]> rows) throws IOException {
         this.rows = rows;
         byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
         check(row != null, "nothing is said of the subnet");
@@ -66,7 +67,7 @@ final class StateReader {
      *
      * @param sites where nodes stand in the machine room, which is not kept
      */
-    static PastState read(Change change, TreeMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
+    static PastState read(Change change, NavigableMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
         try {
             return new StateReader(rows).read(change, sites);
         } catch (DateTimeException | IllegalArgumentException | IllegalStateException e) {
@@ -117,7 +118,7 @@ final class StateReader {
         return of(rows, kind);
     }
 
-    private static Map<RowKey, byte[]> of(TreeMap<RowKey, byte[]> rows, Kind kind) {
+    private static Map<RowKey, byte[]> of(NavigableMap<RowKey, byte[]> rows, Kind kind) {
         return rows.subMap(new RowKey(kind, 0, 0), true, new RowKey(kind, -1L, Integer.MAX_VALUE), true);
     }
 
@@ -238,7 +239,7 @@ final class StateReader {
     private Plan plan(Subnet subnet) throws IOException {
         Fabric fabric = subnet.fabric();
         byte[][] lfts = new byte[fabric.switchCount()][];
-        byte @Nullable [][] sls = new byte[lfts.length][];
+        byte[] @Nullable [] sls = new byte[lfts.length][];
         for (int sw = 0; sw < lfts.length; sw++) {
             byte[] lft = row(Kind.LFT, fabric.nodeGuid(sw));
             check(lft != null && lft.length == subnet.topLid() + 1, "a forwarding table has another length");
@@ -358,7 +359,7 @@ final class StateReader {
     }
 
     /** The conditions of a state. */
-    static List<String> conditions(TreeMap<RowKey, byte[]> rows) throws IOException {
+    static List<String> conditions(NavigableMap<RowKey, byte[]> rows) throws IOException {
         List<String> all = new ArrayList<>();
         for (byte[] row : of(rows, Kind.CONDITION).values()) {
             all.add(in(row).readUTF());

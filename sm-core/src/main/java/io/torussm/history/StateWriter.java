@@ -19,6 +19,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Takes a state apart into rows; {@link StateReader} puts it together again. */
@@ -40,7 +41,7 @@ final class StateWriter {
 
     static final int DIMENSIONS = 3;
 
-    private final TreeMap<RowKey, Row> rows = new TreeMap<>();
+    private final NavigableMap<RowKey, Row> rows = new TreeMap<>();
     private final PublishedView view;
     private final Subnet subnet;
     private final Fabric fabric;
@@ -66,7 +67,7 @@ final class StateWriter {
      * @param view of the state
      * @param conditions that hold, a line each
      */
-    static TreeMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
+    static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view, List<String> conditions) {
         StateWriter writer = new StateWriter(view);
         writer.add(Kind.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
         writer.plan

@@ -221,20 +221,24 @@ final class TableProbes {
     }
 
     private void ports() {
-        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+        for (int portNum = fabric.isSwitch(node) ? 0 : 1; portNum <= fabric.numPorts(node); portNum++) {
             int port = fabric.port(node, portNum);
             PortInfo known = fabric.portInfo(port);
-            boolean isThere = known != null && (portNum > 0 || fabric.isSwitch(node));
-            if (isThere && (portNum == 0 || known.portState() == PortInfo.STATE_ACTIVE)) {
-                probes.add(new TableProbe<>(
-                        PortInfo.TYPE,
-                        fabric.pathTo(port),
-                        fabric.portInfoModifier(port),
-                        found -> settings(port, known, found),
-                        found -> {})); // the sweep that follows reads it
+            if (known != null && (portNum == 0 || known.portState() == PortInfo.STATE_ACTIVE)) {
+                settings(port, known);
                 keys(port);
             }
         }
+    }
+
+    /** Nothing is learnt of them: the sweep that follows reads them. */
+    private void settings(int port, PortInfo known) {
+        probes.add(new TableProbe<>(
+                PortInfo.TYPE,
+                fabric.pathTo(port),
+                fabric.portInfoModifier(port),
+                found -> settings(port, known, found),
+                found -> {}));
     }
 
     private @Nullable Difference settings(int port, PortInfo known, PortInfo found) {

@@ -1,7 +1,6 @@
 package io.torussm.routing;
 
 import io.torussm.event.DeviceText;
-import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -312,8 +311,7 @@ public final class Plan implements RoutingResult {
 
     /** A switch as events name it, see {@link #nameOf}. */
     public DeviceText device(int sw) {
-        DeviceText device = subnet.deviceOf(subnet.fabric().port(sw, 0)).as(nameOf(sw));
-        return coordinates(sw).isEmpty() ? device : device.with(EventField.COORDINATES.of(coordinates(sw)));
+        return subnet.deviceOf(subnet.fabric().port(sw, 0), coordinates(sw)).as(nameOf(sw));
     }
 
     /** The name of a switch, after its coordinates if it has any. */

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -100,7 +101,7 @@ public final class SegmentLog {
         if (from == null) {
             return segments;
         }
-        TreeMap<Long, Path> files = files(from);
+        NavigableMap<Long, Path> files = files(from);
         files.forEach((number, file) -> {
             Segment segment = read(number, file, number.equals(files.lastKey()));
             if (segment != null) {
@@ -112,7 +113,7 @@ public final class SegmentLog {
         return segments;
     }
 
-    private TreeMap<Long, Path> files(Path from) {
+    private NavigableMap<Long, Path> files(Path from) {
         TreeMap<Long, Path> files = new TreeMap<>();
         try (Stream<Path> all = Files.list(from)) {
             all.forEach(file -> {
@@ -191,6 +192,8 @@ public final class SegmentLog {
     /** Finds the records of a segment. */
     private static final class Scan {
         final List<byte @Nullable []> records = new ArrayList<>();
+        private final byte[] bytes;
+        private final ByteBuffer in;
         int damages;
         boolean isTorn;
 
@@ -198,23 +201,23 @@ public final class SegmentLog {
         int end;
 
         Scan(byte[] bytes, int start) {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
+            this.bytes = bytes;
+            this.in = ByteBuffer.wrap(bytes);
             end = start;
             int at = start;
             boolean isBad = false;
             while (at < bytes.length) {
-                int length = lengthAt(in, at);
+                int length = lengthAt(at);
                 if (length >= 0) {
-                    byte[] record = Arrays.copyOfRange(bytes, at + HEAD, at + HEAD + length);
                     bad(isBad);
                     isBad = false;
-                    records.add(record);
+                    records.add(Arrays.copyOfRange(bytes, at + HEAD, at + HEAD + length));
                     at += HEAD + length;
                     end = at;
                 } else {
-                    isTorn = !isBad && isTornAt(in, at);
+                    isTorn = !isBad && isTornAt(at);
                     isBad = true;
-                    at = isTorn ? bytes.length : nextMark(in, at + 1);
+                    at = isTorn ? bytes.length : nextMark(at + 1);
                 }
             }
             bad(isBad && !isTorn);
@@ -228,42 +231,40 @@ public final class SegmentLog {
         }
 
         /** The length of the record at a place; -1 if there is no whole one. */
-        private static int lengthAt(ByteBuffer in, int at) {
-            if (in.limit() - at < HEAD || in.getInt(at) != MARK) {
+        private int lengthAt(int at) {
+            if (bytes.length - at < HEAD || in.getInt(at) != MARK) {
                 return -1;
             }
             int length = in.getInt(at + Integer.BYTES);
-            return length >= 0 && length <= in.limit() - at - HEAD && checksum(in, at, length) == in.getInt(at + 8)
+            return length >= 0
+                            && length <= bytes.length - at - HEAD
+                            && checksum(length, bytes, at + HEAD) == in.getInt(at + 2 * Integer.BYTES)
                     ? length
                     : -1;
         }
 
-        private static int checksum(ByteBuffer in, int at, int length) {
-            return SegmentLog.checksum(length, in.array(), at + HEAD);
-        }
-
         /** Whether the file ends in the middle of the record that begins at a place, and nothing but that is wrong. */
-        private static boolean isTornAt(ByteBuffer in, int at) {
-            if (nextMark(in, at + 1) < in.limit()) {
+        private boolean isTornAt(int at) {
+            if (nextMark(at + 1) < bytes.length) {
                 return false;
             }
-            int left = in.limit() - at;
+            int left = bytes.length - at;
             if (left < HEAD) {
                 byte[] mark = ByteBuffer.allocate(Integer.BYTES).putInt(MARK).array();
                 int known = Math.min(left, Integer.BYTES);
-                return Arrays.equals(in.array(), at, at + known, mark, 0, known);
+                return Arrays.equals(bytes, at, at + known, mark, 0, known);
             }
             int length = in.getInt(at + Integer.BYTES);
             return in.getInt(at) == MARK && length > left - HEAD && length <= MAX_RECORD;
         }
 
-        private static int nextMark(ByteBuffer in, int from) {
-            for (int at = from; at + Integer.BYTES <= in.limit(); at++) {
+        private int nextMark(int from) {
+            for (int at = from; at + Integer.BYTES <= bytes.length; at++) {
                 if (in.getInt(at) == MARK) {
                     return at;
                 }
             }
-            return in.limit();
+            return bytes.length;
         }
     }
 

@@ -94,7 +94,12 @@ public final class Subnet {
 
     /** The node of a port as events name it, with the LID by which it is reached there. */
     public DeviceText deviceOf(int port) {
-        return withLid(fabric.device(fabric.nodeOf(port)), port);
+        return deviceOf(port, "");
+    }
+
+    /** The same of a node with a place in a torus. */
+    public DeviceText deviceOf(int port, String place) {
+        return withLid(fabric.device(fabric.nodeOf(port), place), port);
     }
 
     private DeviceText withLid(DeviceText device, int port) {

@@ -316,7 +316,7 @@ public final class DriftWatch {
 
     private void found(Reading at, TableProbe<?> probe, TableProbe.Difference difference) {
         DriftReport.Drift before = open.get(at.guid);
-        boolean isNews = before == null || !mustSweep && !mended.contains(at.guid);
+        boolean isNews = !mustSweep && !mended.contains(at.guid);
         DriftReport.Drift drift = new DriftReport.Drift(
                 loop.timeOfDay(),
                 at.guid,
@@ -326,10 +326,10 @@ public final class DriftWatch {
                 difference.wanted(),
                 difference.found(),
                 difference.count() - 1);
-        if (!isNews) {
-            open.put(at.guid, before.and(difference.count()));
-        } else {
+        if (before == null || isNews) {
             told(at, drift);
+        } else {
+            open.put(at.guid, before.and(difference.count()));
         }
         mended.add(at.guid);
         mustSweep = true;

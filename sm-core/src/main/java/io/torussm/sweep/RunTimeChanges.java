@@ -254,7 +254,7 @@ final class RunTimeChanges {
         String what = summary(change, paper);
         report(change, what);
         if (result.unconfirmed().isEmpty()) {
-            end(Kind.DONE, what + (change.remark.isEmpty() ? "" : "; " + change.remark));
+            end(Kind.DONE, what + "; in place" + (change.remark.isEmpty() ? "" : "; " + change.remark));
             return;
         }
         String names = result.unconfirmed().stream()
@@ -288,8 +288,8 @@ final class RunTimeChanges {
 
     private static String summary(Current change, PaperPartitions paper) {
         int named = change.change().guids().size();
-        return PKeys.format(change.change().pKey()) + ": P_Keys of "
-                + paper.endPorts().cardinality() + " end ports"
+        return PKeys.format(change.change().pKey()) + ": "
+                + paper.endPorts().cardinality() + " end ports concerned"
                 + (named > paper.present() ? ", " + (named - paper.present()) + " not in the fabric now" : "");
     }
 

@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
+import io.torussm.names.SiteMap;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -257,9 +258,12 @@ final class TrapHandler {
         boolean isSwitch =
                 view != null && node != Fabric.NONE && view.subnet().fabric().isSwitch(node);
         String coordinates = view == null || !isSwitch ? "" : view.plan().coordinates(node);
-        return coordinates.isEmpty()
-                ? device
-                : device.as(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
+        if (coordinates.isEmpty()) {
+            return device;
+        }
+        SiteMap.Site site = subnet.fabric().names().sites().site(guid, coordinates);
+        DeviceText placed = device.as(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
+        return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
     }
 
     // --- keys of packets ---

@@ -45,6 +45,30 @@ class KillTest {
         killTimes(500);
     }
 
+    /** Records that were told are there, in order and as they were; of the one that was being written all or nothing. */
+    @Test
+    @Timeout(120)
+    void aKilledLoggerLosesNoRecord() throws Exception {
+        int last = 0;
+        for (int kill = 0; kill < Integer.getInteger("kills", 4); kill++) {
+            int told = writeAndKill(TirelessLogger.class, last + 1);
+            last = records();
+            assertThat(last).isBetween(told, told + 1);
+        }
+    }
+
+    private int records() throws IOException {
+        int number = 0;
+        SegmentLog log = StateDirectory.open(dir, new VirtualLoop()).log(TirelessLogger.KIND);
+        for (SegmentLog.Segment segment : log.read()) {
+            for (byte[] record : segment.records()) {
+                number++;
+                assertThat(record).isEqualTo(TirelessLogger.record(number));
+            }
+        }
+        return number;
+    }
+
     private void killTimes(int kills) throws Exception {
         for (int kill = 0; kill < kills; kill++) {
             int reached = writeAndKill(version + 1);
@@ -56,6 +80,10 @@ class KillTest {
 
     /** Starts a writer, lets it come far, kills it; tells the last version that it told. */
     private int writeAndKill(int firstVersion) throws IOException, InterruptedException {
+        return writeAndKill(TirelessWriter.class, firstVersion);
+    }
+
+    private int writeAndKill(Class<?> program, int firstVersion) throws IOException, InterruptedException {
         Process writer = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -63,7 +91,7 @@ class KillTest {
                         "-Xshare:auto",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        TirelessWriter.class.getName(),
+                        program.getName(),
                         dir.toString(),
                         String.valueOf(firstVersion)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

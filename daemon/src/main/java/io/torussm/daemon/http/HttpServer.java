@@ -47,6 +47,9 @@ public final class HttpServer implements AutoCloseable {
     /** Questions of what if that may wait for their thread. */
     private static final int MAX_QUESTIONS = 1;
 
+    /** Of the past that wait to be drawn; a large torus takes seconds. */
+    private static final int MAX_PICTURES = 4;
+
     /** Bytes of answers that wait for slow readers, all together. */
     private static final long MAX_UNREAD = 64L << 20;
 
@@ -67,6 +70,7 @@ public final class HttpServer implements AutoCloseable {
      * What a server consists of, besides its socket.
      *
      * @param planner plays through what if; nobody waits for its end
+     * @param past draws what the fabric was
      * @param changer does what is asked for
      */
     private record Parts(
@@ -74,6 +78,7 @@ public final class HttpServer implements AutoCloseable {
             ChannelGroup clients,
             EventExecutor worker,
             EventExecutor planner,
+            EventExecutor past,
             EventExecutor changer,
             EventStreams events) {
         static Parts of(String name, SmObserver observer) {
@@ -84,6 +89,7 @@ public final class HttpServer implements AutoCloseable {
                     new DefaultChannelGroup(group.next()),
                     thread(name + "-worker", MAX_WORK),
                     thread(name + "-what-if", MAX_QUESTIONS),
+                    thread(name + "-past", MAX_PICTURES),
                     thread(name + "-change", MAX_WORK),
                     new EventStreams(observer, group.next()));
         }
@@ -95,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
 
         void end() {
             planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
-            for (EventExecutorGroup each : List.of(worker, changer, group)) {
+            for (EventExecutorGroup each : List.of(worker, past, changer, group)) {
                 each.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
             }
         }
@@ -108,7 +114,8 @@ public final class HttpServer implements AutoCloseable {
                     new Consequences(observer, planner),
                     new Resources(observer, operations),
                     new UfmResources(observer),
-                    worker);
+                    worker,
+                    past);
         }
     }
 

@@ -27,8 +27,14 @@ final class Router {
     private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
+    private final EventExecutor past;
 
-    /** @param worker does what takes longer, and refuses what is too much */
+    /**
+     * All that can be asked for.
+     *
+     * @param worker does what takes longer, and refuses what is too much
+     * @param past does what takes so long that others should not wait for it
+     */
     Router(
             Health health,
             Metrics metrics,
@@ -36,7 +42,8 @@ final class Router {
             Consequences consequences,
             Resources resources,
             UfmResources ufm,
-            EventExecutor worker) {
+            EventExecutor worker,
+            EventExecutor past) {
         this.health = health;
         this.metrics = metrics;
         this.picture = picture;
@@ -44,6 +51,7 @@ final class Router {
         this.resources = resources;
         this.ufm = ufm;
         this.worker = worker;
+        this.past = past;
     }
 
     /**
@@ -61,7 +69,10 @@ final class Router {
             case "/metrics/ports" ->
                 later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
-            case "/api/torus" -> later(() -> picture.torus(one(query, "at")), answer);
+            case "/api/torus" -> {
+                String at = one(query, "at");
+                later(at.isEmpty() ? worker : past, () -> picture.torus(at), answer);
+            }
             case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
@@ -97,8 +108,12 @@ final class Router {
     }
 
     private void later(Supplier<Reply> work, Consumer<Reply> answer) {
+        later(worker, work, answer);
+    }
+
+    private static void later(EventExecutor thread, Supplier<Reply> work, Consumer<Reply> answer) {
         try {
-            worker.execute(() -> answer.accept(done(work)));
+            thread.execute(() -> answer.accept(done(work)));
         } catch (RejectedExecutionException e) {
             answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
         }

@@ -13,7 +13,8 @@
  * one, the output that waits for a slow reader. No decision about the subnet is made here: {@link
  * io.torussm.daemon.control.SmControl} is asked.
  *
- * <p>Threads, for each server its own: {@code http} ({@code https}) owns all connections; {@code http-worker} ({@code https-worker}),
+ * <p>Threads, for each server its own: {@code http} ({@code https}) owns all connections; {@code http-past} ({@code https-past}) draws what was;
+ * {@code http-worker} ({@code https-worker}),
  * one, computes what takes longer, once for each published view; {@code https-change}, one, does what is asked for. None makes the SM
  * wait: it is asked for counters and for the view, which any thread may read.
  */

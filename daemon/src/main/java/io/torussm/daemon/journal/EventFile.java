@@ -91,8 +91,9 @@ public final class EventFile implements AutoCloseable {
     private static byte[] record(Journal.Entry event) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeLong(event.time().getEpochSecond());
-            out.writeInt(event.time().getNano());
+            Instant time = event.time();
+            out.writeLong(time.getEpochSecond());
+            out.writeInt(time.getNano());
             out.writeUTF(event.level());
             out.writeUTF(event.code());
             out.writeUTF(event.text());

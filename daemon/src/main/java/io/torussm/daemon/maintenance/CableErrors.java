@@ -1,7 +1,12 @@
 package io.torussm.daemon.maintenance;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.view.CableHistory.End;
 import io.torussm.view.CableHistory.Ends;
+import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Errors on a cable between switches, as counters of its ports have them.
@@ -9,6 +14,34 @@ import io.torussm.view.CableHistory.Ends;
  * @param perMinute at the end that has more, over the last minutes
  */
 public record CableErrors(End near, End far, double perMinute) {
+    /** Who counts. */
+    public interface Counts {
+        /** Errors a minute at a port of a switch, over the last minutes; 0 if there are none, or nobody counts them. */
+        double perMinute(long nodeGuid, int portNum);
+    }
+
+    /** The cables of a subnet that have any. */
+    public static List<CableErrors> of(PlacedSubnet subnet, Counts counts) {
+        Fabric fabric = subnet.fabric();
+        List<CableErrors> all = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                int port = fabric.port(sw, portNum);
+                int far = fabric.peer(port);
+                if (far > port && fabric.isSwitch(fabric.nodeOf(far))) {
+                    double rate = Math.max(
+                            counts.perMinute(fabric.nodeGuid(sw), portNum),
+                            counts.perMinute(fabric.nodeGuid(fabric.nodeOf(far)), fabric.portNum(far)));
+                    if (rate > 0) {
+                        all.add(new CableErrors(
+                                End.of(LostCable.End.of(subnet, port)), End.of(LostCable.End.of(subnet, far)), rate));
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
     Ends ends() {
         return new Ends(near.port(), far.port());
     }

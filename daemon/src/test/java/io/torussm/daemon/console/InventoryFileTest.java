@@ -47,9 +47,12 @@ class InventoryFileTest extends ConsoleCase {
 
     @Test
     void linesLikeThoseOfTheFileAreAccepted() throws IOException {
-        String lines = "switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a\n# made by hand\n"
-                + "switch 0x0000000000000002 8 ports 0x000000 0x0000 0x00000000 b\n"
-                + "cable 0x0000000000000001/1 0x0000000000000002/1 ? ?\n";
+        String lines = """
+                switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a
+                # made by hand
+                switch 0x0000000000000002 8 ports 0x000000 0x0000 0x00000000 b
+                cable 0x0000000000000001/1 0x0000000000000002/1 ? ?
+                """;
         assertThat(ask("inventory accept " + file(lines) + " yes"))
                 .containsExactly("2 devices and 1 cables are expected from now on", "ok");
     }

@@ -98,6 +98,27 @@ class ResourcesTest {
         return given.isEmpty() ? "" : "?" + String.join("&", given);
     }
 
+    /** The moments of the list are those that the picture takes. */
+    @Test
+    void changesLeadToPicturesOfThePast() throws Exception {
+        for (int minute = 0; minute < 3; minute++) {
+            control.committed(
+                    control.state(), Instant.parse("2026-11-25T09:0" + minute + ":00Z"), "condition " + minute);
+        }
+        JsonNode changes = json("/api/v1/changes");
+        assertThat(changes.path("total").asInt()).isEqualTo(3);
+        assertThat(changes.path("items").findValuesAsText("at"))
+                .containsExactly("2026-11-25T09:00:00Z", "2026-11-25T09:01:00Z", "2026-11-25T09:02:00Z");
+        assertThat(json("/api/v1/changes?offset=1&limit=1").path("items")).hasSize(1);
+        for (String at : changes.path("items").findValuesAsText("at")) {
+            JsonNode past = json("/api/torus?at=" + at);
+            assertThat(past.path("at").asText()).isEqualTo(at);
+            assertThat(past.path("switches")).hasSize(2);
+        }
+        assertThat(get("/api/torus?at=2026-11-25T08:59:59Z").statusCode()).isEqualTo(404);
+        assertThat(get("/api/torus?at=soon").statusCode()).isEqualTo(400);
+    }
+
     private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
         if (value.isNull() && schema.path("nullable").asBoolean()) {
             return;

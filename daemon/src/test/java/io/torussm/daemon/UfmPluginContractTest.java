@@ -1,0 +1,182 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.access.TestFiles;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.http.HttpCounts;
+import io.torussm.daemon.http.HttpServer;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The contract of ib-kubernetes' UFM plugin (github.com/Mellanox/ib-kubernetes, commit 528f63f6, {@code pkg/sm/plugins/ufm/ufm.go}
+ * and {@code pkg/drivers/http/client.go}): a whole SM on the embedded fabric, asked as the plugin asks, byte for byte, and
+ * judged as it judges; what the hosts' P_Key tables hold is looked up in the fabric.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class UfmPluginContractTest {
+    private static final String SM = "host-0-0-0-0";
+    private static final String POD = "host-1-1-0-0";
+    private static final long VIRTUAL = 0x0200_0000_0000_00aaL;
+    private static final int OK = 200;
+
+    @TempDir
+    Path dir;
+
+    private final LoopedFabric fabric = new LoopedFabric(PairedSm.TORUS);
+    private PairedSm sm;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        sm = new PairedSm(fabric, dir, SM, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
+        sm.awaitUp();
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
+        server = HttpServer.openSecure(
+                InetSocketAddress.createUnresolved("127.0.0.1", 0),
+                Set.of(),
+                sm.harness.control(),
+                access,
+                new HttpCounts());
+    }
+
+    @AfterEach
+    void close() {
+        end();
+        fabric.close();
+    }
+
+    private void end() {
+        server.close();
+        sm.harness.close();
+    }
+
+    // --- the plugin's client: executeRequest of client.go ---
+
+    /** Any other status than 200 is an error to the plugin. */
+    private String execute(String method, String path, String body) throws Exception {
+        String basic = Base64.getEncoder().encodeToString(("root:" + TestFiles.ADMIN).getBytes(StandardCharsets.UTF_8));
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("https://localhost:" + server.address().getPort() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .header("Authorization", "Basic " + basic)
+                .header("Content-Type", "application/json; charset=utf-8")
+                .build();
+        HttpResponse<String> response = HttpClient.newBuilder()
+                .sslContext(TestFiles.client(""))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(OK);
+        return response.body();
+    }
+
+    private static String quoted(Long... guids) {
+        return Arrays.stream(guids)
+                .map(guid -> String.format(Locale.ROOT, "\"%016x\"", guid))
+                .collect(Collectors.joining(","));
+    }
+
+    private void validate() throws Exception {
+        execute("GET", "/ufmRest/app/ufm_version", "");
+    }
+
+    private void addGuidsToPKey(int pKey, Long... guids) throws Exception {
+        execute(
+                "POST",
+                "/ufmRest/resources/pkeys",
+                String.format(
+                        Locale.ROOT,
+                        "{\"pkey\": \"0x%04X\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\", \"guids\": [%s]}",
+                        pKey,
+                        quoted(guids)));
+    }
+
+    private void removeGuidsFromPKey(int pKey, Long... guids) throws Exception {
+        execute(
+                "POST",
+                "/ufmRest/actions/remove_guids_from_pkey",
+                String.format(Locale.ROOT, "{\"pkey\": \"0x%04X\", \"guids\": [%s]}", pKey, quoted(guids)));
+    }
+
+    /** The P_Key of each GUID; a GUID that were there twice would have any of them. */
+    private Map<String, String> listGuidsInUse() throws Exception {
+        JsonNode all = new ObjectMapper().readTree(execute("GET", "/ufmRest/resources/pkeys/?guids_data=true", ""));
+        Map<String, String> guids = new HashMap<>();
+        all.fields().forEachRemaining(pKey -> pKey.getValue().path("guids").forEach(guid -> assertThat(
+                        guids.put(guid.path("guid").asText(), pKey.getKey()))
+                .isNull()));
+        return guids;
+    }
+
+    // --- what comes of it ---
+
+    private List<Integer> keys() {
+        return fabric.pKeys(POD).stream().filter(key -> key != 0).toList();
+    }
+
+    @Test
+    void guidsComeAndGo() throws Exception {
+        long guid = fabric.portGuid(POD);
+        validate();
+        assertThat(listGuidsInUse()).isEmpty();
+        addGuidsToPKey(0x7abc, guid, VIRTUAL);
+        assertThat(fabric.pKeys(POD))
+                .as("index 0, before the answer came")
+                .first()
+                .isEqualTo(0xfabc);
+        assertThat(keys()).containsExactlyInAnyOrder(0xfabc, 0xffff);
+        String pod = String.format(Locale.ROOT, "%016x", guid);
+        assertThat(listGuidsInUse()).isEqualTo(Map.of(pod, "0x7abc", "02000000000000aa", "0x7abc"));
+        removeGuidsFromPKey(0x7abc, guid);
+        assertThat(keys()).containsExactly(0xffff);
+        assertThat(listGuidsInUse()).isEqualTo(Map.of("02000000000000aa", "0x7abc"));
+    }
+
+    /** The daemon of ib-kubernetes repeats a call until it succeeds, also one that was done but whose answer was lost. */
+    @Test
+    void whatIsAskedTwiceSucceedsTwice() throws Exception {
+        long guid = fabric.portGuid(POD);
+        addGuidsToPKey(0x5, guid);
+        addGuidsToPKey(0x5, guid);
+        assertThat(keys()).containsExactlyInAnyOrder(0x8005, 0xffff);
+        removeGuidsFromPKey(0x5, guid);
+        removeGuidsFromPKey(0x5, guid);
+        removeGuidsFromPKey(0x6, guid);
+        assertThat(keys()).containsExactly(0xffff);
+        assertThat(listGuidsInUse()).isEmpty();
+    }
+
+    @Test
+    void guidsAreStillInUseAfterARestart() throws Exception {
+        addGuidsToPKey(0x5, fabric.portGuid(POD));
+        Map<String, String> before = listGuidsInUse();
+        end();
+        start();
+        assertThat(listGuidsInUse()).isEqualTo(before).hasSize(1);
+        assertThat(keys()).containsExactlyInAnyOrder(0x8005, 0xffff);
+    }
+}
