@@ -148,7 +148,7 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public Future<Boolean> expect(ExpectedFabric wanted) {
+    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         lifetime.execute(now -> {
             resources.inventory().accept(wanted, done::complete);

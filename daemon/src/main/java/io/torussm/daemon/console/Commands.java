@@ -3,7 +3,10 @@ package io.torussm.daemon.console;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.json.Json;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.event.Spelling;
+import io.torussm.event.log.EventLog;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmState;
 import java.time.Instant;
@@ -25,6 +28,8 @@ final class Commands {
     /** Ends the connection; known here for its help only. */
     static final String QUIT = "quit";
 
+    private static final int MAX_SHOWN = 200;
+    private static final EventLog EVENTS = EventLog.of(Commands.class);
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final int MAX_WORDS = 40;
@@ -91,6 +96,15 @@ final class Commands {
         }
     }
 
+    /**
+     * Who asks.
+     *
+     * @param user of this host
+     * @param address how he came, in words
+     * @param mayChange whether he may change anything
+     */
+    record Asker(String user, String address, boolean mayChange) {}
+
     /** What is to come after an answer. */
     enum Follow {
         NOTHING,
@@ -138,9 +152,14 @@ final class Commands {
      * @param mayChange whether who asks may change anything
      */
     Reply run(String line, boolean mayChange) {
+        return run(line, new Asker("somebody", "the console", mayChange));
+    }
+
+    /** The same; what changes something becomes an event with its outcome. */
+    Reply run(String line, Asker asker) {
         List<String> words = words(line);
         boolean isJson = words.remove(JSON);
-        Answer answer = words.isEmpty() ? run(List.of("help"), mayChange) : run(words, mayChange);
+        Answer answer = words.isEmpty() ? run(List.of("help"), asker) : run(words, asker);
         boolean isFollowed = answer.isGood()
                 && words.size() > 1
                 && words.get(0).equals("events")
@@ -168,13 +187,23 @@ final class Commands {
                 : reply(answer, isJson);
     }
 
+    private static void tell(Asker asker, List<String> words, Answer answer) {
+        EVENTS.report(
+                SmEvent.CHANGE_ASKED,
+                EventField.USER.of(asker.user()),
+                EventField.ADDRESS.of(asker.address()),
+                EventField.ACTION.of(Printable.text(String.join(" ", words), MAX_SHOWN)),
+                EventField.TEXT.of(
+                        answer.facts() instanceof Answer.Later ? "begun" : answer.isGood() ? "done" : "refused"));
+    }
+
     private static Reply reply(Answer answer, boolean isJson) {
         Facts facts = answer.facts();
         boolean isMisused = facts instanceof Answer.Trouble trouble && trouble.usage() != null;
         return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood(), isMisused);
     }
 
-    private Answer run(List<String> given, boolean mayChange) {
+    private Answer run(List<String> given, Asker asker) {
         List<String> words = OpenSmCommands.today(given);
         Command command = table.get(words.get(0));
         String instead = OpenSmCommands.instead(words);
@@ -185,7 +214,7 @@ final class Commands {
             return unknown(words.get(0));
         }
         List<String> arguments = words.subList(1, words.size());
-        if (!mayChange && command.isChange(arguments)) {
+        if (!asker.mayChange() && command.isChange(arguments)) {
             return Answer.bad(
                     command.name() + " changes something, and nothing can be changed over TCP; use the socket");
         }
@@ -194,6 +223,9 @@ final class Commands {
         }
         try {
             Answer answer = command.action().run(arguments);
+            if (command.isChange(arguments)) {
+                tell(asker, words, answer);
+            }
             String master = answer.isWithoutSubnet() ? masterElsewhere() : "";
             return master.isEmpty() ? answer : Answer.bad(master);
         } catch (UsageException e) {

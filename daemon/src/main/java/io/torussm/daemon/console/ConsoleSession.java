@@ -7,6 +7,8 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.handler.codec.CodecException;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
@@ -30,6 +32,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +64,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final Shared shared;
     private final ClientCount clients;
-    private final boolean mayChange;
+    private Commands.Asker asker;
     private final ArrayDeque<String> waiting = new ArrayDeque<>();
     private final AtomicBoolean isNewsDue = new AtomicBoolean();
     private boolean isBusy;
@@ -86,7 +90,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private ConsoleSession(Shared shared, ClientCount clients, boolean mayChange) {
         this.shared = shared;
         this.clients = clients;
-        this.mayChange = mayChange;
+        this.asker = new Commands.Asker("somebody", "the console", mayChange);
     }
 
     /**
@@ -103,12 +107,22 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        asker = new Commands.Asker(user(context.channel()), "the console", asker.mayChange());
         isCounted = clients.enter();
         if (isCounted) {
             next(context);
         } else {
             drop(context, "too many clients, " + ConsoleServer.MAX_CLIENTS + " are connected");
         }
+    }
+
+    /** The user whose process is at the other end, as the kernel says; over TCP nobody knows. */
+    private static String user(Channel channel) {
+        if (!(channel instanceof NioDomainSocketChannel)) {
+            return "somebody";
+        }
+        UnixDomainPrincipal peer = channel.config().getOption(NioChannelOption.of(ExtendedSocketOptions.SO_PEERCRED));
+        return peer == null ? "somebody" : peer.user().getName();
     }
 
     @Override
@@ -200,7 +214,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     private Reply reply(String line) {
         try {
-            return shared.commands().run(line, mayChange);
+            return shared.commands().run(line, asker);
         } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.CONSOLE_DEFECT, e, EventField.TEXT.of(Printable.text(line, 80)));
             FatalErrors.escalate(e);

@@ -119,7 +119,7 @@ public interface SmControl extends SmObserver {
      *
      * @return whether it is on the disk
      */
-    Future<Boolean> expect(ExpectedFabric wanted);
+    CompletableFuture<Boolean> expect(ExpectedFabric wanted);
 
     /** Where M_Key and SM_Key come from. */
     Keys keys();

@@ -12,6 +12,7 @@ import io.torussm.daemon.json.Json;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -22,10 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /events}: lines of the log as they come, and the news that the state of the fabric is another, as server-sent events. A
+ * {@code /events} and {@value #API}: events as they come, and the news that the state of the fabric is another, as server-sent events. A
  * client that does not keep up is dropped; it comes again and says what it has seen last. Owner thread: {@code http}.
  */
 final class EventStreams {
+    /** For programs; the other one is the page's. */
+    static final String API = "/api/v1/stream";
+
     /** Clients beyond these are refused and may come later. */
     static final int MAX_CLIENTS = 16;
 
@@ -49,8 +53,80 @@ final class EventStreams {
         }
     }
 
-    /** With the line that each was sent last. */
-    private final Map<Channel, Long> clients = new HashMap<>();
+    private final Map<Channel, Follower> clients = new HashMap<>();
+
+    /** How events are written. */
+    enum Form {
+        /** As the page takes them. */
+        PAGE {
+            @Override
+            String event(Journal.Entry entry) {
+                return "event: line\ndata: " + Json.line(Line.of(entry)) + "\n\n";
+            }
+
+            @Override
+            String lost(long count) {
+                return "";
+            }
+
+            @Override
+            String state(FabricState state, long sweep) {
+                return "event: view\ndata: " + sweep + "\n\n";
+            }
+        },
+        /** As {@link SmLists} has them, for programs. */
+        API {
+            @Override
+            String event(Journal.Entry entry) {
+                return "event: event\ndata: " + Json.line(SmLists.Event.of(entry)) + "\n\n";
+            }
+
+            @Override
+            String lost(long count) {
+                return "event: lost\ndata: " + Json.line(new Lost(count)) + "\n\n";
+            }
+
+            @Override
+            String state(FabricState state, long sweep) {
+                return "event: sweep\ndata: "
+                        + Json.line(new Sweep(
+                                sweep, state.foundAt(), state.routing().toString())) + "\n\n";
+            }
+        };
+
+        abstract String event(Journal.Entry entry);
+
+        abstract String lost(long count);
+
+        abstract String state(FabricState state, long sweep);
+    }
+
+    /** So many events are forgotten. */
+    private record Lost(long lost) {}
+
+    /** The state of the fabric is another. */
+    private record Sweep(long sweep, @Nullable Instant foundAt, String routing) {}
+
+    /** A client, and the event that it was sent last. */
+    private static final class Follower {
+        private final Form form;
+        private long last;
+
+        Follower(Form form, long last) {
+            this.form = form;
+            this.last = last;
+        }
+
+        void take(Journal journal, StringBuilder text) {
+            for (Journal.Entry entry : journal.after(last)) {
+                if (last > 0 && entry.number() > last + 1) {
+                    text.append(form.lost(entry.number() - last - 1));
+                }
+                last = entry.number();
+                text.append("id: ").append(last).append('\n').append(form.event(entry));
+            }
+        }
+    }
 
     private @Nullable ScheduledFuture<?> looking;
     private FabricState shown = FabricState.NOTHING;
@@ -66,6 +142,11 @@ final class EventStreams {
         return clients.size() >= MAX_CLIENTS;
     }
 
+    /** The number of the last event. */
+    long last() {
+        return observer.journal().last();
+    }
+
     /** Ends all of them. */
     void closeAll() {
         List.copyOf(clients.keySet())
@@ -75,10 +156,10 @@ final class EventStreams {
     /**
      * Sends a client events from now on until it goes; the head of the answer is on its way.
      *
-     * @param last the line that it has seen last, 0 for none
+     * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this program
      */
-    void join(Channel client, long last) {
-        clients.put(client, last);
+    void join(Channel client, Form form, long last) {
+        clients.put(client, new Follower(form, last > observer.journal().last() ? 0 : last));
         client.closeFuture().addListener(closed -> leave(client));
         if (looking == null) {
             shown = observer.state();
@@ -98,22 +179,18 @@ final class EventStreams {
     private void look() {
         FabricState now = observer.state();
         PublishedView view = now.view();
-        String news = now.equals(shown) ? "" : "event: view\ndata: " + (view == null ? 0 : view.sweep()) + "\n\n";
+        boolean isOther = !now.equals(shown);
         shown = now;
         looks++;
-        if (looks % LOOKS_PER_SIGN_OF_LIFE == 0) {
-            news += ": still here\n\n";
-        }
-        for (Iterator<Map.Entry<Channel, Long>> each = clients.entrySet().iterator(); each.hasNext(); ) {
-            Map.Entry<Channel, Long> client = each.next();
+        String sign = looks % LOOKS_PER_SIGN_OF_LIFE == 0 ? ": still here\n\n" : "";
+        for (Iterator<Map.Entry<Channel, Follower>> each = clients.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<Channel, Follower> client = each.next();
             StringBuilder text = new StringBuilder();
-            for (Journal.Entry event : observer.journal().after(client.getValue())) {
-                Line line = Line.of(event);
-                text.append("id: ").append(line.id()).append("\nevent: line\ndata: ");
-                text.append(Json.line(line)).append("\n\n");
-                client.setValue(line.id());
+            client.getValue().take(observer.journal(), text);
+            if (isOther) {
+                text.append(client.getValue().form.state(now, view == null ? 0 : view.sweep()));
             }
-            text.append(news);
+            text.append(sign);
             if (text.length() > 0 && !send(client.getKey(), text.toString())) {
                 each.remove();
             }

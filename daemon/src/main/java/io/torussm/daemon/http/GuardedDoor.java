@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.torussm.daemon.access.Access;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.FailedLogins;
@@ -164,13 +165,13 @@ final class GuardedDoor implements Door {
         }
     }
 
-    /** A client that only looks whether the port is open is nothing to report. */
+    /** A client that only looks whether the port is open, or is slow, is nothing to report. */
     @Override
     public void strange(Channel client, Throwable why) {
         counts.count(HttpCounts.Outcome.NO_TLS);
         if (why instanceof NotSslRecordException) {
             report(address(client), "it speaks no TLS");
-        } else if (why instanceof SSLHandshakeException) {
+        } else if (why instanceof SSLHandshakeException && !(why instanceof SslHandshakeTimeoutException)) {
             failures.failed(address(client));
             report(
                     address(client),

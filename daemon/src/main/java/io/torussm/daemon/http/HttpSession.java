@@ -190,14 +190,17 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
         } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
-            follow(context, request);
+            follow(context, request, EventStreams.Form.PAGE, 0);
+        } else if (request.uri().equals(EventStreams.API) && request.method().equals(HttpMethod.GET)) {
+            follow(context, request, EventStreams.Form.API, events.last());
         } else {
             answer(context, request);
         }
     }
 
     /** The answer has no end, and no other request may follow it. */
-    private void follow(ChannelHandlerContext context, HttpRequest request) {
+    private void follow(
+            ChannelHandlerContext context, HttpRequest request, EventStreams.Form form, long lastIfUnknown) {
         if (events.isFull()) {
             end(context, Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many follow the events already"));
             return;
@@ -209,7 +212,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         HttpUtil.setTransferEncodingChunked(head, true);
         context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         String last = request.headers().get("Last-Event-ID", "");
-        events.join(context.channel(), last.matches("\\d{1,18}") ? Long.parseLong(last) : 0);
+        events.join(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {

@@ -10,10 +10,12 @@ import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The description of {@link Resources} as OpenAPI 3.0 has it, made of their records. */
 final class OpenApi {
@@ -26,20 +28,28 @@ final class OpenApi {
             "504", "it was begun, and is not done yet"));
 
     private final ObjectNode schemas;
+    private final Map<String, Class<?>> defined = new HashMap<>();
 
     private OpenApi(ObjectNode schemas) {
         this.schemas = schemas;
     }
 
     /** The whole document. */
-    static JsonNode of(String version, Map<String, Resources.Resource<?>> resources, List<Operation<?>> operations) {
+    static JsonNode of(
+            String version,
+            Map<String, Class<?>> lists,
+            Map<String, String> meanings,
+            Map<String, Resources.Document> documents,
+            List<Operation<?>> operations) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("openapi", "3.0.3");
         document.putObject("info").put("title", "TorusSM").put("version", version);
         ObjectNode paths = document.putObject("paths");
         ObjectNode components = document.putObject("components");
         OpenApi api = new OpenApi(components.putObject("schemas"));
-        resources.forEach((name, resource) -> api.path(paths.putObject(Resources.ROOT + name), resource));
+        lists.forEach((name, type) ->
+                api.list(paths.putObject(Resources.ROOT + name), meanings.getOrDefault(name, name), type));
+        documents.forEach((name, each) -> api.document(paths.putObject(Resources.ROOT + name), each));
         operations.forEach(each -> api.operation(paths.withObjectProperty(each.path()), each));
         if (!operations.isEmpty()) {
             secure(document, components.putObject("securitySchemes"));
@@ -80,24 +90,41 @@ final class OpenApi {
         ERRORS.forEach((status, meaning) -> answers.putObject(status).put("description", meaning));
     }
 
-    private void path(ObjectNode path, Resources.Resource<?> resource) {
+    private void list(ObjectNode path, String meaning, Class<?> type) {
         ObjectNode get = path.putObject("get");
-        get.put("summary", resource.meaning());
-        for (String name : new String[] {"offset", "limit"}) {
-            get.withArray("parameters")
-                    .addObject()
-                    .put("name", name)
-                    .put("in", "query")
-                    .set("schema", schema(int.class));
-        }
+        get.put("summary", meaning);
+        parameter(get, "offset", false, int.class);
+        parameter(get, "limit", false, int.class);
+        Filters.of(type).keySet().forEach(name -> parameter(get, name, false, String.class));
         ObjectNode page = page();
-        page.withObject("properties").putObject("items").put("type", "array").set("items", schema(resource.type()));
+        page.withObject("properties").putObject("items").put("type", "array").set("items", schema(type));
+        answers(get, "a page of the list; ETag names its content", page);
+    }
+
+    private void document(ObjectNode path, Resources.Document document) {
+        ObjectNode get = path.putObject("get");
+        get.put("summary", document.meaning());
+        document.parameters().forEach(name -> parameter(get, name, true, String.class));
+        answers(get, document.meaning(), schema(document.type()));
+    }
+
+    private void parameter(ObjectNode get, String name, boolean isWanted, Type type) {
+        get.withArrayProperty("parameters")
+                .addObject()
+                .put("name", name)
+                .put("in", "query")
+                .put("required", isWanted)
+                .set("schema", schema(type));
+    }
+
+    private static void answers(ObjectNode get, String meaning, ObjectNode schema) {
         ObjectNode answers = get.putObject("responses");
         answers.putObject("200")
-                .put("description", "a page of the list; ETag names its content")
+                .put("description", meaning)
                 .putObject("content")
                 .putObject(Reply.JSON)
-                .set("schema", page);
+                .set("schema", schema);
+        answers.putObject("400").put("description", "a parameter makes no sense");
         answers.putObject("503").put("description", "no subnet is up yet");
     }
 
@@ -106,7 +133,7 @@ final class OpenApi {
         ObjectNode properties = page.putObject("properties");
         Arrays.stream(Resources.Page.class.getRecordComponents())
                 .filter(component -> !component.getName().equals("items"))
-                .forEach(component -> properties.set(component.getName(), schema(component.getGenericType())));
+                .forEach(component -> properties.set(component.getName(), schema(component)));
         return page;
     }
 
@@ -116,6 +143,8 @@ final class OpenApi {
                 && list.getRawType() instanceof Class<?> raw
                 && Collection.class.isAssignableFrom(raw)) {
             schema.put("type", "array").set("items", schema(list.getActualTypeArguments()[0]));
+        } else if (type instanceof ParameterizedType map && map.getRawType() == Map.class) {
+            schema.put("type", "object").set("additionalProperties", schema(map.getActualTypeArguments()[1]));
         } else if (type == Instant.class) {
             schema.put("type", "string").put("format", "date-time").put("nullable", true);
         } else if (type instanceof Class<?> plain && plain.isRecord()) {
@@ -136,15 +165,32 @@ final class OpenApi {
         return schema;
     }
 
+    /** A reference has nothing beside itself in OpenAPI 3.0. */
+    private ObjectNode schema(RecordComponent component) {
+        ObjectNode plain = schema(component.getGenericType());
+        if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+            return plain;
+        }
+        if (!plain.has("$ref")) {
+            return plain.put("nullable", true);
+        }
+        ObjectNode schema = JsonNodeFactory.instance.objectNode().put("nullable", true);
+        schema.putArray("allOf").add(plain);
+        return schema;
+    }
+
     private void define(Class<?> type) {
-        if (schemas.has(type.getSimpleName())) {
+        Class<?> other = defined.putIfAbsent(type.getSimpleName(), type);
+        if (other == type) {
             return;
+        } else if (other != null) {
+            throw new IllegalStateException(type + " and " + other + " have one name in the description");
         }
         ObjectNode schema = schemas.putObject(type.getSimpleName()).put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         for (RecordComponent component : type.getRecordComponents()) {
             JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
-            properties.set(named == null ? component.getName() : named.value(), schema(component.getGenericType()));
+            properties.set(named == null ? component.getName() : named.value(), schema(component));
         }
     }
 }

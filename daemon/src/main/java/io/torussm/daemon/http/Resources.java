@@ -1,6 +1,8 @@
 package io.torussm.daemon.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.health.Check;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class Resources {
     static final String ROOT = "/api/v1/";
 
-    /** The samples of one port, by the parameters {@code guid} and {@code port}. */
-    static final String COUNTER_HISTORY = ROOT + "counter-history";
-
     private static final String DESCRIPTION = "openapi.json";
+    private static final Reply NOT_UP = Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
     private static final int USUAL = 1_000;
     private static final int MOST = 10_000;
 
@@ -44,6 +45,8 @@ final class Resources {
     private final CounterLists counters;
     private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
+    private final Map<String, SmList<?>> ofSm = new LinkedHashMap<>();
+    private final Map<String, Document> documents = new LinkedHashMap<>();
 
     /**
      * A list that can be read.
@@ -54,13 +57,29 @@ final class Resources {
     record Resource<T>(String meaning, Class<T> type, BiFunction<FabricState, PlacedSubnet, List<T>> items) {}
 
     /**
+     * The same, whether a subnet is up or not.
+     *
+     * @param items made anew for each request
+     */
+    record SmList<T>(String meaning, Class<T> type, Function<FabricState, List<T>> items) {}
+
+    /**
+     * A single record that can be read.
+     *
+     * @param parameters of the address, all of which are wanted
+     * @param answer for their values, in this order
+     */
+    record Document(String meaning, Class<?> type, List<String> parameters, Function<List<String>, Reply> answer) {}
+
+    /**
      * A page of a list.
      *
      * @param total items that there are
      * @param offset of the first that is here
      * @param foundAt when the fabric was looked at; null if nobody knows
+     * @param sweep that published the subnet in force, 0 for none: pages of one sweep belong together
      */
-    record Page(int total, int offset, @Nullable Instant foundAt, List<?> items) {}
+    record Page(int total, int offset, @Nullable Instant foundAt, long sweep, List<?> items) {}
 
     /** A switch, channel adapter or router. */
     record Device(
@@ -177,42 +196,116 @@ final class Resources {
         all.put(
                 "counters",
                 new Resource<>("what ports count, if that is read", CounterLists.PortCount.class, counters::counters));
+        addSm(new SmLists(observer), new Picture(observer));
+    }
+
+    private void addSm(SmLists sm, Picture picture) {
+        ofSm.put(
+                "events", new SmList<>("the last events, the oldest first", SmLists.Event.class, state -> sm.events()));
+        ofSm.put(
+                "partitions",
+                new SmList<>("partitions as file and run time give them", SmLists.Partition.class, sm::partitions));
+        ofSm.put(
+                "drains", new SmList<>("switches and cables out of use", SmLists.Drained.class, state -> sm.drained()));
+        documents.put("plan", new Document("the routes in force", SmLists.RoutesInForce.class, List.of(), none -> {
+            SmLists.RoutesInForce plan = sm.plan(observer.state());
+            return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));
+        }));
+        documents.put(
+                "counter-history",
+                new Document(
+                        "the last samples of what a port counts",
+                        CounterLists.History.class,
+                        List.of("guid", "port"),
+                        values -> counters.history(values.get(0), values.get(1))));
+        documents.put(
+                "paths",
+                new Document(
+                        "the way of a packet between two LIDs, by the SL level that is wanted",
+                        ExplainPath.Explanation.class,
+                        List.of("src", "dst", "level"),
+                        values -> picture.path(values.get(0), values.get(1), values.get(2))));
+    }
+
+    /** All lists, by name. */
+    private Map<String, Class<?>> types() {
+        Map<String, Class<?>> types = new LinkedHashMap<>();
+        all.forEach((name, resource) -> types.put(name, resource.type()));
+        ofSm.forEach((name, list) -> types.put(name, list.type()));
+        return types;
     }
 
     /**
      * Answers.
      *
      * @param name what follows {@value #ROOT}
-     * @param offset of the first item wanted, empty for 0
-     * @param limit of items, empty for 1,000
+     * @param parameters of the address: {@code offset} of the first item that is wanted, 0 if it is not there, {@code limit} of
+     *     items, and what {@link Filters} has
      */
-    Reply answer(String name, String offset, String limit) {
+    Reply answer(String name, Map<String, String> parameters) {
         if (name.equals(DESCRIPTION)) {
-            return Reply.tagged(Reply.JSON, Json.bytes(OpenApi.of(observer.version(), all, operations)));
+            return Reply.tagged(Reply.JSON, Json.bytes(describe()));
         }
-        Resource<?> resource = all.get(name);
-        if (resource == null) {
+        Document document = documents.get(name);
+        if (document != null) {
+            return document.answer()
+                    .apply(document.parameters().stream()
+                            .map(each -> parameters.getOrDefault(each, ""))
+                            .toList());
+        }
+        Class<?> type = types().get(name);
+        if (type == null) {
             return Reply.text(
-                    HttpResponseStatus.NOT_FOUND, "there is " + String.join(", ", all.keySet()) + ", " + DESCRIPTION);
+                    HttpResponseStatus.NOT_FOUND,
+                    "there is " + String.join(", ", types().keySet()) + ", " + String.join(", ", documents.keySet())
+                            + ", " + DESCRIPTION);
         }
+        String offset = parameters.getOrDefault("offset", "");
+        String limit = parameters.getOrDefault("limit", "");
         if (!offset.matches("\\d{0,7}") || !limit.matches("\\d{0,5}") || number(limit, USUAL) > MOST) {
             return Reply.text(HttpResponseStatus.BAD_REQUEST, "offset is a number, and limit one up to " + MOST);
         }
         FabricState state = observer.state();
-        PlacedSubnet found = state.seen();
-        if (found == null) {
-            return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+        List<?> items = items(name, state);
+        try {
+            return items == null
+                    ? NOT_UP
+                    : page(state, Filters.choose(items, type, parameters), number(offset, 0), number(limit, USUAL));
+        } catch (IllegalArgumentException e) {
+            return Reply.text(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
-        List<?> items = resource.items().apply(state, found);
-        int from = Math.min(items.size(), number(offset, 0));
-        int to = Math.min(items.size(), from + number(limit, USUAL));
-        return Reply.tagged(
-                Reply.JSON, Json.bytes(new Page(items.size(), from, state.foundAt(), items.subList(from, to))));
     }
 
-    /** The last samples of a port; see {@link CounterLists#history}. */
-    Reply counterHistory(String guid, String port) {
-        return counters.history(guid, port);
+    /** Null if it takes a subnet, and there is none. */
+    private @Nullable List<?> items(String name, FabricState state) {
+        SmList<?> list = ofSm.get(name);
+        Resource<?> resource = all.get(name);
+        PlacedSubnet found = state.seen();
+        if (list != null) {
+            return list.items().apply(state);
+        }
+        return found == null || resource == null ? null : resource.items().apply(state, found);
+    }
+
+    private static Reply page(FabricState state, List<?> items, int offset, int limit) {
+        int from = Math.min(items.size(), offset);
+        int to = Math.min(items.size(), from + limit);
+        PublishedView view = state.view();
+        return Reply.tagged(
+                Reply.JSON,
+                Json.bytes(new Page(
+                        items.size(),
+                        from,
+                        state.foundAt(),
+                        view == null ? 0 : view.sweep(),
+                        items.subList(from, to))));
+    }
+
+    private JsonNode describe() {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        all.forEach((name, resource) -> meanings.put(name, resource.meaning()));
+        ofSm.forEach((name, list) -> meanings.put(name, list.meaning()));
+        return OpenApi.of(observer.version(), types(), meanings, documents, operations);
     }
 
     private static int number(String text, int usual) {

@@ -77,12 +77,10 @@ final class Router {
             case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
             case "/api/path" ->
                 later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
-            case Resources.COUNTER_HISTORY ->
-                later(() -> resources.counterHistory(one(query, "guid"), one(query, "port")), answer);
             default -> {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());
-                    later(() -> resources.answer(name, one(query, "offset"), one(query, "limit")), answer);
+                    later(() -> resources.answer(name, single(query)), answer);
                 } else if (UfmPaths.usual(query.path()).startsWith(UfmPaths.ROOT)) {
                     String name = UfmPaths.usual(query.path()).substring(UfmPaths.ROOT.length());
                     later(() -> ufm.answer(name, single(query)), answer);

@@ -3,6 +3,9 @@ package io.torussm.daemon.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +34,21 @@ class ConsoleServerTest extends ConsoleCase {
         control.version = ".dotted";
         assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");
         assertThat(ask("version")).containsExactly(".dotted", "ok");
+    }
+
+    /** Who changes something is in the log, with what came of it; who only looks is not. */
+    @Test
+    void whatChangesSomethingIsToldWithWhoAsked() throws IOException {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            ask("status");
+            ask("priority");
+            assertThat(log.of(SmEvent.CHANGE_ASKED)).isEmpty();
+            ask("sweep");
+            LoggedEvents.Logged asked = log.only(SmEvent.CHANGE_ASKED);
+            assertThat(asked.get(EventField.USER)).isEqualTo(System.getProperty("user.name"));
+            assertThat(asked.get(EventField.ACTION)).isEqualTo("sweep");
+            assertThat(asked.get(EventField.TEXT)).isEqualTo("done");
+        }
     }
 
     @Test

@@ -240,7 +240,7 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public Future<Boolean> expect(ExpectedFabric wanted) {
+    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         inventory.accept(wanted, done::complete);
         disk.runFor(0);

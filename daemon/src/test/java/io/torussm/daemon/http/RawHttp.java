@@ -45,6 +45,11 @@ final class RawHttp implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    /** Nothing more will be sent. */
+    void endSending() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** Reads to the end of the connection, be it an orderly one or not. */
     String readAll() throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();

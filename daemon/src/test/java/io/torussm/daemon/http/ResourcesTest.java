@@ -6,6 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.partition.Membership;
+import io.torussm.partition.RunTimePartition;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.partition.RunTimePartitions;
 import io.torussm.perf.CountedPorts;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,12 +20,14 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What programs may read under /api/v1/. */
@@ -71,13 +78,24 @@ class ResourcesTest {
         assertThat(names(description.path("paths")))
                 .contains("/api/v1/systems", "/api/v1/ports", "/api/v1/links", "/api/v1/conditions", "/api/v1/health");
         for (String path : names(description.path("paths"))) {
-            JsonNode schema =
-                    description.path("paths").path(path).at("/get/responses/200/content/application~1json/schema");
-            JsonNode page = json(path);
-            conforms(description, schema, page, path);
-            assertThat(names(page)).containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
+            JsonNode get = description.path("paths").path(path).path("get");
+            JsonNode schema = get.at("/responses/200/content/application~1json/schema");
+            conforms(description, schema, json(path + wanted(get)), path);
         }
         assertThat(json("/api/v1/health").path("items")).isNotEmpty();
+    }
+
+    /** Values for the parameters that must be there. */
+    private String wanted(JsonNode get) {
+        Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
+        List<String> given = new ArrayList<>();
+        get.path("parameters").forEach(parameter -> {
+            if (parameter.path("required").asBoolean()) {
+                given.add(parameter.path("name").asText() + "="
+                        + values.get(parameter.path("name").asText()));
+            }
+        });
+        return given.isEmpty() ? "" : "?" + String.join("&", given);
     }
 
     /** The moments of the list are those that the picture takes. */
@@ -102,12 +120,23 @@ class ResourcesTest {
     }
 
     private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
+        if (value.isNull() && schema.path("nullable").asBoolean()) {
+            return;
+        }
+        if (schema.has("allOf")) {
+            conforms(description, schema.at("/allOf/0"), value, where);
+            return;
+        }
         if (schema.has("$ref")) {
             conforms(description, description.at(schema.path("$ref").asText().substring(1)), value, where);
             return;
         }
         switch (schema.path("type").asText()) {
             case "object" -> {
+                if (schema.has("additionalProperties")) {
+                    value.forEach(each -> conforms(description, schema.path("additionalProperties"), each, where));
+                    return;
+                }
                 assertThat(names(value))
                         .as(where)
                         .containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
@@ -194,6 +223,128 @@ class ResourcesTest {
         assertThat(page.path("items")).hasSize(3);
         assertThat(page.at("/items/0")).isEqualTo(whole.at("/items/2"));
         assertThat(json("/api/v1/ports?offset=9999999").path("items")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "systems?name=sw-*,2",
+        "systems?type=ca&name=host-0,1",
+        "systems?guid=0x200000,1",
+        "systems?guid=0000000000200000,1",
+        "systems?guid=S-0000000000200000,1",
+        "links?guid=0x200000,2",
+        "links?name=host-0,1",
+        "ports?state=active&device=sw-a,2",
+        "systems?name=SW-A,1",
+        "systems?name=sw-,0",
+        "systems?name=s%2Ew-a,0"
+    })
+    void listsAreChosenFrom(String query, int count) throws Exception {
+        assertThat(json("/api/v1/" + query.replace("*", "%2A")).path("total").asInt())
+                .as(query)
+                .isEqualTo(count);
+    }
+
+    /** A slice of a torus: one coordinate is given, and any will do for the others. */
+    @Test
+    void aSliceOfATorusIsAFilter() throws Exception {
+        control.view = Tori.view("torus:3x4x1");
+        assertThat(json("/api/v1/systems?type=switch&place=2,*,*").path("total").asInt())
+                .isEqualTo(4);
+        assertThat(json("/api/v1/systems?type=switch&place=(*,1,0)")
+                        .path("total")
+                        .asInt())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void unknownFiltersAreNotPassedOver() throws Exception {
+        HttpResponse<String> answer = get("/api/v1/systems?colour=red");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("name", "place", "guid");
+        assertThat(get("/api/v1/systems?name=" + "x".repeat(300)).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void eventsAreThereWithoutASubnet() throws Exception {
+        control.view = null;
+        control.journal.add(Instant.parse("2026-11-25T09:00:00Z"), "warn", "TSM-1229", "a text", Map.of("count", "3"));
+        control.journal.add(Instant.parse("2026-11-25T09:00:01Z"), "info", "TSM-1230", "another", Map.of());
+        JsonNode events = json("/api/v1/events?level=warn");
+        assertThat(events.path("total").asInt()).isEqualTo(1);
+        assertThat(events.at("/items/0/fields/count").asText()).isEqualTo("3");
+        assertThat(get("/api/v1/plan").statusCode()).isEqualTo(503);
+        assertThat(json("/api/v1/drains").path("total").asInt()).isZero();
+    }
+
+    @Test
+    void theRoutesInForceAndPathsAreThere() throws Exception {
+        JsonNode plan = json("/api/v1/plan");
+        assertThat(plan.path("engine").asText()).isEqualTo(control.view.plan().engine());
+        assertThat(plan.path("sweep").asLong()).isEqualTo(control.view.sweep());
+        assertThat(json("/api/v1/ports").path("sweep").asLong()).isEqualTo(control.view.sweep());
+        assertThat(json("/api/v1/paths?src=3&dst=4&level=0").path("isGood").asBoolean())
+                .isTrue();
+        assertThat(get("/api/v1/paths?src=3").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void partitionsHaveTheirMembers() throws Exception {
+        control.runTimePartitions = RunTimePartitions.of(List.of(new RunTimePartition(
+                0x5,
+                "tenant",
+                true,
+                RunTimePartition.Qos.USUAL,
+                Map.of(0x10L, new Member(Membership.LIMITED, false)))));
+        JsonNode tenant = json("/api/v1/partitions?name=tenant").at("/items/0");
+        assertThat(tenant.path("pKey").asText()).isEqualTo("0x0005");
+        assertThat(tenant.path("mtu").asInt()).isEqualTo(2048);
+        assertThat(tenant.at("/members/0/portGuid").asText()).isEqualTo("0x0000000000000010");
+        assertThat(tenant.at("/members/0/addedAtRunTime").asBoolean()).isTrue();
+    }
+
+    private void event(String text) {
+        control.journal.add(Instant.parse("2026-11-25T09:00:00Z"), "info", "TSM-1230", text, Map.of());
+    }
+
+    private RawHttp stream(String headers) throws Exception {
+        RawHttp client = new RawHttp(server.address());
+        client.send("GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+        client.readUntil("\r\n\r\n");
+        return client;
+    }
+
+    @Test
+    void eventsAndSweepsComeAsTheyHappen() throws Exception {
+        event("before");
+        try (RawHttp client = stream("")) {
+            event("after");
+            assertThat(client.readUntil("\n\n"))
+                    .contains("id: 2\nevent: event\ndata: {\"number\":2,", "\"text\":\"after\"")
+                    .doesNotContain("before");
+            control.view = null;
+            assertThat(client.readUntil("\n\n")).contains("event: sweep\ndata: {\"sweep\":0,");
+        }
+    }
+
+    @Test
+    void aStreamGoesOnWhereItEnded() throws Exception {
+        event("one");
+        event("two");
+        try (RawHttp client = stream("Last-Event-ID: 1\r\n")) {
+            assertThat(client.readUntil("\n\n")).contains("\"text\":\"two\"").doesNotContain("one");
+        }
+        for (int i = 0; i < Journal.CAPACITY; i++) {
+            event("later " + i);
+        }
+        try (RawHttp client = stream("Last-Event-ID: 1\r\n")) {
+            assertThat(client.readUntil("\"text\":\"later 0\""))
+                    .as("what is forgotten is said")
+                    .contains("event: lost\ndata: {\"lost\":1}\n\n");
+        }
+        try (RawHttp client = stream("Last-Event-ID: 999999\r\n")) {
+            assertThat(client.readUntil("\n\n")).as("of another run").contains("id: 3\n");
+        }
     }
 
     @ParameterizedTest
