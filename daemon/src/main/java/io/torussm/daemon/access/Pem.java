@@ -72,8 +72,7 @@ final class Pem {
                 throw new UnusableFileException(where + " has a private key that cannot be read");
             }
         }
-        throw new UnusableFileException(
-                where + " has a private key that is damaged, or not of RSA, EC or EdDSA");
+        throw new UnusableFileException(where + " has a private key that is damaged, or not of RSA, EC or EdDSA");
     }
 
     private static byte[] decoded(String base64) {

@@ -73,13 +73,13 @@ final class Operations {
         try {
             worker.execute(() -> {
                 var unused = begin(asked, asked.operation(), body)
-                    .toCompletableFuture()
-                    .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
-                    .exceptionally(Operations::failed)
-                    .thenAccept(reply -> {
-                        tell(asked, reply);
-                        answer.accept(reply);
-                    });
+                        .toCompletableFuture()
+                        .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                        .exceptionally(Operations::failed)
+                        .thenAccept(reply -> {
+                            tell(asked, reply);
+                            answer.accept(reply);
+                        });
             });
         } catch (RejectedExecutionException e) {
             answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));

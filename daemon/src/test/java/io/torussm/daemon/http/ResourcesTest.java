@@ -179,7 +179,8 @@ class ResourcesTest {
         assertThat(port.path("xmitBytesPerSecond").asDouble()).isEqualTo(4_000 * 3);
         assertThat(port.path("errorsPerHour").asDouble()).isEqualTo(3);
 
-        JsonNode history = json("/api/v1/counter-history?guid=" + port.path("guid").asText() + "&port=3");
+        JsonNode history =
+                json("/api/v1/counter-history?guid=" + port.path("guid").asText() + "&port=3");
         assertThat(history.path("samples")).hasSize(1).first().satisfies(sample -> {
             assertThat(names(sample))
                     .containsExactly("at", "xmitBytesPerSecond", "rcvBytesPerSecond", "xmitWaitShare", "errors");
@@ -195,8 +196,10 @@ class ResourcesTest {
 
     @Test
     void aPortThatWasNotReadHasNoHistory() throws Exception {
-        assertThat(get("/api/v1/counter-history?guid=0x200000&port=200").statusCode()).isEqualTo(404);
-        assertThat(get("/api/v1/counter-history?guid=0xdead&port=1").statusCode()).isEqualTo(404);
+        assertThat(get("/api/v1/counter-history?guid=0x200000&port=200").statusCode())
+                .isEqualTo(404);
+        assertThat(get("/api/v1/counter-history?guid=0xdead&port=1").statusCode())
+                .isEqualTo(404);
     }
 
     @Test
