@@ -9,6 +9,7 @@ import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.maintenance.Isolator;
+import io.torussm.daemon.maintenance.RecentErrors;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -22,6 +23,7 @@ import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.paths.PathService;
+import io.torussm.perf.CounterStore;
 import io.torussm.perf.PerfSettings;
 import io.torussm.perf.PerformanceManager;
 import io.torussm.program.AdaptiveRoutingWatch;
@@ -171,8 +173,8 @@ public final class SubnetManager implements SubnetManagerService {
                 settings::mastership);
         sweeper.under(mastership);
         sweeper.forwardTo(reporter::forward);
-        Isolator isolator = isolator(sweeper, mastership);
         PerformanceManager counters = CounterPolling.on(resources.perf(), client, settings);
+        Isolator isolator = isolator(sweeper, mastership, counters.store());
         mastership.whenMaster(new MasterRole(database, reporter, isolator, counters));
         Replication replication = resources.replication();
         if (replication != null) {
@@ -222,7 +224,7 @@ public final class SubnetManager implements SubnetManagerService {
         remindInTime();
     }
 
-    private Isolator isolator(Sweeper sweeper, MastershipDriver mastership) {
+    private Isolator isolator(Sweeper sweeper, MastershipDriver mastership, CounterStore counters) {
         return new Isolator(
                 resources.sm(),
                 resources.memory().drains(),
@@ -231,7 +233,7 @@ public final class SubnetManager implements SubnetManagerService {
                         () -> settings.options().isolation(),
                         settings::routing,
                         () -> settings.options().sweep().routingOptions(),
-                        List::of),
+                        () -> new RecentErrors(counters, resources.sm().timeOfDay())),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 resources.prechecks(),
                 defects);

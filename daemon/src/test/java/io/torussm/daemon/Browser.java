@@ -23,6 +23,13 @@ final class Browser implements AutoCloseable {
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
     private static final int PATIENCE_MS = 60_000;
 
+    static final String ENTER = "\ue007";
+    static final String SHIFT = "\ue008";
+    static final String ESCAPE = "\ue00c";
+    static final String TAB = "\ue004";
+    static final String DOWN = "\ue015";
+    static final String END = "\ue010";
+
     private final ObjectMapper mapper = new ObjectMapper();
     private final HttpClient http = HttpClient.newHttpClient();
     private final Process driver;
@@ -125,13 +132,35 @@ final class Browser implements AutoCloseable {
                         List.of()));
     }
 
-    /** A click of the mouse at a place of the window. */
-    void click(int x, int y) throws IOException, InterruptedException {
+    /** A click of the mouse at a place of the window, with the Shift key held or not. */
+    void click(int x, int y, boolean isShift) throws IOException, InterruptedException {
         Map<String, Object> move = Map.of("type", "pointerMove", "duration", 0, "x", x, "y", y);
         Map<String, Object> down = Map.of("type", "pointerDown", "button", 0);
         Map<String, Object> up = Map.of("type", "pointerUp", "button", 0);
         Map<String, Object> mouse = Map.of("type", "pointer", "id", "mouse", "actions", List.of(move, down, up));
+        keys(isShift ? "keyDown" : "keyUp", SHIFT);
         post(session + "/actions", Map.of("actions", List.of(mouse)));
+        keys("keyUp", SHIFT);
+    }
+
+    /** Presses keys one after the other, each a character; those of no character are numbered by WebDriver from U+E000 on. */
+    void type(String keys) throws IOException, InterruptedException {
+        for (String key : keys.split("")) {
+            keys("keyDown", key);
+            keys("keyUp", key);
+        }
+    }
+
+    private void keys(String what, String key) throws IOException, InterruptedException {
+        Map<String, Object> keyboard =
+                Map.of("type", "key", "id", "keyboard", "actions", List.of(Map.of("type", what, "value", key)));
+        post(session + "/actions", Map.of("actions", List.of(keyboard)));
+    }
+
+    /** As if the operator's system were dark, or wanted less motion. */
+    void prefer(String feature, String value) throws IOException, InterruptedException {
+        Map<String, Object> features = Map.of("features", List.of(Map.of("name", feature, "value", value)));
+        post(session + "/goog/cdp/execute", Map.of("cmd", "Emulation.setEmulatedMedia", "params", features));
     }
 
     /** The window as PNG. */

@@ -132,7 +132,9 @@ class ConsoleOnFabricTest {
         assertThat(ask("drift")).contains("all that was read is as it was written");
         assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
         long before = json("drift").path("reads").asLong();
-        for (long reads = before; reads < before + 50; reads = json("drift").path("reads").asLong()) {
+        for (long reads = before;
+                reads < before + 50;
+                reads = json("drift").path("reads").asLong()) {
             assertThat(refused("drift nobody")).contains("nobody");
         }
         assertThat(json("drift").path("differences").asLong()).isZero();

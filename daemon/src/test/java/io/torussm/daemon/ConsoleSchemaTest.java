@@ -75,7 +75,11 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("reroute --wait", "RoutingCommands.Swept");
         answers.put("routing", "RoutingCommands.Engine");
         answers.put("routing preview", "RoutingPreview");
-        answers.put("changes", "RoutingCommands.Changes");
+        answers.put("changes", "ChangeCommands.Changes");
+        answers.put("changes committed", "ChangeCommands.Committed");
+        answers.put("show 1", "ChangeCommands.Past");
+        answers.put("show 1 lft 0,0,0", "ChangeCommands.Table");
+        answers.put("diff 1", "ChangeCommands.Difference");
         answers.put("sl-map x", "Answer.Trouble");
         answers.put("check", "RoutingCommands.Checked");
         answers.put("health", "HealthCommand.Health");
@@ -115,6 +119,10 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("sa", "ServiceCommands.SaFacts");
         answers.put("qos", "ServiceCommands.QosFacts");
         answers.put("events -n 100", "RecordCommands.Events");
+        answers.put("drift", "DriftCommand.Report");
+        answers.put("counters", "CounterCommands.Ports");
+        answers.put("counters 0,0,0 1", "Answer.Trouble");
+        answers.put("clear-counters", "Answer.Done");
         answers.put("dump", "Answer.Trouble");
         answers.put("capture", "RecordCommands.Capture");
         answers.put("help", "Commands.Help");
@@ -138,8 +146,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static FactsSchema schema() throws ClassNotFoundException {
         FactsSchema schema = new FactsSchema();
         Set<String> names = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.torussm.daemon.console").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.torussm.daemon.console")
+                        .stream()
                         .filter(each -> each.isAssignableTo(FACTS) && each.isRecord())
                         .map(each -> each.getName())
                         .filter(name -> !name.endsWith("Answer$Later"))
@@ -158,8 +167,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         document.put("title", "Answers of torus-smctl --json");
         ObjectNode requests = document.putObject("requests");
         Map<String, Set<String>> byCommand = new TreeMap<>();
-        ANSWERS.forEach((request, answer) ->
-                byCommand.computeIfAbsent(name(request), each -> new TreeSet<>()).add(answer));
+        ANSWERS.forEach((request, answer) -> byCommand
+                .computeIfAbsent(name(request), each -> new TreeSet<>())
+                .add(answer));
         byCommand.forEach((command, kinds) ->
                 kinds.forEach(kind -> requests.withArray(command).addObject().put("$ref", "#/$defs/" + kind)));
         document.set("$defs", schema().definitions());
@@ -176,7 +186,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static String lines(JsonNode document) {
         StringBuilder text = new StringBuilder("{\n");
         document.fields().forEachRemaining(part -> {
-            text.append(" ").append(MAPPER.valueToTree(part.getKey()).toString()).append(": ");
+            text.append(" ")
+                    .append(MAPPER.valueToTree(part.getKey()).toString())
+                    .append(": ");
             if (part.getValue().isObject()) {
                 text.append("{\n");
                 part.getValue().fields().forEachRemaining(each -> text.append("  ")
@@ -214,7 +226,9 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
                         .filter(found -> FREE.stream().noneMatch(found::contains))
                         .forEach(wrong::add);
             });
-            json("help").path("commands").forEach(each -> commands.add(each.path("name").asText()));
+            json("help")
+                    .path("commands")
+                    .forEach(each -> commands.add(each.path("name").asText()));
         }
         assertThat(wrong).isEmpty();
         commands.removeAll(LEFT_OUT);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.inventory.Difference;
+import io.torussm.inventory.ExpectedFabric;
+import io.torussm.inventory.Inventory;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
@@ -147,6 +150,33 @@ class DrainTest {
         undrain(sm, drain);
         isWellRouted(sm, 30);
         assertThat(state("sw-2-2-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** The fabric that was accepted lacks nothing that an operator took out of use. */
+    @Test
+    void theInventoryListsWhatIsDrainedApart() throws Exception {
+        FabricSm sm = start(1);
+        Inventory inventory = new Inventory(StateDirectory.none(loop), sm.memory.drains()::all);
+        inventory.accept(ExpectedFabric.of(found(sm)), isWritten -> {});
+        drain(sm, "sw-1-1-0", PLUS_X);
+        assertThat(inventory.against(found(sm))).isEmpty();
+        assertThat(inventory.drained(found(sm))).singleElement().matches(each -> each.text()
+                .contains("sw-1-1-0"));
+        drain(sm, "sw-3-2-0", Drains.WHOLE);
+        assertThat(inventory.against(found(sm))).isEmpty();
+        assertThat(inventory.drained(found(sm)))
+                .extracting(Difference::text)
+                .anyMatch(text -> text.contains("\"sw-3-2-0\""))
+                .anyMatch(text -> text.contains("\"host-3-2-0-0\""));
+        fabric.unlink(guid("sw-0-1-0"), PLUS_X);
+        pass();
+        assertThat(inventory.against(found(sm)))
+                .extracting(Difference::kind)
+                .containsExactly(Difference.Kind.MISSING_CABLE);
+    }
+
+    private static Fabric found(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.state().found()).fabric();
     }
 
     /** The ring would be cut. What is drained serves again, until somebody looks after it. */

@@ -44,7 +44,6 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -185,7 +184,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                         () -> isolation,
                         () -> RoutingFactory.chain(options),
                         () -> options.sweep().routingOptions(),
-                        this::errors),
+                        () -> counts),
                 new Isolator.Master(sweeper::state, mastership::sweepHeavy),
                 pool,
                 bug -> {
@@ -230,11 +229,6 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         return options.partitions()
                 .with(partitionFile.get())
                 .with(added.current(), options.routing().qos());
-    }
-
-    private List<CableErrors> errors() {
-        PublishedView now = sweeper.view();
-        return now == null ? List.of() : CableErrors.of(now.placed(), counts);
     }
 
     private long takeoverNs() {

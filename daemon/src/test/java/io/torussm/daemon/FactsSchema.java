@@ -50,7 +50,8 @@ final class FactsSchema {
 
     /** The name of a record: that of its class with those around it. */
     String define(Class<?> type) {
-        String name = type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+        String name =
+                type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
         if (definitions.has(name)) {
             return name;
         }
@@ -122,7 +123,9 @@ final class FactsSchema {
                 check(value, schema.get("anyOf").get(0), at, found);
             }
         } else if (!isOf(value, schema)) {
-            found.add(at + " is " + value.toString().substring(0, Math.min(60, value.toString().length())));
+            found.add(at + " is "
+                    + value.toString()
+                            .substring(0, Math.min(60, value.toString().length())));
         } else if (value.isArray()) {
             value.forEach(item -> check(item, schema.get("items"), at + "[]", found));
         } else if (schema.has("properties")) {
@@ -130,8 +133,8 @@ final class FactsSchema {
             if (!names(value).equals(required)) {
                 found.add(at + " has " + names(value) + ", not " + required);
             }
-            required.forEach(each -> check(
-                    value.path(each), schema.get("properties").get(each), at + "." + each, found));
+            required.forEach(
+                    each -> check(value.path(each), schema.get("properties").get(each), at + "." + each, found));
         } else if (schema.has("additionalProperties")) {
             value.forEach(each -> check(each, schema.get("additionalProperties"), at + ".*", found));
         }

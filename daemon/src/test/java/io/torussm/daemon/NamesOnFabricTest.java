@@ -102,9 +102,10 @@ class NamesOnFabricTest {
             assertThat(harness.log.all().stream().filter(logged -> logged.event() == SmEvent.TRAP_RECEIVED))
                     .anyMatch(logged -> "row C".equals(logged.get(EventField.SITE)));
             PublishedView view = Objects.requireNonNull(harness.control().view());
-            assertThat(view.plan().device(0).fields()).as("with its place").anyMatch(field -> field.field()
-                            == EventField.SITE
-                    && field.text().equals("row B, rack R7"));
+            assertThat(view.plan().device(0).fields())
+                    .as("with its place")
+                    .anyMatch(field ->
+                            field.field() == EventField.SITE && field.text().equals("row B, rack R7"));
         }
     }
 

@@ -120,10 +120,19 @@ class PlacementTest {
         FabricSm sm = start(torus, fabric);
         List<String> blocks = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK);
         assertThat(blocks)
-                .containsSequence("  block:", "    block_sizes:", "      - 2", "      - 4", "      - 8", "      - 16", "    blocks:")
+                .containsSequence(
+                        "  block:",
+                        "    block_sizes:",
+                        "      - 2",
+                        "      - 4",
+                        "      - 8",
+                        "      - 16",
+                        "    blocks:")
                 .doesNotContain("      - 32", "  tree:", "  torus3d:")
                 .contains("        nodes: \"host-1-2-0-0,host-1-2-0-1\"");
-        assertThat(blocks).filteredOn(line -> line.startsWith("      - block: \"0x")).hasSize(12);
+        assertThat(blocks)
+                .filteredOn(line -> line.startsWith("      - block: \"0x"))
+                .hasSize(12);
         assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.TREE))
                 .contains("  tree:", "        nodes: \"host-1-2-0-0,host-1-2-0-1\"", "      - switch: all")
                 .doesNotContain("  torus3d:");
@@ -147,7 +156,8 @@ class PlacementTest {
         PlacedHosts hosts = placed(renamed(Views.twoSwitches(), "a\"; reboot", "$(reboot)"));
         assertThat(hosts.hosts()).isEmpty();
         assertThat(hosts.leftOut()).hasSize(2).allMatch(text -> text.contains("no name of a host"));
-        assertThat(String.join("\n", SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC))).doesNotContain("reboot");
+        assertThat(String.join("\n", SlurmTopology.lines(hosts, SlurmTopology.Kind.FABRIC)))
+                .doesNotContain("reboot");
     }
 
     @Test

@@ -16,15 +16,14 @@ import java.util.stream.Collectors;
  */
 public record DeviceText(String text, List<EventField.Value> fields) {
     /** The fields that an event about a device may have. */
-    public static final Set<EventField> FIELDS = Collections.unmodifiableSet(
-            EnumSet.of(
-                    EventField.GUID,
-                    EventField.LID,
-                    EventField.PORT,
-                    EventField.NAME,
-                    EventField.COORDINATES,
-                    EventField.SITE,
-                    EventField.CABLE));
+    public static final Set<EventField> FIELDS = Collections.unmodifiableSet(EnumSet.of(
+            EventField.GUID,
+            EventField.LID,
+            EventField.PORT,
+            EventField.NAME,
+            EventField.COORDINATES,
+            EventField.SITE,
+            EventField.CABLE));
 
     public DeviceText {
         fields = List.copyOf(fields);

@@ -801,8 +801,7 @@ public enum SmEvent {
     PORT_CONGESTED(8203, WARNING, """
             {name} - {destination}: {text}
             A port has more to send than it gets credits for: the way behind it is congested, or the receiver is slow. Over with 8204. \
-            Remedy: Look at the loads (torus-smctl traffic) and at hosts behind it that receive slowly; see perfmgr_congestion.""",
-            DeviceText.FIELDS),
+            Remedy: Look at the loads (torus-smctl traffic) and at hosts behind it that receive slowly; see perfmgr_congestion.""", DeviceText.FIELDS),
     PORT_CONGESTED_OVER(8204, INFO, """
             {name} gets its credits again
             The end of event 8203.""", DeviceText.FIELDS),

@@ -119,7 +119,7 @@ final class PerfAgent {
             redirect(mad, elsewhere, redirection.qpn());
             return MadStatus.REDIRECT;
         }
-        device.resetInTime(sinceNs.getAsLong());
+        device.countInTime(sinceNs.getAsLong());
         return perf(device, redirected == null ? in : null, mad);
     }
 

@@ -65,6 +65,12 @@ public enum PortCounter {
         this.field = field.name();
     }
 
+    /** IBA's name, such as {@code SymbolErrorCounter}. */
+    @Override
+    public String toString() {
+        return field;
+    }
+
     /** Its place in arrays by counter, which are as long as there are counters. */
     @SuppressWarnings("EnumOrdinal") // nothing outlives the process
     public int index() {

@@ -46,6 +46,11 @@ public final class SimCounters {
         fabric.device(nodeGuid).resetCounts();
     }
 
+    /** What the agent of a node for performance management can. */
+    public CounterProfile profile(long nodeGuid) {
+        return fabric.device(nodeGuid).counterProfile;
+    }
+
     /** From now on the agent of a node for performance management is as a profile says. */
     public void setProfile(long nodeGuid, CounterProfile profile) {
         give(fabric.device(nodeGuid), profile);

@@ -32,6 +32,8 @@ final class SimDevice {
     /** Where that agent redirects to, if its profile says so. */
     @Nullable
     SimPort redirection;
+    /** By place in the profile: how far counters have gone up by themselves. */
+    private long[] risen = new long[0];
     /** Full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
     private long resetPeriods;
 
@@ -99,13 +101,25 @@ final class SimDevice {
         }
     }
 
-    /** The same, if the profile of the counters wants it by now. */
-    void resetInTime(long sinceNs) {
+    /** Counters do by themselves what the profile wants by now: go up, and begin again. */
+    void countInTime(long sinceNs) {
         long periodNs = counterProfile.resetPeriodNs();
         long periods = periodNs == 0 ? resetPeriods : sinceNs / periodNs;
         if (periods != resetPeriods) {
             resetPeriods = periods;
             resetCounts();
+        }
+        List<CounterProfile.Rising> rising = counterProfile.rising();
+        if (risen.length != rising.size()) {
+            risen = Arrays.copyOf(risen, rising.size());
+        }
+        for (int i = 0; i < risen.length; i++) {
+            SimPort port = port(rising.get(i).portNum());
+            long height = rising.get(i).after(sinceNs);
+            if (port != null && height != risen[i]) {
+                port.counts().add(rising.get(i).counter(), Math.max(0, height - risen[i]));
+                risen[i] = height;
+            }
         }
     }
 

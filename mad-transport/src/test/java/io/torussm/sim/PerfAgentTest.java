@@ -296,6 +296,25 @@ class PerfAgentTest {
     }
 
     @Test
+    void countersMayGoUpByThemselves() {
+        counters()
+                .setProfile(
+                        LAST,
+                        CounterProfile.USUAL
+                                .rising(new CounterProfile.Rising(7, PortCounter.SYMBOL_ERROR, 10))
+                                .rising(new CounterProfile.Rising(5, PortCounter.SYMBOL_ERROR, 0.5)));
+        long startErrors = errors(7);
+        row.loop.runFor(4_000_000_000L);
+        assertThat(errors(7)).isEqualTo(startErrors + 40);
+        assertThat(errors(5)).isEqualTo(2);
+        set(TO_LAST, PortCounters.COUNTERS.clearing(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));
+        row.loop.runFor(1_000_000_000L);
+        assertThat(errors(7)).isEqualTo(10);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CounterProfile.Rising(7, PortCounter.SYMBOL_ERROR, Double.NaN));
+    }
+
+    @Test
     void aRequestMayBeSentElsewhere() {
         CounterProfile.Redirection elsewhere = new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 0x48);
         counters().setProfile(LAST, CounterProfile.USUAL.redirectedTo(elsewhere));

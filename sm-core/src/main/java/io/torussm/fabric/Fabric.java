@@ -291,8 +291,8 @@ public final class Fabric {
      */
     public DeviceText devicePort(int port, String place) {
         int node = nodeOf(port);
-        DeviceText device = DeviceText.named(
-                portName(port), EventField.GUID.of(nodeGuid(node)), EventField.PORT.of(portNum(port)));
+        DeviceText device =
+                DeviceText.named(portName(port), EventField.GUID.of(nodeGuid(node)), EventField.PORT.of(portNum(port)));
         String label = cableLabel(port);
         return located(label.isEmpty() ? device : device.with(EventField.CABLE.of(label)), node, place);
     }

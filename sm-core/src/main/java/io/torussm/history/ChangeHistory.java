@@ -107,16 +107,20 @@ public final class ChangeHistory {
     }
 
     /** The records of a segment up to the first that cannot be read. */
-    private static Chain chain(SegmentLog.Segment segment) {
+    private Chain chain(SegmentLog.Segment segment) {
         Chain chain = new Chain(segment.number());
         for (byte[] bytes : segment.records()) {
             try {
-                ChangeRecord record = bytes == null ? null : ChangeRecord.read(bytes);
-                if (record == null || record.isWhole() != chain.records.isEmpty()) {
+                if (bytes == null) {
                     return chain;
+                }
+                ChangeRecord record = ChangeRecord.read(bytes);
+                if (record.isWhole() != chain.records.isEmpty()) {
+                    throw new IOException("a whole state is not where it should be");
                 }
                 chain.add(record);
             } catch (IOException e) {
+                log.unusable(segment.number(), String.valueOf(e.getMessage()));
                 return chain;
             }
         }

@@ -50,30 +50,37 @@ final class Differences {
     static StateDifference of(
             Change before, NavigableMap<RowKey, byte[]> then, Change after, NavigableMap<RowKey, byte[]> now)
             throws IOException {
-        Differences differences = new Differences(then, now);
+        try {
+            return new Differences(then, now).between(before, after);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IOException("its parts do not fit: " + e.getMessage(), e);
+        }
+    }
+
+    private StateDifference between(Change before, Change after) throws IOException {
         Set<RowKey> keys = new TreeSet<>(then.keySet());
         keys.addAll(now.keySet());
         for (RowKey key : keys) {
             byte[] old = then.get(key);
             byte[] row = now.get(key);
             if (!Arrays.equals(old, row)) {
-                differences.compare(key, old, row);
+                compare(key, old, row);
             }
         }
-        differences.tables.sort(Comparator.comparingInt(TableChange::entries).reversed());
+        tables.sort(Comparator.comparingInt(TableChange::entries).reversed());
         return new StateDifference(
                 before,
                 after,
-                differences.nodes,
-                differences.cables,
-                differences.links,
-                differences.lids,
-                differences.tables,
-                differences.sls,
-                differences.sl2vl,
-                differences.rings,
-                differences.conditionsOnlyIn(now, then),
-                differences.conditionsOnlyIn(then, now));
+                nodes,
+                cables,
+                links,
+                lids,
+                tables,
+                sls,
+                sl2vl,
+                rings,
+                conditionsOnlyIn(now, then),
+                conditionsOnlyIn(then, now));
     }
 
     private void compare(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {

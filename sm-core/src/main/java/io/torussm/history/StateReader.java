@@ -70,7 +70,7 @@ final class StateReader {
     static PastState read(Change change, NavigableMap<RowKey, byte[]> rows, SiteMap sites) throws IOException {
         try {
             return new StateReader(rows).read(change, sites);
-        } catch (DateTimeException | IllegalArgumentException | IllegalStateException e) {
+        } catch (DateTimeException | IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new IOException("its parts do not fit: " + e.getMessage(), e);
         }
     }
@@ -168,7 +168,7 @@ final class StateReader {
         boolean isLocal = guid == whole.localGuid();
         check(info.nodeGuid() == guid && info.numPorts() <= MAX_PORT, "a node is another one");
         check(!isLocal || whole.localPort() <= info.numPorts(), "the SM has no port");
-        builder.addNode(isLocal ? info.with(NodeInfo.LOCAL_PORT_NUM, whole.localPort()) : info, DrPath.LOCAL);
+        builder.addNode(info.with(NodeInfo.LOCAL_PORT_NUM, isLocal ? whole.localPort() : 0), DrPath.LOCAL);
         builder.describe(guid, in.readUTF());
         places.put(guid, in.readUTF());
         if (in.readBoolean()) {

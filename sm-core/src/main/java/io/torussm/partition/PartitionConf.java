@@ -67,6 +67,11 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
             return null;
         }
 
+        /** Whether it has rules for classes of ports. */
+        boolean isForMany() {
+            return rules.stream().anyMatch(rule -> rule.who() != Who.PORT && rule.who() != Who.SELF);
+        }
+
         /** The members that are named one by one, by file or at run time, in the order of their GUIDs. */
         public List<Named> named() {
             Map<Long, Named> all = new TreeMap<>();

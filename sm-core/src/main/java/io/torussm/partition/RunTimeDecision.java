@@ -213,7 +213,7 @@ public record RunTimeDecision(
             }
             if (before == null) {
                 existingOrGiven();
-                return new RunTimeDecision(now, null, "");
+                return new RunTimeDecision(now, null, stay(List.of()));
             }
             boolean isEmptied = members.isEmpty() && !before.members().isEmpty();
             return new RunTimeDecision(
@@ -236,7 +236,9 @@ public record RunTimeDecision(
 
         private String stay(List<Long> guids) {
             if (guids.isEmpty()) {
-                return "";
+                return given != null && given.isForMany()
+                        ? file.file() + " has members by ALL or the like there, which may be among them"
+                        : "";
             }
             StringBuilder text = new StringBuilder("members all the same, by " + file.file() + ":");
             guids.stream().limit(MAX_NAMED).forEach(guid -> text.append(' ').append(Guid.format(guid)));

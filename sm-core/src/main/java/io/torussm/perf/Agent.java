@@ -156,7 +156,8 @@ final class Agent {
         if (!hasFailed) {
             hasFailed = true;
             failures++;
-            long pauseNs = Math.min(intervalNs << Math.min(failures - 1, MAX_DOUBLINGS), Math.max(intervalNs, longestNs));
+            long pauseNs =
+                    Math.min(intervalNs << Math.min(failures - 1, MAX_DOUBLINGS), Math.max(intervalNs, longestNs));
             notBeforeNs = nowNs + pauseNs - intervalNs / 2; // turns do not begin to the nanosecond
             capability = null;
         }

@@ -97,7 +97,8 @@ final class Agents {
     private static DeviceText name(PublishedView view, int endport) {
         int node = view.subnet().fabric().nodeOf(endport);
         boolean isSwitch = view.subnet().fabric().isSwitch(node);
-        DeviceText device = isSwitch ? view.subnet().deviceOf(endport) : view.subnet().devicePort(endport);
+        DeviceText device =
+                isSwitch ? view.subnet().deviceOf(endport) : view.subnet().devicePort(endport);
         String place = isSwitch ? view.plan().coordinates(node) : "";
         return place.isEmpty() ? device : device.as(place + " " + device).with(EventField.COORDINATES.of(place));
     }

@@ -47,8 +47,9 @@ public enum Counter {
     public static final int DATA_OCTETS = 4;
 
     private static final List<Counter> ALL = List.of(values());
-    private static final List<Counter> ERRORS =
-            ALL.stream().filter(each -> each.kind == Kind.FAULT || each.kind == Kind.ERROR).toList();
+    private static final List<Counter> ERRORS = ALL.stream()
+            .filter(each -> each.kind == Kind.FAULT || each.kind == Kind.ERROR)
+            .toList();
 
     private final String attribute;
     private final String label;
@@ -85,6 +86,12 @@ public enum Counter {
         return Arrays.stream(values())
                 .filter(each -> each.attribute.equalsIgnoreCase(attribute))
                 .findFirst();
+    }
+
+    /** Its place in arrays by counter, which have {@link #COUNT} entries. */
+    @SuppressWarnings("EnumOrdinal") // nothing outlives the process
+    public int index() {
+        return ordinal();
     }
 
     /** IBA's name. */

@@ -74,7 +74,10 @@ enum CounterQuery {
     void read(Attribute<?> answer, AgentCapability can, PortReading into) {
         for (Place place : places) {
             if (!into.has(place.counter()) && isThere.test(place.counter(), can)) {
-                into.set(place.counter(), answer.get(place.field()), place.field().width());
+                into.set(
+                        place.counter(),
+                        answer.get(place.field()),
+                        place.field().width());
             }
         }
     }

@@ -51,8 +51,9 @@ public final class CounterStore {
             }
             known.seenNs = nowNs;
         }
-        devices.values().removeIf(kept -> kept.seenNs != nowNs
-                && (forgets && nowNs - kept.seenNs > KEPT_NS || devices.size() > MAX_DEVICES));
+        devices.values()
+                .removeIf(kept -> kept.seenNs != nowNs
+                        && (forgets && nowNs - kept.seenNs > KEPT_NS || devices.size() > MAX_DEVICES));
     }
 
     /** Other limits are in force. */
@@ -113,9 +114,7 @@ public final class CounterStore {
     /** What the link at a port can carry; null if there is none, or nobody knows. */
     public static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
         var info = fabric.portInfo(port);
-        return info == null || fabric.peer(port) == Fabric.NONE
-                ? null
-                : LinkCapacity.of(info, fabric.governing(port));
+        return info == null || fabric.peer(port) == Fabric.NONE ? null : LinkCapacity.of(info, fabric.governing(port));
     }
 
     /**

@@ -10,6 +10,15 @@ final class DeviceCounters {
     private static final double NS = 1e-9;
     private static final int BITS = 8;
 
+    /** Rates of the last sample of a port, by their places. */
+    private static final int XMIT_BYTES = 0;
+
+    private static final int RCV_BYTES = 1;
+    private static final int XMIT_PACKETS = 2;
+    private static final int RCV_PACKETS = 3;
+    private static final int WAIT = 4;
+    private static final int RATES = 5;
+
     private final int ports;
     private final int depth;
     private final PortTotals totals;
@@ -20,17 +29,6 @@ final class DeviceCounters {
     private final float[] rates;
     private final long[] deltas = new long[Counter.COUNT];
     private final boolean[] isRead;
-
-    /** The rates of a port that are kept of its last sample. */
-    private enum Rate {
-        XMIT_BYTES,
-        RCV_BYTES,
-        XMIT_PACKETS,
-        RCV_PACKETS,
-        WAIT;
-
-        static final int COUNT = values().length;
-    }
 
     /**
      * A device that nobody has read yet.
@@ -46,7 +44,7 @@ final class DeviceCounters {
         ring = new SampleRing(ports, depth);
         readNs = new long[ports];
         readMs = new long[ports];
-        rates = new float[ports * Rate.COUNT];
+        rates = new float[ports * RATES];
         isRead = new boolean[ports];
     }
 
@@ -68,8 +66,7 @@ final class DeviceCounters {
      * @param link what it can carry; null if nobody knows
      * @return whether somebody cleared its counters
      */
-    synchronized boolean take(
-            int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
+    synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         boolean isCleared = totals.add(port, reading, deltas);
         double seconds = (nowNs - readNs[port]) * NS;
         if (isRead[port] && seconds > 0) {
@@ -85,14 +82,14 @@ final class DeviceCounters {
         double xmit = Counter.DATA_OCTETS * rate(Counter.XMIT_DATA, seconds);
         double rcv = Counter.DATA_OCTETS * rate(Counter.RCV_DATA, seconds);
         double wait = link == null ? 0 : waitShare(seconds, link);
-        rate(port, Rate.XMIT_BYTES, xmit);
-        rate(port, Rate.RCV_BYTES, rcv);
-        rate(port, Rate.XMIT_PACKETS, rate(Counter.XMIT_PACKETS, seconds));
-        rate(port, Rate.RCV_PACKETS, rate(Counter.RCV_PACKETS, seconds));
-        rate(port, Rate.WAIT, wait);
+        rate(port, XMIT_BYTES, xmit);
+        rate(port, RCV_BYTES, rcv);
+        rate(port, XMIT_PACKETS, rate(Counter.XMIT_PACKETS, seconds));
+        rate(port, RCV_PACKETS, rate(Counter.RCV_PACKETS, seconds));
+        rate(port, WAIT, wait);
         long faults = 0;
         for (Counter error : Counter.errors()) {
-            faults += error.isFault() ? deltas[error.ordinal()] : 0;
+            faults += error.isFault() ? deltas[error.index()] : 0;
         }
         levels.add(port, seconds, deltas, wait);
         ring.add(port, nowMs, xmit, rcv, wait, faults);
@@ -105,15 +102,15 @@ final class DeviceCounters {
     }
 
     private double rate(Counter counter, double seconds) {
-        return Math.max(0, deltas[counter.ordinal()]) / seconds;
+        return Math.max(0, deltas[counter.index()]) / seconds;
     }
 
-    private void rate(int port, Rate rate, double value) {
-        rates[port * Rate.COUNT + rate.ordinal()] = (float) value;
+    private void rate(int port, int rate, double value) {
+        rates[port * RATES + rate] = (float) value;
     }
 
-    private double rate(int port, Rate rate) {
-        return rates[port * Rate.COUNT + rate.ordinal()];
+    private double rate(int port, int rate) {
+        return rates[port * RATES + rate];
     }
 
     /** This program cleared counters of a port. */
@@ -140,20 +137,20 @@ final class DeviceCounters {
         BitSet known = new BitSet(Counter.COUNT);
         BitSet full = new BitSet(Counter.COUNT);
         for (Counter counter : Counter.all()) {
-            copy[counter.ordinal()] = totals.total(port, counter);
-            known.set(counter.ordinal(), totals.isKnown(port, counter));
-            full.set(counter.ordinal(), totals.isFull(port, counter));
+            copy[counter.index()] = totals.total(port, counter);
+            known.set(counter.index(), totals.isKnown(port, counter));
+            full.set(counter.index(), totals.isFull(port, counter));
         }
         return new PortStatistics(
                 Instant.ofEpochMilli(readMs[port]),
                 copy,
                 known,
                 full,
-                rate(port, Rate.XMIT_BYTES),
-                rate(port, Rate.RCV_BYTES),
-                rate(port, Rate.XMIT_PACKETS),
-                rate(port, Rate.RCV_PACKETS),
-                rate(port, Rate.WAIT),
+                rate(port, XMIT_BYTES),
+                rate(port, RCV_BYTES),
+                rate(port, XMIT_PACKETS),
+                rate(port, RCV_PACKETS),
+                rate(port, WAIT),
                 levels.faults(port));
     }
 

@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) {
     private static final double GIGA = 1e9;
 
-    /** Of each speed: signalling rate of a lane and what the code leaves of it, in Gb/s (IBA volume 2, 5.3 and 5.4). */
-    private static final double[][] LANES = {
-        {2.5, 2}, {5, 4}, {10, 8}, {14.0625, 13.64}, {25.78125, 25}, {50, 50}, {100, 100}, {200, 200}
-    };
+    /** Signalling rate of a lane and what the code leaves of it, in Gb/s (IBA volume 2, 5.3 and 5.4). */
+    private record Lane(double signal, double data) {}
 
     /**
      * That of the link at a port.
@@ -31,8 +29,21 @@ public record LinkCapacity(LinkSpeed speed, double signalBits, double dataBits) 
         if (speed == null || lanes == 0) {
             return null;
         }
-        double[] lane = LANES[speed.ordinal()];
-        return new LinkCapacity(speed, lane[0] * lanes * GIGA, lane[1] * lanes * GIGA);
+        Lane lane = lane(speed);
+        return new LinkCapacity(speed, lane.signal() * lanes * GIGA, lane.data() * lanes * GIGA);
+    }
+
+    private static Lane lane(LinkSpeed speed) {
+        return switch (speed) {
+            case SDR -> new Lane(2.5, 2);
+            case DDR -> new Lane(5, 4);
+            case QDR -> new Lane(10, 8);
+            case FDR -> new Lane(14.0625, 13.64);
+            case EDR -> new Lane(25.78125, 25);
+            case HDR -> new Lane(50, 50);
+            case NDR -> new Lane(100, 100);
+            case XDR -> new Lane(200, 200);
+        };
     }
 
     private static int lanes(PortInfo port) {

@@ -223,13 +223,13 @@ public final class PerformanceManager {
     }
 
     private <A extends Attribute<A>> void get(PortPoll poll, A value, Answer<A> then) {
-        client.send(GsiRequest.perfGet(
-                poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+        client.send(
+                GsiRequest.perfGet(poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
     }
 
     private <A extends Attribute<A>> void set(PortPoll poll, A value, Answer<A> then) {
-        client.send(GsiRequest.perfSet(
-                poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+        client.send(
+                GsiRequest.perfSet(poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
     }
 
     private <A extends Attribute<A>> void heard(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
@@ -291,11 +291,7 @@ public final class PerformanceManager {
         Agent.Port port = poll.port();
         DeviceCounters counters = poll.agent().counters();
         boolean isCleared = counters.take(
-                port.portNum(),
-                poll.reading(),
-                poll.atNs(),
-                loop.timeOfDay().toEpochMilli(),
-                port.link());
+                port.portNum(), poll.reading(), poll.atNs(), loop.timeOfDay().toEpochMilli(), port.link());
         if (isCleared) {
             counts.cleared();
         }
@@ -303,8 +299,7 @@ public final class PerformanceManager {
         if (wantsClearing(poll) && CounterQuery.NARROW.choose(poll.reading(), poll.chosen())) {
             set(
                     poll,
-                    PortCounters.COUNTERS.clearing(
-                            port.portNum(), CounterQuery.NARROW.fields(poll.chosen())),
+                    PortCounters.COUNTERS.clearing(port.portNum(), CounterQuery.NARROW.fields(poll.chosen())),
                     (value, status) -> {
                         if (value != null) {
                             counters.cleared(port.portNum(), poll.chosen());
@@ -325,7 +320,9 @@ public final class PerformanceManager {
     private void judge(Agent.Port port, DeviceCounters counters) {
         PublishedView now = view;
         PerfSettings wanted = settings.get();
-        if (now == null || !wanted.reportsPorts() || port.index() >= now.subnet().fabric().portCount()) {
+        if (now == null
+                || !wanted.reportsPorts()
+                || port.index() >= now.subnet().fabric().portCount()) {
             return;
         }
         Thresholds limits = store.limits();
@@ -341,8 +338,7 @@ public final class PerformanceManager {
         agent.failed(loop.nowNs(), settings.get().intervalNs(), LONGEST_PAUSE_NS);
         if (agent.failures() >= TOLD_FAILURES && !agent.isTold()) {
             agent.tell(true);
-            EVENTS.report(
-                    SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(why));
+            EVENTS.report(SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(why));
         }
         end(poll);
     }

@@ -45,7 +45,6 @@ final class PollCounts {
     }
 
     synchronized PollStatistics statistics() {
-        return new PollStatistics(
-                turns, late, mads, unanswered, clearings, lastNs, lastAt, agents, ports, silent);
+        return new PollStatistics(turns, late, mads, unanswered, clearings, lastNs, lastAt, agents, ports, silent);
     }
 }

@@ -91,10 +91,8 @@ final class PortConditions {
                 kind.begins,
                 EventField.NAME.of(name),
                 EventField.DESTINATION.of(far(subnet, plan, port)),
-                EventField.TEXT.of(over.stream()
-                        .filter(kind::isOf)
-                        .map(PortFault::text)
-                        .collect(Collectors.joining(", "))));
+                EventField.TEXT.of(
+                        over.stream().filter(kind::isOf).map(PortFault::text).collect(Collectors.joining(", "))));
     }
 
     private void end(Port key, Kind kind) {

@@ -26,7 +26,10 @@ public record PortFault(Counter counter, double value, double limit) {
     public String text() {
         return isCongestion()
                 ? String.format(
-                        Locale.ROOT, "no credit for %.0f %% of the time (limit %.0f %%)", PERCENT * value, PERCENT * limit)
+                        Locale.ROOT,
+                        "no credit for %.0f %% of the time (limit %.0f %%)",
+                        PERCENT * value,
+                        PERCENT * limit)
                 : counter.attribute() + " " + number(value) + " an hour (limit " + number(limit) + ")";
     }
 

@@ -27,7 +27,7 @@ final class PortLevels {
     /**
      * Time went by.
      *
-     * @param deltas what was counted in it, by ordinal
+     * @param deltas what was counted in it, by index
      * @param waitShare the part of it in which there was no credit
      */
     void add(int port, double seconds, long[] deltas, double waitShare) {
@@ -41,7 +41,7 @@ final class PortLevels {
 
     /** Errors an hour. */
     double hourly(int port, Counter error) {
-        return hourly[port * ERRORS + error.ordinal()];
+        return hourly[port * ERRORS + error.index()];
     }
 
     /** All signs of a bad link an hour. */

@@ -24,23 +24,23 @@ public final class PortReading {
         if (width < 1 || width > Long.SIZE) {
             throw new IllegalArgumentException("a counter has 1 to 64 bits: " + width);
         }
-        values[counter.ordinal()] = value;
-        bits[counter.ordinal()] = (byte) width;
+        values[counter.index()] = value;
+        bits[counter.index()] = (byte) width;
     }
 
     /** Whether a counter was read. */
     public boolean has(Counter counter) {
-        return bits[counter.ordinal()] != 0;
+        return bits[counter.index()] != 0;
     }
 
     /** What was read of a counter, if it was. */
     public long value(Counter counter) {
-        return values[counter.ordinal()];
+        return values[counter.index()];
     }
 
     /** Bits of the field. */
     int width(Counter counter) {
-        return bits[counter.ordinal()];
+        return bits[counter.index()];
     }
 
     /** Whether a counter stands at the highest value of its field, where it stays until somebody clears it (IBA 16.1.3.5). */
@@ -51,8 +51,10 @@ public final class PortReading {
     /** Whether a counter has passed so many percent of its field. */
     boolean isOver(Counter counter, int percent) {
         return has(counter)
-                && Long.compareUnsigned(value(counter), Long.divideUnsigned(max(width(counter)), 100) * percent
-                                + Long.remainderUnsigned(max(width(counter)), 100) * percent / 100)
+                && Long.compareUnsigned(
+                                value(counter),
+                                Long.divideUnsigned(max(width(counter)), 100) * percent
+                                        + Long.remainderUnsigned(max(width(counter)), 100) * percent / 100)
                         >= 0;
     }
 

@@ -8,8 +8,8 @@ import java.util.BitSet;
  *
  * @param at when it was read last
  * @param totals by counter, of which only those in {@code known} mean anything; not changed any more
- * @param known ordinals of the counters that the port has
- * @param full ordinals of those that stand at the highest value of their field, so that there were more than the total says
+ * @param known indexes of the counters that the port has
+ * @param full indexes of those that stand at the highest value of their field, so that there were more than the total says
  * @param errorsPerHour signs of a bad link
  * @param xmitWaitShare as in {@link PortSample}, of the last reading
  */
@@ -27,11 +27,11 @@ public record PortStatistics(
 
     /** The total of a counter; 0 if the port does not have it. */
     public long total(Counter counter) {
-        return totals[counter.ordinal()];
+        return totals[counter.index()];
     }
 
     /** Whether the port has a counter. */
     public boolean has(Counter counter) {
-        return known.get(counter.ordinal());
+        return known.get(counter.index());
     }
 }

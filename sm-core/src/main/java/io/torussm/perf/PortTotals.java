@@ -27,13 +27,13 @@ final class PortTotals {
     /**
      * Adds what was counted since the last reading.
      *
-     * @param deltas of each counter, by ordinal; 0 for those that the reading does not have
+     * @param deltas of each counter, by index; 0 for those that the reading does not have
      * @return whether somebody cleared counters
      */
     boolean add(int port, PortReading reading, long[] deltas) {
         boolean isCleared = isCleared(port, reading);
         for (Counter counter : Counter.all()) {
-            deltas[counter.ordinal()] = reading.has(counter) ? add(at(port, counter), counter, reading, isCleared) : 0;
+            deltas[counter.index()] = reading.has(counter) ? add(at(port, counter), counter, reading, isCleared) : 0;
         }
         return isCleared;
     }
@@ -115,6 +115,6 @@ final class PortTotals {
     }
 
     private static int at(int port, Counter counter) {
-        return port * Counter.COUNT + counter.ordinal();
+        return port * Counter.COUNT + counter.index();
     }
 }

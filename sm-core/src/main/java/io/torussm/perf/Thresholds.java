@@ -59,10 +59,11 @@ public final class Thresholds {
             if (text.isBlank()) {
                 continue;
             }
-            Counter counter = Counter.named(parts[0].strip()).filter(Counter::isError).orElse(null);
+            Counter counter =
+                    Counter.named(parts[0].strip()).filter(Counter::isError).orElse(null);
             if (counter == null || parts.length != 2 || !parts[1].strip().matches("\\d{1,9}")) {
-                throw new IllegalArgumentException("is COUNTER=N with commas, such as LinkDownedCounter=2; \"" + entry.strip()
-                        + "\" is none, and counters are " + names());
+                throw new IllegalArgumentException("is COUNTER=N with commas, such as LinkDownedCounter=2; \""
+                        + entry.strip() + "\" is none, and counters are " + names());
             }
             limits.put(counter, Double.valueOf(parts[1].strip()));
         }
@@ -70,7 +71,8 @@ public final class Thresholds {
     }
 
     private static String names() {
-        return String.join(", ", Counter.errors().stream().map(Counter::attribute).toList());
+        return String.join(
+                ", ", Counter.errors().stream().map(Counter::attribute).toList());
     }
 
     /** The same with another limit of congestion, as a share of time from 0, which is none, to 1. */

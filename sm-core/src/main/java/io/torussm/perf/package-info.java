@@ -6,8 +6,8 @@
  * which console, HTTP and health read; events when the errors of a port begin and end.
  *
  * <p>Memory: of each port and counter a 64-bit total, the last reading and its width, about 0.6 kB; of each port a ring of samples of 24
- * octets. All are primitive arrays, a few a device, made when the device is first seen and never grown: with the usual 60 samples 2 kB
- * a port, 60 MB for 4,096 switches of 7 ports, and nothing is allocated while they are filled. Libraries of time series or of
+ * octets. All are primitive arrays, a few a device, made when the device is first seen and never grown: with the usual 60 samples 2.4 kB
+ * a port, 98 MiB for 4,096 switches of 7 ports and as many hosts, and nothing is allocated while they are filled. Libraries of time series or of
  * collections off the heap would hold the same numbers behind more code; what is dense already needs none of them.
  *
  * <p>Readings: a counter that falls was cleared by somebody or ran over, a counter at its highest value stands still

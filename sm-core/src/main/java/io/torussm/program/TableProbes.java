@@ -55,7 +55,8 @@ final class TableProbes {
      *
      * @param held null if nothing is known of its tables
      */
-    static List<TableProbe<?>> of(Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions) {
+    static List<TableProbe<?>> of(
+            Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions) {
         TableProbes probes = new TableProbes(fabric, node, partitions);
         if (held != null) {
             probes.forwarding(held);
@@ -189,9 +190,7 @@ final class TableProbes {
 
     private void multicast(DeviceTables tables) {
         for (int block = 0; block < tables.multicastBlocks(); block++) {
-            for (int position = 0;
-                    position <= fabric.numPorts(node) / MulticastRouter.PORTS_PER_POSITION;
-                    position++) {
+            for (int position = 0; position <= fabric.numPorts(node) / MulticastRouter.PORTS_PER_POSITION; position++) {
                 if (tables.multicast(block, position) != null) {
                     probes.add(multicast(tables, block, position));
                 }
@@ -249,8 +248,9 @@ final class TableProbes {
         if (fabric.portNum(port) > 0) {
             fields.addAll(OF_LINK);
         }
-        List<Field> differing =
-                fields.stream().filter(field -> known.get(field) != found.get(field)).toList();
+        List<Field> differing = fields.stream()
+                .filter(field -> known.get(field) != found.get(field))
+                .toList();
         return differing.isEmpty()
                 ? null
                 : new Difference(

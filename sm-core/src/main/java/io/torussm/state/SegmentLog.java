@@ -163,6 +163,14 @@ public final class SegmentLog {
         return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 
+    /** Reports a segment whose records are as they were written, and cannot be used all the same. */
+    public void unusable(long segment, String reason) {
+        Path from = dir;
+        if (from != null) {
+            damaged(file(from, segment), reason);
+        }
+    }
+
     private void damaged(Path file, String reason) {
         EVENTS.report(
                 SmEvent.STATE_LOG_DAMAGED,

@@ -230,7 +230,8 @@ public final class DriftWatch {
     }
 
     private void tick() {
-        boolean isWanted = !due.isEmpty() || reading != null || mustSweep || pace.get().driftCheckInterval() > 0;
+        boolean isWanted =
+                !due.isEmpty() || reading != null || mustSweep || pace.get().driftCheckInterval() > 0;
         if (!isTicking && isWanted && view.get() != null) {
             isTicking = true;
             loop.schedule(TICK_NS, () -> {
@@ -346,9 +347,7 @@ public final class DriftWatch {
             open.put(at.guid, drift);
         }
         EVENTS.report(
-                SmEvent.DRIFT_FOUND,
-                EventField.NAME.of(at.fabric.device(at.node)),
-                EventField.TEXT.of(drift.text()));
+                SmEvent.DRIFT_FOUND, EventField.NAME.of(at.fabric.device(at.node)), EventField.TEXT.of(drift.text()));
         if (isAgain) {
             EVENTS.report(
                     SmEvent.FOREIGN_WRITER,

@@ -171,6 +171,17 @@ class RunTimePartitionsTest {
     }
 
     @Test
+    void whoRemovesAMemberIsToldIfManyAreMembersByTheFile() {
+        RunTimeChange remove = new Remove(0x10, Set.of(HOST));
+        assertThat(RunTimeDecision.of(RunTimePartitions.NONE, remove, file("A=0x10:ALL_CAS;"))
+                        .remark())
+                .contains("p.conf", "ALL");
+        assertThat(RunTimeDecision.of(RunTimePartitions.NONE, remove, file("A=0x10:SELF;"))
+                        .remark())
+                .isEmpty();
+    }
+
+    @Test
     void membersComeAndGoAndTheLastTakesThePartitionWithIt() {
         PartitionConf file = PartitionConf.NONE;
         RunTimePartitions two = after(file, add(0x10, Map.of(1L, FULLY, 2L, LIMITEDLY)), add(0x10, Map.of(2L, FULLY)));

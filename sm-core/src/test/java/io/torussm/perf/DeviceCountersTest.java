@@ -95,7 +95,8 @@ class DeviceCountersTest {
                 .extracting(PortFault::counter)
                 .as("the gravest first")
                 .containsExactly(Counter.LINK_DOWNED, Counter.XMIT_DISCARDS);
-        assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=20, portxmitdiscards=0"), QDR, 1)).isEmpty();
+        assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=20, portxmitdiscards=0"), QDR, 1))
+                .isEmpty();
         assertThat(device.faults(1, Thresholds.STANDARD, QDR, 1)).isEmpty();
         assertThat(device.faults(2, Thresholds.parse("LinkDownedCounter=12,PortXmitDiscards=0"), QDR, 0.5))
                 .as("more than half of a limit")
@@ -107,10 +108,15 @@ class DeviceCountersTest {
         read(Counter.SYMBOL_ERRORS, 0);
         read(Counter.SYMBOL_ERRORS, 100);
 
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).as("10^-12 of 40 Gb/s are 144 an hour").isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1))
+                .as("10^-12 of 40 Gb/s are 144 an hour")
+                .isEmpty();
         assertThat(device.faults(2, Thresholds.STANDARD, EDR, 1)).hasSize(1);
-        assertThat(device.faults(2, Thresholds.STANDARD, null, 1)).as("no link, no speed").hasSize(1);
-        assertThat(device.faults(2, Thresholds.parse("SymbolErrorCounter=50"), QDR, 1)).hasSize(1);
+        assertThat(device.faults(2, Thresholds.STANDARD, null, 1))
+                .as("no link, no speed")
+                .hasSize(1);
+        assertThat(device.faults(2, Thresholds.parse("SymbolErrorCounter=50"), QDR, 1))
+                .hasSize(1);
 
         read(Counter.SYMBOL_ERRORS, 250);
         assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).hasSize(1);
@@ -126,10 +132,12 @@ class DeviceCountersTest {
             read(Counter.XMIT_WAIT, i * 900_000_000L);
         }
 
-        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).singleElement().satisfies(fault -> {
-            assertThat(fault.isCongestion()).isTrue();
-            assertThat(fault.value()).isBetween(0.5, 0.9);
-        });
+        assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1))
+                .singleElement()
+                .satisfies(fault -> {
+                    assertThat(fault.isCongestion()).isTrue();
+                    assertThat(fault.value()).isBetween(0.5, 0.9);
+                });
         assertThat(device.faults(2, Thresholds.STANDARD.waiting(0), QDR, 1)).isEmpty();
     }
 

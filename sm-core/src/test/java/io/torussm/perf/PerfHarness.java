@@ -144,8 +144,7 @@ final class PerfHarness implements MadTransport {
 
     PublishedView view() {
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        return new PublishedView(
-                subnet, plan, null, PartitionPlan.open(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
+        return new PublishedView(subnet, plan, null, PartitionPlan.open(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
     }
 
     /** The subnet comes up, and a first turn ends. */

@@ -130,7 +130,9 @@ class PerfOnFabricTest {
     void countersThatRunOverOrAreClearedAreAddedUp() {
         Fabric fabric = begin();
         long guid = fabric.nodeGuid(0);
-        counted.setProfile(guid, CounterProfile.USUAL.extended(CounterProfile.Extended.NONE).wrapping());
+        counted.setProfile(
+                guid,
+                CounterProfile.USUAL.extended(CounterProfile.Extended.NONE).wrapping());
         long other = fabric.nodeGuid(1);
         turn();
         long before = total(guid, Counter.XMIT_WAIT);
@@ -164,7 +166,8 @@ class PerfOnFabricTest {
             turn();
         }
 
-        assertThat(store.counters(guid, 1).total(Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before).isEqualTo(36);
+        assertThat(store.counters(guid, 1).total(Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before)
+                .isEqualTo(36);
     }
 
     @Test

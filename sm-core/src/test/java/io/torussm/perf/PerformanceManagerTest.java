@@ -70,8 +70,8 @@ class PerformanceManagerTest {
         assertThat(harness.manager.statistics().turns()).isEqualTo(3);
         assertThat(harness.store.samples(harness.fabric().nodeGuid(0), 2))
                 .extracting(PortSample::rcvBytesPerSecond)
-                .satisfiesExactly(
-                        rate -> assertThat(rate).isEqualTo(400, within(1.0)), rate -> assertThat(rate).isZero());
+                .satisfiesExactly(rate -> assertThat(rate).isEqualTo(400, within(1.0)), rate -> assertThat(rate)
+                        .isZero());
     }
 
     @Test
@@ -96,7 +96,9 @@ class PerformanceManagerTest {
 
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_000);
         assertThat(harness.port(0, 1).has(Counter.UNICAST_XMIT_PACKETS)).isFalse();
-        assertThat(harness.port(0, 1).has(Counter.XMIT_WAIT)).as("no bit announces it").isFalse();
+        assertThat(harness.port(0, 1).has(Counter.XMIT_WAIT))
+                .as("no bit announces it")
+                .isFalse();
         assertThat(harness.port(1, 1).total(Counter.XMIT_DATA)).isEqualTo(6_000);
         assertThat(harness.port(1, 1).has(Counter.XMIT_WAIT)).isTrue();
         assertThat(log.all()).isEmpty();
@@ -134,7 +136,9 @@ class PerformanceManagerTest {
         harness.begin();
 
         assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
-        assertThat(harness.agent(0).ports.get(1)).containsEntry(Counter.XMIT_DATA, 0L).containsEntry(Counter.RCV_DATA, 0xB000_0000L);
+        assertThat(harness.agent(0).ports.get(1))
+                .containsEntry(Counter.XMIT_DATA, 0L)
+                .containsEntry(Counter.RCV_DATA, 0xB000_0000L);
         harness.agent(0).set(1, Counter.XMIT_DATA, 10);
         harness.turn();
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(0xC000_0001L + 10);
@@ -176,16 +180,22 @@ class PerformanceManagerTest {
         assertThat(harness.port(1, 1)).isNull();
         assertThat(harness.port(2, 1)).isNotNull();
         assertThat(harness.manager.statistics().turns()).isEqualTo(1);
-        assertThat(harness.agent(1).requests).as("one request finds out, tried twice").isEqualTo(2);
+        assertThat(harness.agent(1).requests)
+                .as("one request finds out, tried twice")
+                .isEqualTo(2);
         assertThat(log.all()).as("once is never").isEmpty();
 
         for (int i = 0; i < 30; i++) {
             harness.turn();
         }
-        assertThat(harness.agent(1).requests).as("2 tries each after 1, 1, 2, 4, 8, 16 turns").isBetween(10, 14);
-        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1", "no answer")).isTrue();
+        assertThat(harness.agent(1).requests)
+                .as("2 tries each after 1, 1, 2, 4, 8, 16 turns")
+                .isBetween(10, 14);
+        assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1", "no answer"))
+                .isTrue();
         assertThat(harness.manager.statistics().silent()).isEqualTo(1);
-        assertThat(harness.port(2, 1).at().getEpochSecond()).isEqualTo(TimeUnit.NANOSECONDS.toSeconds(harness.loop.nowNs()));
+        assertThat(harness.port(2, 1).at().getEpochSecond())
+                .isEqualTo(TimeUnit.NANOSECONDS.toSeconds(harness.loop.nowNs()));
 
         harness.agent(1).isSilent = false;
         for (int i = 0; i < 32; i++) {
@@ -281,7 +291,8 @@ class PerformanceManagerTest {
         harness.turn();
 
         assertThat(log.of(SmEvent.PORT_ERRORS)).hasSize(PortConditions.MAX_TOLD);
-        assertThat(log.only(SmEvent.PORT_CONDITIONS_UNTOLD).get(EventField.COUNT)).isEqualTo("10");
+        assertThat(log.only(SmEvent.PORT_CONDITIONS_UNTOLD).get(EventField.COUNT))
+                .isEqualTo("10");
     }
 
     @Test
@@ -377,13 +388,21 @@ class PerformanceManagerTest {
         harness.turn();
         harness.turn();
 
-        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).as("what answers there").isEqualTo(7_000);
-        assertThat(harness.sent).filteredOn(frame -> frame.peer().qpn() == 77).isNotEmpty().allSatisfy(frame -> {
-            assertThat(frame.peer().lid()).isEqualTo(other);
-            assertThat(frame.peer().sl()).as("that of the path, not the agent's 9").isZero();
-        });
+        assertThat(harness.port(0, 1).total(Counter.XMIT_DATA))
+                .as("what answers there")
+                .isEqualTo(7_000);
+        assertThat(harness.sent)
+                .filteredOn(frame -> frame.peer().qpn() == 77)
+                .isNotEmpty()
+                .allSatisfy(frame -> {
+                    assertThat(frame.peer().lid()).isEqualTo(other);
+                    assertThat(frame.peer().sl())
+                            .as("that of the path, not the agent's 9")
+                            .isZero();
+                });
         assertThat(harness.port(1, 1)).isNull();
-        assertThat(log.only(SmEvent.PERF_REDIRECTION_REFUSED).names("sw-1", "12288")).isTrue();
+        assertThat(log.only(SmEvent.PERF_REDIRECTION_REFUSED).names("sw-1", "12288"))
+                .isTrue();
         assertThat(log.only(SmEvent.PERF_AGENT_SILENT).names("sw-1")).isTrue();
     }
 

@@ -44,8 +44,8 @@ class PortTotalsTest {
         read(of(6_500, 64, 9, 16));
 
         assertThat(data()).isEqualTo(6_500);
-        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(1_500);
-        assertThat(deltas[Counter.SYMBOL_ERRORS.ordinal()]).isEqualTo(2);
+        assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(1_500);
+        assertThat(deltas[Counter.SYMBOL_ERRORS.index()]).isEqualTo(2);
     }
 
     @Test
@@ -55,7 +55,7 @@ class PortTotalsTest {
         assertThat(read(of(0x100, 32, 7, 16))).isFalse();
 
         assertThat(data()).isEqualTo(0x1_0000_0100L);
-        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(0x200);
+        assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(0x200);
     }
 
     @Test
@@ -82,7 +82,9 @@ class PortTotalsTest {
         read(of(0xFFFF_FFFFL, 32, 7, 16));
         assertThat(totals.isFull(1, Counter.XMIT_DATA)).isTrue();
 
-        assertThat(read(of(0x100, 32, 7, 16))).as("it stood still, so it cannot run over").isTrue();
+        assertThat(read(of(0x100, 32, 7, 16)))
+                .as("it stood still, so it cannot run over")
+                .isTrue();
 
         assertThat(data()).isEqualTo(0xFFFF_FFFFL + 0x100);
         assertThat(totals.isFull(1, Counter.XMIT_DATA)).isFalse();
@@ -125,7 +127,7 @@ class PortTotalsTest {
         read(of(Long.MAX_VALUE, 64, 0, 16));
         read(of(Long.MIN_VALUE + 4, 64, 0, 16));
 
-        assertThat(deltas[Counter.XMIT_DATA.ordinal()]).isEqualTo(5);
+        assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(5);
     }
 
     @Test

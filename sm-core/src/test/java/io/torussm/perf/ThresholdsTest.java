@@ -24,7 +24,8 @@ class ThresholdsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"LinkDowned=5", "LinkDownedCounter", "LinkDownedCounter=-1", "PortXmitData=7", "=", "a=b=c,"})
+    @ValueSource(
+            strings = {"LinkDowned=5", "LinkDownedCounter", "LinkDownedCounter=-1", "PortXmitData=7", "=", "a=b=c,"})
     void saysWhatIsWrong(String text) {
         assertThatThrownBy(() -> Thresholds.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -89,12 +89,22 @@ class DriftWatchTest {
     private static Stream<Arguments> writes() {
         byte[] nowhere = new byte[64];
         return Stream.of(
+                Arguments.of(LinearForwardingTable.TYPE.read(nowhere, 0), 0, SWITCH, "LinearForwardingTable", "LID 1"),
                 Arguments.of(
-                        LinearForwardingTable.TYPE.read(nowhere, 0), 0, SWITCH, "LinearForwardingTable", "LID 1"),
-                Arguments.of(SlToVlMappingTable.of(0x1111_1111_1111_1111L), 1 << 8 | 3, SWITCH, "SLtoVLMappingTable", "from port 1 to port 3"),
-                Arguments.of(VlArbitrationTable.TYPE.zero(), 1 << 16 | 3, SWITCH, "VLArbitrationTable", "port 3 part 1 entry 0"),
+                        SlToVlMappingTable.of(0x1111_1111_1111_1111L),
+                        1 << 8 | 3,
+                        SWITCH,
+                        "SLtoVLMappingTable",
+                        "from port 1 to port 3"),
+                Arguments.of(
+                        VlArbitrationTable.TYPE.zero(),
+                        1 << 16 | 3,
+                        SWITCH,
+                        "VLArbitrationTable",
+                        "port 3 part 1 entry 0"),
                 Arguments.of(PKeyTable.TYPE.zero(), 0, HOST, "P_KeyTable", "port 1 block 0"),
-                Arguments.of(VlArbitrationTable.TYPE.zero(), 1 << 16, HOST, "VLArbitrationTable", "port 1 part 1 entry 0"));
+                Arguments.of(
+                        VlArbitrationTable.TYPE.zero(), 1 << 16, HOST, "VLArbitrationTable", "port 1 part 1 entry 0"));
     }
 
     @ParameterizedTest
@@ -193,7 +203,9 @@ class DriftWatchTest {
                                 && MadHeader.method(mad) == Method.GET))
                 .isEmpty();
         pass(60);
-        assertThat(harness.sweeper.drift().report().passes()).as("it goes on after that").isEqualTo(1);
+        assertThat(harness.sweeper.drift().report().passes())
+                .as("it goes on after that")
+                .isEqualTo(1);
     }
 
     @Test
@@ -228,8 +240,7 @@ class DriftWatchTest {
         assertThat(large.sweep()).isEqualTo("up");
         large.rest();
         large.sweeper.drift().requestAll();
-        large.loop.runUntil(
-                () -> large.sweeper.drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
+        large.loop.runUntil(() -> large.sweeper.drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
         DriftReport report = large.sweeper.drift().report();
         assertThat(report.reads()).isEqualTo(57_856);
         assertThat(report.seconds()).isBetween(579L, 800L);

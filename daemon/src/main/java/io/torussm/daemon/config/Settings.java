@@ -307,7 +307,9 @@ public final class Settings {
             .means("seconds in which downs of a cable are counted");
     public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
                     ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
-            .means("isolate cables with so many errors a minute; 0: none");
+            .means(
+                    "isolate cables with so many errors a minute, over five minutes; 0: none",
+                    "Signs of a bad link at either end, as the performance manager counts them; needs perfmgr.");
     public static final Setting<Integer> ISOLATE_MAX_LINKS =
             in(ISOLATION, NOW, "isolate_max_links", integer(0, 100), "2").means("cables that may be isolated at once");
     public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
@@ -430,8 +432,7 @@ public final class Settings {
                     "whose counters are cleared before they stand still at their highest value: auto, always or never",
                     "auto: those of devices without counters of 64 bits; always: errors of the others too, which have 4 to 16 bits; never:"
                             + " none. Other monitors see what is cleared fall to 0.");
-    public static final Setting<Integer> PERFMGR_SAMPLES = in(
-                    COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
+    public static final Setting<Integer> PERFMGR_SAMPLES = in(COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
             .as("samples")
             .means("readings of each port that are kept, in 24 octets each");
     public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(

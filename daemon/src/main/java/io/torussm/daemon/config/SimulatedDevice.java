@@ -26,10 +26,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One entry of a file of {@link SimulatedDevices}: what it changes of the devices that it fits. */
 final class SimulatedDevice {
-    static final Set<String> KEYS = Set.of(
+    private static final Set<String> OWN_KEYS = Set.of(
             "name",
             "guid",
             "vls",
@@ -50,6 +52,9 @@ final class SimulatedDevice {
             "until",
             "bounce",
             "join");
+
+    static final Set<String> KEYS =
+            Stream.concat(OWN_KEYS.stream(), SimulatedCounters.KEYS.stream()).collect(Collectors.toUnmodifiableSet());
 
     private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
@@ -97,7 +102,9 @@ final class SimulatedDevice {
     /** A device as it is with this entry. */
     DeviceModel change(DeviceModel before) {
         AgentProfile agent = agent();
-        DeviceModel model = before.hardware(this::hardware).agent(others -> others.and(agent));
+        DeviceModel model = before.hardware(this::hardware)
+                .agent(others -> others.and(agent))
+                .counters(counters -> SimulatedCounters.change(counters, entry));
         for (HoconObject each : entry.objects("bounce", BOUNCE_KEYS)) {
             model = model.bouncing(bounce(each));
         }

@@ -3,7 +3,6 @@ package io.torussm.daemon.config;
 import io.torussm.sim.DeviceModel;
 import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.LinkBounce;
 import io.torussm.sim.Topology;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +72,9 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
                         + topology.nodes().get(0));
             }
             SimulatedDevice device = new SimulatedDevice(entry);
-            device.change(DeviceModel.PERFECT).bounces().forEach(bounce -> checkPort(entry, bounce, found));
+            DeviceModel model = device.change(DeviceModel.PERFECT);
+            model.bounces().forEach(bounce -> checkPort(entry, "bounce", bounce.portNum(), found));
+            model.counters().rising().forEach(each -> checkPort(entry, "rising", each.portNum(), found));
             models = models.with(which, device::change);
         }
 
@@ -86,10 +87,10 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
             return name.isEmpty() ? DeviceModels.guid(entry.guid("guid")) : DeviceModels.named(name);
         }
 
-        private static void checkPort(HoconObject entry, LinkBounce bounce, List<Topology.Node> found) {
+        private static void checkPort(HoconObject entry, String key, int portNum, List<Topology.Node> found) {
             for (Topology.Node node : found) {
-                if (bounce.portNum() > node.numPorts() || node.peer(bounce.portNum()) == null) {
-                    entry.wrong("bounce", "names port " + bounce.portNum() + " of " + node + ", which has no cable");
+                if (portNum > node.numPorts() || node.peer(portNum) == null) {
+                    entry.wrong(key, "names port " + portNum + " of " + node + ", which has no cable");
                     return;
                 }
             }

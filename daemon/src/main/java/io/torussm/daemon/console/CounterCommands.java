@@ -67,8 +67,7 @@ final class CounterCommands {
      * @param silent agents that do not answer
      * @param readAt when the last reading of all ports ended; null before
      */
-    private record Ports(
-            int polled, int silent, @Nullable Instant readAt, double seconds, List<PortLine> ports)
+    private record Ports(int polled, int silent, @Nullable Instant readAt, double seconds, List<PortLine> ports)
             implements Facts {
         @Override
         public List<String> lines() {
@@ -82,7 +81,15 @@ final class CounterCommands {
                 return lines;
             }
             TextTable table = new TextTable(
-                    "GUID", "port", "name", "errors", "an hour", "sends MB/s", "receives MB/s", "waits", "over its limit");
+                    "GUID",
+                    "port",
+                    "name",
+                    "errors",
+                    "an hour",
+                    "sends MB/s",
+                    "receives MB/s",
+                    "waits",
+                    "over its limit");
             ports.forEach(each -> table.row(
                     each.guid(),
                     each.port(),
@@ -138,7 +145,8 @@ final class CounterCommands {
         return List.of(
                 Command.asks(
                         "counters [NODE] [PORT]",
-                        "what ports count: the worst " + WORST + ", those of a node, or one with all counters and its history",
+                        "what ports count: the worst " + WORST
+                                + ", those of a node, or one with all counters and its history",
                         this::counters,
                         "NODE is a name (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
                         "Totals go on where devices, or other monitors, clear their counters. Nothing is read unless perfmgr is set."),
@@ -189,15 +197,16 @@ final class CounterCommands {
         }
         int ports = found.fabric().numPorts(named.node());
         return portNum > ports
-                ? Answer.bad(PortFacts.name(found.fabric(), named.node()) + " has no port " + portNum + ", only " + ports)
+                ? Answer.bad(
+                        PortFacts.name(found.fabric(), named.node()) + " has no port " + portNum + ", only " + ports)
                 : then.answer(named.node(), portNum);
     }
 
     private List<CountedPort> read(PlacedSubnet found, int node, int portNum) {
         return IntStream.rangeClosed(1, found.fabric().numPorts(node))
                 .filter(each -> portNum == 0 || each == portNum)
-                .mapToObj(each -> CountedPort.of(
-                        found, control.counters(), found.fabric().port(node, each)))
+                .mapToObj(each ->
+                        CountedPort.of(found, control.counters(), found.fabric().port(node, each)))
                 .flatMap(Stream::ofNullable)
                 .toList();
     }
@@ -218,7 +227,7 @@ final class CounterCommands {
                 .map(counter -> new Value(
                         counter.attribute(),
                         port.statistics().total(counter),
-                        port.statistics().full().get(counter.ordinal())))
+                        port.statistics().full().get(counter.index())))
                 .toList();
         return new OnePort(
                 PortLine.of(port),
@@ -234,7 +243,8 @@ final class CounterCommands {
             return Answer.done("all ports count from 0 again");
         }
         return Answer.ofFound(
-                control.state(), found -> onNode(found, arguments, (node, portNum) -> {
+                control.state(),
+                found -> onNode(found, arguments, (node, portNum) -> {
                     String name = found.fabric().name(node) + (portNum == 0 ? "" : " port " + portNum);
                     control.restartCounters(name, found.fabric().nodeGuid(node), portNum);
                     return Answer.done(Printable.text(name, 2 * MAX_NAME) + " counts from 0 again");

@@ -49,7 +49,8 @@ final class DriftCommand {
             lines.add(
                     lastPassEnded == null
                             ? "no pass over all devices has ended yet"
-                            : "last pass over all devices: ended " + lastPassEnded + ", took " + lastPassSeconds + " s");
+                            : "last pass over all devices: ended " + lastPassEnded + ", took " + lastPassSeconds
+                                    + " s");
             if (devicesLeft > 0) {
                 lines.add(devicesLeft + " devices are still to be read");
             }
@@ -94,8 +95,8 @@ final class DriftCommand {
                 return Answer.bad(found.problem());
             }
             control.requestDrift(fabric.nodeGuid(found.node()));
-            return Answer.done(
-                    Printable.text(fabric.name(found.node()), Integer.MAX_VALUE) + " is read next; drift shows what is found");
+            return Answer.done(Printable.text(fabric.name(found.node()), Integer.MAX_VALUE)
+                    + " is read next; drift shows what is found");
         });
     }
 }

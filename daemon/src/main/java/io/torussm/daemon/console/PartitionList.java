@@ -35,7 +35,8 @@ final class PartitionList {
 
         @Override
         public String toString() {
-            return mtu + " bytes, " + BigDecimal.valueOf(gbps).stripTrailingZeros().toPlainString() + " Gb/s";
+            return mtu + " bytes, "
+                    + BigDecimal.valueOf(gbps).stripTrailingZeros().toPlainString() + " Gb/s";
         }
     }
 
@@ -51,8 +52,8 @@ final class PartitionList {
             List<String> lines = new ArrayList<>();
             lines.add("from " + file + ", enforcement " + enforcement);
             TextTable table = new TextTable("P_Key", "full", "limited", "added", "IPoIB", "name");
-            partitions.forEach(each -> table.row(
-                    each.pKey(), each.full(), each.limited(), each.added(), text(each.ipoib()), each.name()));
+            partitions.forEach(each ->
+                    table.row(each.pKey(), each.full(), each.limited(), each.added(), text(each.ipoib()), each.name()));
             lines.addAll(table.lines());
             return lines;
         }

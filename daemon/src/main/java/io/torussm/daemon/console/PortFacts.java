@@ -152,7 +152,9 @@ record PortFacts(
     /** Width and speed, such as {@code 4x 25}. */
     String link() {
         return (lanes == null ? "?" : lanes + "x") + " "
-                + (laneGbps == null ? "?" : BigDecimal.valueOf(laneGbps).stripTrailingZeros().toPlainString());
+                + (laneGbps == null
+                        ? "?"
+                        : BigDecimal.valueOf(laneGbps).stripTrailingZeros().toPlainString());
     }
 
     private static @Nullable Peer peer(PlacedSubnet in, int port) {

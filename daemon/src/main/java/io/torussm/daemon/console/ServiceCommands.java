@@ -29,7 +29,14 @@ final class ServiceCommands {
     private final SmControl control;
 
     private record Group(
-            String mlid, String mgid, String pKey, int mtu, @Nullable Double gbps, int rateCode, int sl, int members) {}
+            String mlid,
+            String mgid,
+            String pKey,
+            int mtu,
+            @Nullable Double gbps,
+            int rateCode,
+            int sl,
+            int members) {}
 
     private record Groups(List<Group> groups) implements Facts {
         @Override

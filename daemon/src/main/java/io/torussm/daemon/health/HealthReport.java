@@ -122,7 +122,8 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         return Check.of(
                 "counters",
                 Verdict.WARNING,
-                "no port of " + now.counters().ports() + " counts more errors, or waits longer for credits, than it should",
+                "no port of " + now.counters().ports()
+                        + " counts more errors, or waits longer for credits, than it should",
                 over);
     }
 

@@ -79,7 +79,9 @@ final class ServiceChecks {
         }
         String others = verdicts.anySl()
                 ? "any SL is free of credit loops"
-                : "whoever does not is with one of the SLs " + verdicts.safeSls();
+                : verdicts.safeSls().isEmpty()
+                        ? "whoever does not is with no SL"
+                        : "whoever does not is with one of the SLs " + verdicts.safeSls();
         return Check.of("SLs", Verdict.GOOD, "who follows path records is free of credit loops; " + others);
     }
 

@@ -133,14 +133,14 @@ final class CounterLists {
         OptionalLong node = Guid.written(guid);
         if (node.isEmpty() || !port.matches("\\d{1,3}")) {
             return Reply.text(
-                    HttpResponseStatus.BAD_REQUEST, "guid is that of a node, such as 0x0002c90300001234, and port a number");
+                    HttpResponseStatus.BAD_REQUEST,
+                    "guid is that of a node, such as 0x0002c90300001234, and port a number");
         }
         int portNum = Integer.parseInt(port);
         if (!observer.counters().isRead(node.getAsLong(), portNum)) {
             return Reply.text(HttpResponseStatus.NOT_FOUND, "the counters of this port were not read; see perfmgr");
         }
         List<PortSample> samples = observer.counters().samples(node.getAsLong(), portNum);
-        return Reply.tagged(
-                Reply.JSON, Json.bytes(new History(Guid.format(node.getAsLong()), portNum, samples)));
+        return Reply.tagged(Reply.JSON, Json.bytes(new History(Guid.format(node.getAsLong()), portNum, samples)));
     }
 }

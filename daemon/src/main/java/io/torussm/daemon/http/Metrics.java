@@ -110,7 +110,10 @@ final class Metrics implements MultiCollector {
         DriftReport drift = observer.drift();
         page.counter("drift_reads", "Answers of devices that were asked what they hold", drift.reads());
         page.counter("drift_differences", "Entries that were not as they had been written", drift.differences());
-        page.gauge("drifted_devices", "Devices that differed and have not been seen in order since", drift.open().size());
+        page.gauge(
+                "drifted_devices",
+                "Devices that differed and have not been seen in order since",
+                drift.open().size());
         page.gauges(
                 "drained",
                 "Switches and cables that are kept out of use, by who did that",

@@ -100,7 +100,9 @@ final class PortMetrics {
     }
 
     private long bytes() {
-        return made.values().stream().mapToLong(each -> each.reply().body().length).sum();
+        return made.values().stream()
+                .mapToLong(each -> each.reply().body().length)
+                .sum();
     }
 
     /** Ports of the slice that were read. */

@@ -122,8 +122,7 @@ final class PortMetricsText {
         gauge(rates + "raw_rate_bytes_per_second", "Its signalling rate", kind, lines, line -> rate(line, true));
     }
 
-    private void gauge(
-            String name, String help, Kind kind, @Nullable Line[] lines, ToDoubleFunction<Line> value) {
+    private void gauge(String name, String help, Kind kind, @Nullable Line[] lines, ToDoubleFunction<Line> value) {
         boolean isOfPorts = kind == Kind.SWITCH || name.contains("_port_");
         boolean isBegun = false;
         for (Line line : lines) {
@@ -173,7 +172,11 @@ final class PortMetricsText {
         for (Line line : lines) {
             if (line != null && line.kind == kind && endport(line.port) != before) {
                 before = endport(line.port);
-                text.append(info).append("{guid=\"").append(guid(line.port)).append('"').append(subnet);
+                text.append(info)
+                        .append("{guid=\"")
+                        .append(guid(line.port))
+                        .append('"')
+                        .append(subnet);
                 label(kind.word, fabric.nodeName(fabric.nodeOf(line.port)));
                 label("lid", Integer.toString(found.subnet().lid(before)));
                 label("place", found.place(fabric.nodeOf(line.port)));
@@ -222,7 +225,11 @@ final class PortMetricsText {
 
     private void exporter() {
         String labels = "{collector=\"torus-sm\"" + subnet + "} ";
-        number("collector_duration_seconds", "How long the last reading of all ports took", labels, polling.lastNs() * NS);
+        number(
+                "collector_duration_seconds",
+                "How long the last reading of all ports took",
+                labels,
+                polling.lastNs() * NS);
         number("collect_timeouts", "Agents that do not answer", labels, polling.silent());
         if (polling.lastAt() != null) {
             double at = polling.lastAt().toEpochMilli() * MS;
@@ -232,6 +239,10 @@ final class PortMetricsText {
 
     private void number(String name, String help, String labels, double value) {
         head("infiniband_exporter_" + name, "gauge", help);
-        text.append("infiniband_exporter_").append(name).append(labels).append(value).append('\n');
+        text.append("infiniband_exporter_")
+                .append(name)
+                .append(labels)
+                .append(value)
+                .append('\n');
     }
 }

@@ -72,13 +72,13 @@ public final class Isolator {
      * @param rules when cables are isolated
      * @param routing what routed the fabric, and would without a cable
      * @param options for that
-     * @param errors of cables between switches; empty if nobody counts them
+     * @param errors of ports, as they are counted now
      */
     public record Policy(
             Supplier<SmOptions.Isolation> rules,
             Supplier<RoutingChain> routing,
             Supplier<RoutingOptions> options,
-            Supplier<List<CableErrors>> errors) {}
+            Supplier<CableErrors.Counts> errors) {}
 
     /**
      * The subnet manager.
@@ -117,16 +117,19 @@ public final class Isolator {
         next.cancel();
         FabricState state = master.state().get();
         PublishedView view = state.view();
-        if (view == null) {
+        if (view == null || isIdle()) {
             return;
         }
         next = loop.schedule(LOOK_NS, this::look);
         Instant now = loop.timeOfDay();
         SwitchPorts ports = new SwitchPorts(view.subnet().fabric());
         Map<Neighbors.End, Drain> drained = ports.drained(drains.all());
-        tell(cables(ports, now), drained, now);
-        watch(state, cables(ports, now), now);
-        List<CableRecord> cables = cables(ports, now);
+        List<CableErrors> errors = policy.rules().get().isolateErrorRate() == 0
+                ? List.of()
+                : CableErrors.of(view.placed(), policy.errors().get());
+        tell(cables(ports, errors, now), drained, now);
+        watch(state, cables(ports, errors, now), now);
+        List<CableRecord> cables = cables(ports, errors, now);
         if (!isAsking) {
             IsolationStep.Known known = new IsolationStep.Known(
                     cables, drains.isolations(), drained, cable -> isRefused(cable, view.plan()));
@@ -140,8 +143,13 @@ public final class Isolator {
         }
     }
 
-    private List<CableRecord> cables(SwitchPorts ports, Instant now) {
-        return CableRecord.of(history.entries(), policy.errors().get(), now).stream()
+    /** Nothing is isolated, is to be, or was; a reload of the configuration is followed by a sweep. */
+    private boolean isIdle() {
+        return !policy.rules().get().isOn() && drains.isolations().isEmpty() && told.isEmpty() && notSpared.isEmpty();
+    }
+
+    private List<CableRecord> cables(SwitchPorts ports, List<CableErrors> errors, Instant now) {
+        return CableRecord.of(history.entries(), errors, now).stream()
                 .filter(cable -> ports.isCable(cable.near().port(), cable.far().port()))
                 .toList();
     }

@@ -47,9 +47,8 @@ class WebReceiverTlsTest {
     @BeforeAll
     static void listen() throws Exception {
         Path file = dir.resolve("server.p12");
-        Process keytool = new ProcessBuilder(keytool(file))
-                .redirectErrorStream(true)
-                .start();
+        Process keytool =
+                new ProcessBuilder(keytool(file)).redirectErrorStream(true).start();
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(keytool.waitFor()).as(said).isZero();
         own = KeyStore.getInstance("PKCS12");

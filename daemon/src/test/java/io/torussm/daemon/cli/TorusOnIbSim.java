@@ -180,6 +180,12 @@ final class TorusOnIbSim implements AutoCloseable {
         return IbSim.run(sim.client(host, List.of(command), dir));
     }
 
+    /** Sets a counter such as {@code PortCounters.SymbolErrorCounter} of a port. */
+    void set(String node, int portNum, String counter, long value) throws IOException {
+        assertThat(sim.command("PerformanceSet \"" + node + "\"[" + portNum + "] " + counter + "=" + value))
+                .contains("has been set to " + value);
+    }
+
     /** Takes the cable of a host away. */
     void unlink(String host) throws IOException {
         sim.command("Unlink \"" + host + "\"[1]");

@@ -3,8 +3,14 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.CounterProfile;
 import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.PortCounter;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -96,6 +102,11 @@ class SimulatedDevicesTest {
                 "devices = [ { name = \"sw-*\", extended_speeds = no } ] | extended_speeds must be hidden,",
                 "devices = [ { name = \"sw-*\", bounce = { down = 1 s } } ] | a bounce needs the port",
                 "devices = [ { name = \"sw-*\", bounce = { port = 90 } } ] | bounce names port 90 of",
+                "devices = [ { name = \"sw-*\", extended_counters = yes } ] | extended_counters must be all, ietf,",
+                "devices = [ { name = \"sw-*\", rising = { port = 1 } } ] | a counter that rises needs port, counter and",
+                "devices = [ { name = \"sw-*\", rising = { port = 1, counter = Errors, every = 1 s } } ] | counter must be ",
+                "devices = [ { name = \"sw-*\", rising = { port = 90, counter = VL15Dropped, every = 1 s } } ] | rising names port 90",
+                "devices = [ { name = \"sw-*\", rising = { port = 1, counter = PortXmitData, every = 1 ns, by = 1000000 } } ] | every and by mean",
                 "devices = [ { name = \"host-*\", join = [ \"fe80::1\" ] } ] | join must be ipoib, or MGIDs such as",
             })
     void whatIsWrongIsToldWithItsLine(String line, String problem) {
@@ -109,6 +120,39 @@ class SimulatedDevicesTest {
         assertThatThrownBy(() -> read("devices = [\n{ name = \"sw-*\", vls = 3 }\n{ name = \"sw-*\", mtu = 3 }\n]\n"))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .hasSize(2));
+    }
+
+    @Test
+    void countersAreThoseOfTheEntry() throws Exception {
+        SimulatedDevices devices = read("""
+                devices = [
+                  { name = "sw-1-1-0", extended_counters = all, wrapping_counters = true, counters_reset = 60 s,
+                    rising = [ { port = 1, counter = SymbolErrorCounter, every = 100 ms },
+                               { port = 2, counter = PortXmitWait, every = 1 s, by = 5000 } ] }
+                  { name = "sw-0-*", deaf_counters = true }
+                ]
+                """);
+        VirtualLoop loop = new VirtualLoop();
+        SimFabric fabric = new SimFabric(
+                TorusSpec.parse("torus:3x3x1,hosts=2").topology(), devices.models(), loop, devices.faults());
+        CounterProfile switch11 = fabric.portCounters().profile(guid("sw-1-1-0"));
+        assertThat(switch11.extended()).isEqualTo(CounterProfile.Extended.ALL);
+        assertThat(switch11.wraps()).isTrue();
+        assertThat(switch11.resetPeriodNs()).isEqualTo(60_000_000_000L);
+        assertThat(switch11.rising())
+                .containsExactly(
+                        new CounterProfile.Rising(1, PortCounter.SYMBOL_ERROR, 10),
+                        new CounterProfile.Rising(2, PortCounter.XMIT_WAIT, 5_000));
+        assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).manners()).isEqualTo(AgentProfile.OBEDIENT.deaf());
+        assertThat(fabric.portCounters().profile(guid("sw-2-2-0"))).isEqualTo(CounterProfile.USUAL);
+    }
+
+    private static long guid(String name) {
+        return TorusSpec.parse("torus:3x3x1,hosts=2").topology().nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
     }
 
     @Test

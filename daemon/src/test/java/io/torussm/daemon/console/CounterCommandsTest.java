@@ -47,7 +47,9 @@ class CounterCommandsTest extends ConsoleCase {
 
     @Test
     void whatMakesNoSenseIsSaid() throws IOException {
-        assertThat(ask("counters sw-a 9")).anyMatch(line -> line.contains("only 3")).endsWith("error");
+        assertThat(ask("counters sw-a 9"))
+                .anyMatch(line -> line.contains("only 3"))
+                .endsWith("error");
         assertThat(ask("counters sw-a 2")).anyMatch(line -> line.contains("no counters were read there"));
         assertThat(ask("counters nobody")).endsWith("error");
         assertThat(ask("counters sw-a x")).anyMatch(line -> line.contains("PORT is a number"));

@@ -91,13 +91,14 @@ class DrainCommandsTest {
         Fabric fabric = control.view.subnet().fabric();
         long first = fabric.nodeGuid(0);
         String place = control.view.placed().place(0);
-        for (String name : List.of(
-                fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", first))) {
+        for (String name :
+                List.of(fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", first))) {
             control.drains = List.of(new Drain(first, 1, "a cable", FakeControl.STARTED));
             assertThat(new Commands(control).run("undrain " + name + " 1", true).isGood())
                     .as(name)
                     .isTrue();
-            assertThat(new Commands(control).run("undrain " + name, true).isGood()).isFalse();
+            assertThat(new Commands(control).run("undrain " + name, true).isGood())
+                    .isFalse();
         }
         for (String name : List.of("sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77")) {
             control.drains = List.of(new Drain(0x77, Drains.WHOLE, "switch (7,7,7) sw-gone", FakeControl.STARTED));

@@ -248,7 +248,7 @@ class MetricsTest {
         Path rules = PACKAGING.resolve("prometheus/torus-sm.rules.yml");
         assertThat(promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 21 rules found");
+                .contains("SUCCESS: 27 rules found");
     }
 
     /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
@@ -274,6 +274,40 @@ class MetricsTest {
                 """.replace(
                         "%s=", "torussm_mastership_state{state=\"master\", subnet_prefix=")
                 .formatted(PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
+        assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
+    }
+
+    /** Errors of a port are told of its subnet; the same port of another subnet is well. */
+    @Tag("interop")
+    @Test
+    void portsAreJudgedBySubnetAndSpeed() throws Exception {
+        Path test = Files.writeString(dir.resolve("ports.test.yml"), """
+                rule_files: [ "%s" ]
+                tests:
+                  - interval: 1m
+                    input_series:
+                      - { series: 'infiniband_switch_port_link_downed_total{guid="a",port="1",subnet_prefix="1"}', values: "0+1x90" }
+                      - { series: 'infiniband_switch_port_link_downed_total{guid="a",port="1",subnet_prefix="2"}', values: "7x90" }
+                      - { series: 'infiniband_hca_port_local_link_integrity_errors_total{guid="h",port="1",subnet_prefix="2"}', values: "0+1x90" }
+                      - { series: 'infiniband_hca_port_excessive_buffer_overrun_errors_total{guid="h",port="1",subnet_prefix="2"}', values: "0x90" }
+                      - { series: 'infiniband_switch_port_symbol_error_total{guid="qdr",port="1",subnet_prefix="1"}', values: "0+1x90" }
+                      - { series: 'infiniband_switch_port_symbol_error_total{guid="edr",port="1",subnet_prefix="1"}', values: "0+1x90" }
+                      - { series: 'infiniband_switch_port_raw_rate_bytes_per_second{guid="qdr",port="1",subnet_prefix="1"}', values: "5e9x90" }
+                      - { series: 'infiniband_switch_port_rate_bytes_per_second{guid="qdr",port="1",subnet_prefix="1"}', values: "4e9x90" }
+                      - { series: 'infiniband_switch_port_raw_rate_bytes_per_second{guid="edr",port="1",subnet_prefix="1"}', values: "12.890625e9x90" }
+                      - { series: 'infiniband_switch_port_rate_bytes_per_second{guid="edr",port="1",subnet_prefix="1"}', values: "12.5e9x90" }
+                      - { series: 'infiniband_switch_port_transmit_wait_total{guid="qdr",port="1",subnet_prefix="1"}', values: "0+18e9x90" }
+                      - { series: 'infiniband_switch_port_transmit_wait_total{guid="edr",port="1",subnet_prefix="1"}', values: "0+18e9x90" }
+                    promql_expr_test:
+                      - expr: sum by (alertname, subnet_prefix, guid) (ALERTS{alertstate="firing"})
+                        eval_time: 80m
+                        exp_samples:
+                          - { labels: '{alertname="TorusSmLinkDowned", subnet_prefix="1", guid="a"}', value: 1 }
+                          - { labels: '{alertname="TorusSmLinkIntegrity", subnet_prefix="2", guid="h"}', value: 1 }
+                          - { labels: '{alertname="TorusSmPortCongested", subnet_prefix="1", guid="qdr"}', value: 1 }
+                          - { labels: '{alertname="TorusSmSymbolErrors", subnet_prefix="1", guid="edr"}', value: 1 }
+                """.formatted(
+                        PACKAGING.resolve("prometheus/torus-sm.rules.yml").toAbsolutePath()));
         assertThat(promtool(test, "test", "rules", test.toString())).startsWith("0: ");
     }
 

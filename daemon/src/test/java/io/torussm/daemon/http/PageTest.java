@@ -48,7 +48,7 @@ class PageTest {
             assertThat(RawHttp.get(server.address(), "/" + file)).startsWith("HTTP/1.1 200");
         }
         for (String script :
-                List.of("app.js", "scene.js", "slices.js", "space.js", "plane.js", "panels.js", "model.js")) {
+                StaticFiles.NAMES.stream().filter(name -> name.endsWith(".js")).toList()) {
             java.util.regex.Pattern.compile("from '\\./([a-z]+\\.js)'")
                     .matcher(RawHttp.get(server.address(), "/" + script))
                     .results()

@@ -110,7 +110,8 @@ class PictureTest {
         assertThat(torus.has("lattice")).isFalse();
         assertThat(torus.get("layout").get("nodes")).hasSize(2);
         assertThat(torus.get("links").toString())
-                .isEqualTo("[{\"from\":0,\"to\":1,\"cables\":1,\"there\":1,\"back\":1,\"tree\":false}]");
+                .isEqualTo(
+                        "[{\"from\":0,\"to\":1,\"cables\":1,\"ports\":[[3,3]],\"width\":\"4x\",\"speed\":\"10\",\"there\":1,\"back\":1,\"tree\":false}]");
     }
 
     private static FabricState lacking(PublishedView whole, PublishedView now, Instant at) {

@@ -14,6 +14,8 @@ import io.torussm.testing.Subnets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** /metrics/ports, compared with the series of infiniband_exporter. */
 class PortMetricsTest {
@@ -88,7 +92,8 @@ class PortMetricsTest {
     }
 
     private Map<String, Set<String>> theirs() throws IOException {
-        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
+        try (InputStream in =
+                Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("#"))
@@ -122,17 +127,21 @@ class PortMetricsTest {
 
     @Test
     void valuesAreWhatWasCounted() {
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
                         && each.labels().get("port").equals("3"))
                 .hasSize(2)
                 .allSatisfy(each -> assertThat(each.value()).isEqualTo("12000"));
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_rate_bytes_per_second"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_rate_bytes_per_second"))
                 .hasSize(4)
                 .allSatisfy(each -> assertThat(Double.parseDouble(each.value())).isEqualTo(32e9 / 8));
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_port_state"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_port_state"))
                 .extracting(Series::value)
                 .containsOnly("1.0");
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_exporter_collect_timeouts"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_exporter_collect_timeouts"))
                 .extracting(Series::value)
                 .containsExactly("1.0");
     }
@@ -140,7 +149,8 @@ class PortMetricsTest {
     @Test
     void aHostGoesByTheGuidOfItsPort() {
         Fabric fabric = control.view.subnet().fabric();
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
                 .first()
                 .satisfies(each -> {
                     assertThat(each.labels().get("guid")).isEqualTo("0x0000001000000001");
@@ -156,11 +166,13 @@ class PortMetricsTest {
                 control.view,
                 "0x200000 \"a \\\"quoted\\\" one\"",
                 "node 0x200000 rack=R7\nplace 0,0,0 rack=R1\ncable 0x200000/3 label=C-17");
-        assertThat(scraped()).filteredOn(each -> each.name().equals("infiniband_switch_uplink_info")
+        assertThat(scraped())
+                .filteredOn(each -> each.name().equals("infiniband_switch_uplink_info")
                         && each.labels().get("guid").equals("0x0000000000200000")
                         && each.labels().get("port").equals("3"))
                 .singleElement()
-                .satisfies(each -> assertThat(each.labels()).containsEntry("rack", "R7").containsEntry("cable", "C-17"));
+                .satisfies(each ->
+                        assertThat(each.labels()).containsEntry("rack", "R7").containsEntry("cable", "C-17"));
     }
 
     @ParameterizedTest
@@ -221,5 +233,20 @@ class PortMetricsTest {
     void nothingIsThereBeforeASubnetIs() {
         control.view = null;
         assertThat(metrics.scrape("", "").body()).isEmpty();
+    }
+
+    /** Rules and dashboard name no series of ports that is not there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
+    void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
+        CountedPorts.readDetails(control.counters, control.view.subnet().fabric());
+        Set<String> ours = scraped().stream().map(Series::name).collect(Collectors.toSet());
+        Set<String> used = Pattern.compile("infiniband_\\w+")
+                .matcher(Files.readString(Path.of("../packaging").resolve(file)))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+        assertThat(used).hasSizeGreaterThan(2);
+        assertThat(ours).containsAll(used);
     }
 }

@@ -40,10 +40,26 @@ async function tried(address) {
   }
 }
 
-async function refresh() {
+let isStale = false;
+let refreshing = null;
+
+// Shows what the SM says now; of many changes at once, the last.
+function refresh() {
+  isStale = true;
+  refreshing ??= load().finally(() => {
+    refreshing = null;
+    if (isStale) {
+      refresh();
+    }
+  });
+  return refreshing;
+}
+
+async function load() {
+  isStale = false;
   const { at } = state.link;
   const [status, torus] = [await tried('api/status'), await tried(at === '' ? 'api/torus' : `api/torus?at=${encodeURIComponent(at)}`)];
-  if (at !== state.link.at) {
+  if (isStale) {
     return;
   }
   if (!status.body) {
@@ -59,7 +75,7 @@ async function refresh() {
   panels.conditions(status.body);
   document.body.dataset.routing = status.body.routing?.state ?? '';
   await Promise.all([timeline.refresh(at), wantsCounters() ? state.counters.refresh() : state.counters.look()]);
-  panels.past(at, timeline.at(at));
+  panels.past(at === '' ? '' : timeline.words(at));
   if (state.torus) {
     panels.hurt(state.torus, point);
     panels.ends(state.torus);
@@ -78,6 +94,7 @@ function wantsCounters() {
 async function count() {
   if (state.torus && wantsCounters() && !document.hidden) {
     await state.counters.refresh();
+    card.recount();
     picture.restyle();
   }
 }

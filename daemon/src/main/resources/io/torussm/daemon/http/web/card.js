@@ -41,6 +41,7 @@ export class Card {
     this.state = state;
     this.on = on;
     this.shown = '';
+    this.text = '';
     byId('card-close').addEventListener('click', () => on.closed());
   }
 
@@ -53,6 +54,7 @@ export class Card {
     this.shown = select;
     this.open(select !== '');
     if (select === '') {
+      this.text = '';
       return;
     }
     const [guid, port] = select.split('/');
@@ -62,14 +64,28 @@ export class Card {
     } catch (problem) {
       card = { problem: problem.message };
     }
-    if (this.shown === select) {
+    // What is as it was stays, with what was asked there.
+    const text = JSON.stringify([select, card, this.isPast()]);
+    if (this.shown === select && text !== this.text) {
+      this.text = text;
       this.draw(card, port === undefined ? null : Number(port));
+    } else if (this.shown === select) {
+      this.recount();
+    }
+  }
+
+  // There are newer counters.
+  recount() {
+    const place = this.root.querySelector('.counted');
+    if (place && this.ends) {
+      place.replaceChildren(...this.counters(this.ends));
     }
   }
 
   // A condition or an event, which have no device.
   note(item) {
     this.shown = '';
+    this.text = '';
     this.open(true);
     byId('card-title').textContent = item.code || 'event';
     fill('card', [facts([
@@ -106,7 +122,7 @@ export class Card {
       ]),
       this.buttons(card),
       ...this.ports(card),
-      ...this.counted(card.ports.filter(each => each.peer && !each.isLost).map(each => [card.guid, each.number, `port ${each.number}`])),
+      this.counted(card.ports.filter(each => each.peer && !each.isLost).map(each => [card.guid, each.number, `port ${each.number}`])),
       ...this.conditions(card.conditions),
       ...this.history(card.history),
     ];
@@ -134,7 +150,7 @@ export class Card {
         ['speed', port.speed && `${port.speed} Gb/s a lane`], ['MTU', port.mtu],
       ]),
       card.kind === 'switch' && peer?.isSwitch && !port.isLost ? this.question(card.guid, port.number, 'What if it were lost?') : null,
-      ...(port.isLost ? [] : this.counted(ends)),
+      port.isLost ? null : this.counted(ends),
       ...this.conditions(card.conditions.filter(each => each.text.includes(`port ${port.number}`))),
       ...this.history(card.history.filter(each => each.port === port.number)),
     ];
@@ -178,6 +194,13 @@ export class Card {
 
   // Counters of some ports, each a GUID, a number and a name.
   counted(ends) {
+    const place = element('div', '', 'counted');
+    this.ends = ends;
+    place.append(...this.counters(ends));
+    return place;
+  }
+
+  counters(ends) {
     const { counters } = this.state;
     const title = element('h3', 'Counters');
     if (counters.problem !== '') {

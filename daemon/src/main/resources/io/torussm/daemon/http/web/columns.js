@@ -28,8 +28,9 @@ function counted(counters, guid, port) {
 }
 
 function switches({ torus }) {
+  const where = item => (torus.byGuid.has(item.guid) ? torus.where(torus.byGuid.get(item.guid)) : item.place);
   return [
-    column('name', 'name', item => item.name), column('place', 'place', item => item.place),
+    column('name', 'name', item => item.name), column('place', 'place', where),
     column('rack', 'rack', item => siteOf(torus, item.guid).rack), column('guid', 'GUID', item => item.guid),
     number('lid', 'LID', item => item.lid), number('ports', 'ports', item => item.ports),
     number('hosts', 'hosts', item => torus.switches[torus.byGuid.get(item.guid)]?.hosts.length ?? 0),

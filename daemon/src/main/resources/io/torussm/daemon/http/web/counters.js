@@ -19,21 +19,26 @@ export class Counters {
 
   byPort = new Map();
 
-  // Whether the SM counts at all.
+  // Whether the SM counts at all: asked in passing.
   async look() {
-    this.problem = this.problem === '' && !await has('counters') ? OFF : this.problem;
+    await this.tried(async () => (await has('counters') ? (await ask('api/v1/counters?limit=1')).body.total : 0));
   }
 
   async refresh() {
-    try {
+    await this.tried(async () => {
       const items = await list('counters');
       this.byPort = new Map(items.map(item => [`${item.guid}/${item.port}`, item]));
-      this.problem = '';
+      return items.length;
+    });
+  }
+
+  async tried(count) {
+    try {
+      this.problem = await count() > 0 ? '' : OFF;
     } catch (problem) {
       if (!(problem instanceof Refused)) {
         throw problem;
       }
-      this.byPort = new Map();
       this.problem = problem.status === 404 || problem.status === 503 ? OFF : problem.message;
     }
   }

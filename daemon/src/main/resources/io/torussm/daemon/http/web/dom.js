@@ -15,8 +15,14 @@ export function element(name, text, className) {
   return made;
 }
 
+// Puts other children in; the keys stay where they were among the buttons.
 export function fill(id, children) {
-  byId(id).replaceChildren(...children);
+  const root = byId(id);
+  const at = [...root.querySelectorAll('button')].indexOf(document.activeElement);
+  root.replaceChildren(...children);
+  if (at >= 0) {
+    root.querySelectorAll('button')[at]?.focus({ preventScroll: true });
+  }
 }
 
 export function button(text, className, then) {
@@ -74,5 +80,5 @@ export function bits(bytesPerSecond) {
 }
 
 export function percent(share) {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }

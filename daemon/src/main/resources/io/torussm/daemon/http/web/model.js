@@ -35,6 +35,14 @@ class Fabric {
       this.edgeOfPort.set(`${this.switches[edge.link.from].guid}/${near}`, edge);
       this.edgeOfPort.set(`${this.switches[edge.link.to].guid}/${far}`, edge);
     }));
+    this.takeLost();
+  }
+
+  // Of cables that are lost, their ports too.
+  takeLost() {
+    this.edges.forEach(edge => edge.lost.flatMap(cable => [cable.from, cable.to]).forEach(end => {
+      this.edgeOfPort.set(`${end.guid}/${end.port}`, edge);
+    }));
   }
 
   // Where a device is in the picture, or the cable at a port of it: positions and edges to be marked.

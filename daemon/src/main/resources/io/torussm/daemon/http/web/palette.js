@@ -1,5 +1,5 @@
 // Colours. How much of something a link has is a ramp of one hue, blue; what is wrong has other hues, and a dash or a cross as well, so that
-// neither depends on the eyes of who looks. The ramp of errors is orange and dashed: errors are both.
+// neither depends on the eyes of who looks. The ramp of errors is violet and dashed: errors are both.
 
 const NAMES = ['page', 'card', 'ink', 'faint', 'line', 'accent', 'good', 'warn', 'bad', 'path', 'node', 'link', 'tree', 'band',
   'load-low', 'load-mid', 'load-high', 'error-low', 'error-high'];
@@ -64,7 +64,7 @@ export const MODES = {
 export function objection(name, torus, counters) {
   const mode = MODES[name];
   if (mode.isCounted) {
-    return counters.problem;
+    return torus.json.at ? 'counters are of now' : counters.problem;
   }
   return !mode.isOf || mode.isOf(torus) ? '' : name === 'tree' ? 'multicast is off' : 'no routes are in force';
 }

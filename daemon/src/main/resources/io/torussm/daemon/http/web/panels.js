@@ -135,11 +135,11 @@ export function levels(torus) {
   byId('level').title = torus.json.qos ? '' : 'QoS is off: there is one level';
 }
 
-// That one looks at a sweep of the past; empty for now.
-export function past(sweep, at) {
-  byId('past').hidden = sweep === '';
-  byId('past-text').textContent = sweep === '' ? '' : `You look at the past: sweep ${sweep}${at ? ` of ${time(at)}` : ''}.`;
-  document.body.classList.toggle('is-past', sweep !== '');
+// That one looks at the past, and at what; empty for now.
+export function past(words) {
+  byId('past').hidden = words === '';
+  byId('past-text').textContent = words === '' ? '' : `You look at the past: ${words}.`;
+  document.body.classList.toggle('is-past', words !== '');
 }
 
 function end({ name, port }) {
@@ -170,8 +170,8 @@ function missing(torus, show) {
     const lost = edge.lost.map(cable => `${end(cable.from)} – ${end(cable.to)}, lost ${time(cable.since)}`);
     const left = edge.link === null ? '' : `: ${edge.link.cables} left`;
     const text = `link ${torus.name(edge.from)} – ${torus.name(edge.to)}${left}`;
-    const end = edge.lost[0]?.from;
-    const select = end ? `${end.guid}/${end.port}` : '';
+    const first = edge.lost[0]?.from;
+    const select = first ? `${first.guid}/${first.port}` : '';
     items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge], select }, show));
   });
   torus.rings.forEach(ring => {

@@ -26,6 +26,9 @@ export class Paths {
   // Ends that were picked in the picture, one after the other.
   picked = [];
 
+  // Counts what was asked: an answer that comes late is none.
+  turn = 0;
+
   // `on` takes what is to be looked at: go({ from, to, level })
   constructor(state, go) {
     this.state = state;
@@ -41,6 +44,7 @@ export class Paths {
   // Asks for what is looked at.
   async show() {
     const { link, names } = this.state;
+    this.turn++;
     const found = ['from', 'to'].map(key => (link[key] === '' ? null : names.find(link[key])));
     const bad = found.map((each, i) => ({ ...each, id: ['src', 'dst'][i] })).filter(each => each.problem);
     this.state.path = null;
@@ -57,12 +61,16 @@ export class Paths {
 
   async ask([src, dst]) {
     const { link, torus } = this.state;
+    const { turn } = this;
+    let found;
     try {
-      const { body } = await ask(`api/path?${new URLSearchParams({ src, dst, level: link.level })}`);
-      panels.path(body);
-      this.state.path = { found: body, ...drawn(torus, body) };
+      found = (await ask(`api/path?${new URLSearchParams({ src, dst, level: link.level })}`)).body;
     } catch (problem) {
-      panels.path({ problem: problem.message });
+      found = { problem: problem.message };
+    }
+    if (turn === this.turn) {
+      panels.path(found);
+      this.state.path = found.hops ? { found, ...drawn(torus, found) } : null;
     }
   }
 

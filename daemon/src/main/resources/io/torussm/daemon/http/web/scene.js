@@ -59,7 +59,11 @@ export class Scene {
   drawOver(shape) {
     const { path, marked, chosen, cursor } = this.state;
     this.clear(this.over, this.pointed);
-    this.canvas.classList.toggle('behind', Boolean(path));
+    const isBehind = (path?.positions.length ?? 0) > 0;
+    this.canvas.classList.toggle('behind', isBehind);
+    if (isBehind) {
+      this.drawLost(shape);
+    }
     (path?.steps ?? []).forEach(step => this.step(shape, step));
     (path?.positions ?? []).forEach((position, i) => this.hop(shape, position, i + 1));
     [marked, chosen].filter(each => each).forEach(({ positions, edges }) => {
@@ -94,6 +98,11 @@ export class Scene {
     });
     this.context.setLineDash([]);
     this.context.globalAlpha = 1;
+    this.drawLost(shape);
+  }
+
+  // Cables that are not there; a path does not hide them.
+  drawLost(shape) {
     this.state.torus.lost.forEach(edge => {
       const isCable = this.state.torus.isFailed(edge);
       shape.strokes(edge).forEach(line => this.broken(line, isCable ? this.colours.bad : this.colours.faint, isCable));

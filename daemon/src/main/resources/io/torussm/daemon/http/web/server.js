@@ -30,7 +30,10 @@ let lists = null;
 
 // Whether the SM has a list at all.
 export async function has(name) {
-  lists ??= ask('api/v1/openapi.json').then(({ body }) => Object.keys(body.paths));
+  lists ??= ask('api/v1/openapi.json').then(({ body }) => Object.keys(body.paths)).catch(problem => {
+    lists = null;
+    throw problem;
+  });
   return (await lists).some(path => path.endsWith(`/${name}`));
 }
 

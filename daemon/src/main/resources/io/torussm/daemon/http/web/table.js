@@ -63,8 +63,11 @@ export class Table {
     this.arrange(find, sort);
   }
 
-  // Searches and sorts anew.
+  // Searches and sorts anew; what is not there yet is shown so when it comes.
   arrange(find, sort) {
+    if (!this.columns) {
+      return;
+    }
     const wanted = conditions(find, this.columns);
     this.find = find;
     this.sort = sort;

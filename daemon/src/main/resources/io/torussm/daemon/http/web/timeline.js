@@ -1,10 +1,21 @@
 // Plans that were committed before: a slider over them, if the SM keeps them.
 
 import { byId, time } from './dom.js';
-import { Refused, list } from './server.js';
+import { Refused, has, list } from './server.js';
+
+const DIFFERENCES = [
+  ['nodesRemoved', 'nodes gone'], ['nodesAdded', 'nodes new'], ['cablesRemoved', 'cables gone'], ['cablesAdded', 'cables new'],
+  ['entries', 'forwarding entries'], ['sls', 'SLs'], ['rings', 'rings'],
+];
+
+// How much a change changed.
+function difference(change) {
+  const all = DIFFERENCES.filter(([key]) => change[key] > 0).map(([key, words]) => `${change[key]} ${words}`);
+  return change.isFirst || all.length === 0 ? '' : `: ${all.join(', ')}`;
+}
 
 export class Timeline {
-  // `on` takes the sweep that is to be looked at, '' for now
+  // `on` takes the moment that is to be looked at, '' for now
   constructor(on) {
     this.on = on;
     this.changes = [];
@@ -18,7 +29,9 @@ export class Timeline {
 
   async refresh(at) {
     try {
-      this.changes = (await list('changes')).sort((a, b) => a.sweep - b.sweep);
+      // It is there from the beginning, so that the picture does not move when the first change comes.
+      byId('timeline').hidden = !await has('changes');
+      this.changes = byId('timeline').hidden ? [] : await list('changes');
     } catch (problem) {
       if (!(problem instanceof Refused)) {
         throw problem;
@@ -28,38 +41,40 @@ export class Timeline {
     this.show(at);
   }
 
-  // The sweep that is looked at; the end of the slider is now.
+  // The moment that is looked at; what was committed last is now.
   show(at) {
-    const index = this.changes.findIndex(change => String(change.sweep) === at);
-    byId('timeline').hidden = this.changes.length === 0;
-    this.slider.max = this.changes.length;
-    this.slider.value = at === '' || index < 0 ? this.changes.length : index;
+    const last = this.changes.length - 1;
+    const index = this.changes.findIndex(change => change.at === at);
+    this.slider.disabled = last < 1;
+    this.slider.max = Math.max(0, last);
+    this.slider.value = at === '' || index < 0 ? last : index;
     byId('now').disabled = at === '';
     this.say();
   }
 
   chosen() {
-    const change = this.changes[Number(this.slider.value)];
-    this.on(change ? String(change.sweep) : '');
+    const index = Number(this.slider.value);
+    this.on(index >= this.changes.length - 1 ? '' : this.changes[index].at);
   }
 
   step(by) {
-    this.slider.value = Math.max(0, Math.min(this.changes.length, Number(this.slider.value) + by));
+    this.slider.value = Math.max(0, Math.min(this.changes.length - 1, Number(this.slider.value) + by));
     this.chosen();
   }
 
-  // When the sweep was, null if nobody knows.
-  at(sweep) {
-    return this.changes.find(change => String(change.sweep) === sweep)?.at ?? null;
+  // What was committed at a moment, in words.
+  words(at) {
+    const change = this.changes.find(each => each.at === at);
+    return change ? `sweep ${change.sweep}, ${time(change.at)}${difference(change)}` : at;
   }
 
   say() {
     const index = Number(this.slider.value);
-    const change = this.changes[index];
-    const text = change ? `sweep ${change.sweep}, ${time(change.at)}` : 'now';
+    const last = this.changes.length - 1;
+    const text = index < last ? this.words(this.changes[index].at) : 'now';
     byId('when-text').textContent = text;
     this.slider.setAttribute('aria-valuetext', text);
     byId('earlier').disabled = index === 0;
-    byId('later').disabled = index >= this.changes.length;
+    byId('later').disabled = index >= last;
   }
 }

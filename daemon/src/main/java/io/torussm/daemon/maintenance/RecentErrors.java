@@ -1,0 +1,30 @@
+package io.torussm.daemon.maintenance;
+
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PortSample;
+import io.torussm.perf.PortStatistics;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Errors of the last five minutes, as counters of ports have them: one burst does not make a bad cable.
+ *
+ * @param store what was read of counters
+ */
+public record RecentErrors(CounterStore store, Instant now) implements CableErrors.Counts {
+    private static final Duration WINDOW = Duration.ofMinutes(5);
+
+    @Override
+    public double perMinute(long nodeGuid, int portNum) {
+        PortStatistics counted = store.counters(nodeGuid, portNum);
+        if (counted == null || counted.errorsPerHour() == 0) {
+            return 0; // as almost all ports, whose samples need not be walked
+        }
+        Instant from = now.minus(WINDOW);
+        long errors = store.samples(nodeGuid, portNum).stream()
+                .filter(sample -> sample.at().isAfter(from))
+                .mapToLong(PortSample::errors)
+                .sum();
+        return (double) errors / WINDOW.toMinutes();
+    }
+}
