@@ -29,18 +29,24 @@ final class AccessFile {
     /** Who else than the owner may do what with it. */
     enum Openness {
         /** All may read it. */
-        PUBLIC("644", WRITERS),
+        PUBLIC("644"),
         /** A group may read it, as Debian has one for keys of TLS. */
-        GROUP_READS("640", union(WRITERS, OTHERS)),
+        GROUP_READS("640"),
         /** Nobody. */
-        PRIVATE("600", union(GROUP, OTHERS));
+        PRIVATE("600");
 
         private final String mode;
-        private final Set<PosixFilePermission> forbidden;
 
-        Openness(String mode, Set<PosixFilePermission> forbidden) {
+        Openness(String mode) {
             this.mode = mode;
-            this.forbidden = forbidden;
+        }
+
+        private Set<PosixFilePermission> forbidden() {
+            return switch (this) {
+                case PUBLIC -> WRITERS;
+                case GROUP_READS -> union(WRITERS, OTHERS);
+                case PRIVATE -> union(GROUP, OTHERS);
+            };
         }
     }
 
@@ -62,7 +68,7 @@ final class AccessFile {
         try {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
             Set<PosixFilePermission> wrong = new HashSet<>(permissions);
-            wrong.retainAll(openness.forbidden);
+            wrong.retainAll(openness.forbidden());
             if (!wrong.isEmpty()) {
                 throw new UnusableFileException(setting + ": " + file + " is open to other users ("
                         + PosixFilePermissions.toString(permissions) + "); run chmod " + openness.mode + " " + file

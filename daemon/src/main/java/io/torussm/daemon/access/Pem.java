@@ -15,12 +15,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Certificates and private keys in PEM (RFC 7468), as openssl and authorities write them. */
 final class Pem {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
     private static final int MAX_CERTIFICATES = 100;
+    private static final Logger LOG = LoggerFactory.getLogger(Pem.class);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
     private Pem() {}
@@ -64,12 +67,12 @@ final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(decoded(base64)));
             } catch (InvalidKeySpecException e) {
-                continue; // of another algorithm
+                LOG.debug("no key of {}", algorithm); // perhaps it is of another algorithm
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 throw new UnusableFileException(where + " has a private key that cannot be read");
             }
         }
-        throw new UnusableFileException(where + " has a private key that is not of RSA, EC or EdDSA");
+        throw new UnusableFileException(where + " has a private key that is damaged, or not of RSA, EC or EdDSA");
     }
 
     private static byte[] decoded(String base64) {

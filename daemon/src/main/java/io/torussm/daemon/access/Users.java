@@ -86,7 +86,7 @@ public final class Users {
             if (shown.isEmpty()) {
                 return;
             }
-            String[] words = shown.split("\\s+");
+            String[] words = shown.split("\\s+", -1);
             Optional<Role> role = Role.of(words[0]);
             if (words.length != 3) {
                 lines.error(WANTED);

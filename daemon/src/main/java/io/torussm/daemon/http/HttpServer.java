@@ -100,7 +100,7 @@ public final class HttpServer implements AutoCloseable {
         }
 
         void end() {
-            planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
+            var unused = planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
             for (EventExecutorGroup each : List.of(worker, past, changer, group)) {
                 each.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
             }

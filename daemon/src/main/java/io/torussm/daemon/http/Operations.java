@@ -71,14 +71,16 @@ final class Operations {
     /** Does what is asked for and answers once, whatever happens. */
     void perform(Door.Asked asked, byte[] body, Consumer<Reply> answer) {
         try {
-            worker.execute(() -> begin(asked, asked.operation(), body)
-                    .toCompletableFuture()
-                    .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
-                    .exceptionally(Operations::failed)
-                    .thenAccept(reply -> {
-                        tell(asked, reply);
-                        answer.accept(reply);
-                    }));
+            worker.execute(() -> {
+                var unused = begin(asked, asked.operation(), body)
+                        .toCompletableFuture()
+                        .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                        .exceptionally(Operations::failed)
+                        .thenAccept(reply -> {
+                            tell(asked, reply);
+                            answer.accept(reply);
+                        });
+            });
         } catch (RejectedExecutionException e) {
             answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too much is asked at once"));
         }

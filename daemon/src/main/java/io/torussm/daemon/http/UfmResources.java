@@ -135,7 +135,7 @@ final class UfmResources {
         if (list.isEmpty()) {
             return true;
         }
-        for (String each : list.split(",")) {
+        for (String each : list.split(",", -1)) {
             if (each.equalsIgnoreCase(value)) {
                 return true;
             }

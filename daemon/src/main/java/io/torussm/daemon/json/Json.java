@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ public final class Json {
             MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(INDENT).withArrayIndenter(INDENT));
 
     /** Strict: what a client writes that is not understood is not passed over. */
-    private static final ObjectReader READER = new ObjectMapper(JsonFactory.builder()
+    private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
                             .maxStringLength(MAX_STRING)
@@ -51,6 +52,7 @@ public final class Json {
                     .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                     .build())
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build()
             .reader()
             .with(
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,

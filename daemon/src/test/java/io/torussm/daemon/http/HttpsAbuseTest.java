@@ -111,8 +111,8 @@ class HttpsAbuseTest {
                     .as(change + " without a token")
                     .isEqualTo(401);
             for (Role role : Role.values()) {
-                int status =
-                        status(ask(change.method(), change.path(), RawHttps.token(TOKENS.get(role)), change.body()));
+                int status = status(ask(
+                        change.method(), change.path(), RawHttps.token(TOKENS.getOrDefault(role, "")), change.body()));
                 if (role.covers(change.role())) {
                     assertThat(status).as(change + " by " + role).isNotIn(401, 403, 405);
                 } else {

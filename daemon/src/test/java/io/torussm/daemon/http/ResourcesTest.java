@@ -12,6 +12,7 @@ import io.torussm.partition.RunTimePartition;
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.perf.CountedPorts;
+import io.torussm.view.PublishedView;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -280,9 +282,10 @@ class ResourcesTest {
     @Test
     void theRoutesInForceAndPathsAreThere() throws Exception {
         JsonNode plan = json("/api/v1/plan");
-        assertThat(plan.path("engine").asText()).isEqualTo(control.view.plan().engine());
-        assertThat(plan.path("sweep").asLong()).isEqualTo(control.view.sweep());
-        assertThat(json("/api/v1/ports").path("sweep").asLong()).isEqualTo(control.view.sweep());
+        PublishedView view = Objects.requireNonNull(control.view);
+        assertThat(plan.path("engine").asText()).isEqualTo(view.plan().engine());
+        assertThat(plan.path("sweep").asLong()).isEqualTo(view.sweep());
+        assertThat(json("/api/v1/ports").path("sweep").asLong()).isEqualTo(view.sweep());
         assertThat(json("/api/v1/paths?src=3&dst=4&level=0").path("isGood").asBoolean())
                 .isTrue();
         assertThat(get("/api/v1/paths?src=3").statusCode()).isEqualTo(400);
