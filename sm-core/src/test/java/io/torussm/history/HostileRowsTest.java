@@ -28,6 +28,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -50,7 +53,7 @@ class HostileRowsTest {
     Path dir;
 
     /** A ring of switches that stands in a lattice, with a tree for multicast. */
-    private static TreeMap<RowKey, Row> rows() {
+    private static NavigableMap<RowKey, Row> rows() {
         Subnet subnet = Subnets.of(Sketch.ring(5).build());
         Fabric fabric = subnet.fabric();
         byte[][] lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
@@ -82,16 +85,16 @@ class HostileRowsTest {
         return new TreeMap<>(StateWriter.rows(FabricState.of(view, Instant.EPOCH), view, List.of("a condition")));
     }
 
-    private static TreeMap<RowKey, byte[]> bytes(TreeMap<RowKey, Row> rows) {
-        TreeMap<RowKey, byte[]> bytes = new TreeMap<>();
+    private static NavigableMap<RowKey, byte[]> bytes(Map<RowKey, Row> rows) {
+        NavigableMap<RowKey, byte[]> bytes = new TreeMap<>();
         rows.forEach((key, row) -> bytes.put(key, row.bytes().clone()));
         return bytes;
     }
 
-    private void spoil(TreeMap<RowKey, byte[]> rows) {
+    private void spoil(Map<RowKey, byte[]> rows) {
         List<RowKey> keys = List.copyOf(rows.keySet());
         RowKey key = keys.get(random.nextInt(keys.size()));
-        byte[] row = rows.get(key);
+        byte[] row = Objects.requireNonNull(rows.get(key));
         switch (random.nextInt(4)) {
             case 0 -> rows.remove(key);
             case 1 -> rows.put(key, Arrays.copyOf(row, random.nextInt(row.length + 1)));
@@ -106,10 +109,10 @@ class HostileRowsTest {
 
     @Test
     void rowsThatDoNotFitAreRefusedOrMakeAState() {
-        TreeMap<RowKey, Row> good = rows();
+        NavigableMap<RowKey, Row> good = rows();
         int refused = 0;
         for (int trial = 0; trial < 4000; trial++) {
-            TreeMap<RowKey, byte[]> bad = bytes(good);
+            NavigableMap<RowKey, byte[]> bad = bytes(good);
             for (int i = random.nextInt(3); i >= 0; i--) {
                 spoil(bad);
             }

@@ -261,14 +261,14 @@ class RunTimePartitionsTest {
         Fabric fabric = star();
         PartitionConf file = file("Default=0x7fff:ALL=limited;A=1:ALL_CAS;B=2,indx0:0x1000000101=full;");
         PartitionSettings settings =
-                new PartitionSettings(file, PartitionSettings.Enforcement.values()[random.nextInt(4)], true, true);
+                new PartitionSettings(file, List.of(PartitionSettings.Enforcement.values()).get(random.nextInt(4)), true, true);
         PartitionPlan plan = PartitionPlan.of(settings, fabric, port -> PortKeys.NONE);
         RunTimePartitions added = RunTimePartitions.NONE;
         for (int round = 0; round < 12; round++) {
             int host = random.nextInt(4);
             long guid = HOST + ((long) host << 8);
             int pKey = 1 + random.nextInt(9);
-            Member member = new Member(Membership.values()[random.nextInt(3)], random.nextInt(4) == 0);
+            Member member = new Member(List.of(Membership.values()).get(random.nextInt(3)), random.nextInt(4) == 0);
             RunTimeChange change =
                     random.nextInt(3) > 0 ? add(pKey, Map.of(guid, member)) : new Remove(pKey, Set.of(guid));
             RunTimePartitions next = RunTimeDecision.of(added, change, file).next();

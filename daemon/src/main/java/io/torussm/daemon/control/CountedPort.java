@@ -11,6 +11,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ public record CountedPort(
         return new AbstractList<>() {
             @Override
             public CountedPort get(int index) {
-                return of(found, store, ports[index]);
+                // Nothing is forgotten that the fabric had within the last hour.
+                return Objects.requireNonNull(of(found, store, ports[index]));
             }
 
             @Override

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * from scratch, which takes seconds of a large fabric: one at a time, on a thread of its own. Who asks is told to ask again until it is
  * done. Answers are kept until other routes are in force. Thread-safe.
  */
+@SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
 final class Consequences {
     /** Answers that are kept for the routes in force. */
     static final int MAX_ANSWERS = 64;
@@ -108,10 +109,10 @@ final class Consequences {
         Reply reply = Router.done(() -> answer(view, subject));
         synchronized (this) {
             underWay = null;
-            if (answered == view && answers.size() < MAX_ANSWERS) {
-                answers.put(subject, reply);
-            } else if (answered == view) {
-                answers.clear();
+            if (answered == view) {
+                if (answers.size() == MAX_ANSWERS) {
+                    answers.clear();
+                }
                 answers.put(subject, reply);
             }
         }
