@@ -185,13 +185,13 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     /** A definition a line, so that a change is one. */
     private static String lines(JsonNode document) {
         StringBuilder text = new StringBuilder("{\n");
-        document.fields().forEachRemaining(part -> {
+        document.properties().forEach(part -> {
             text.append(" ")
                     .append(MAPPER.valueToTree(part.getKey()).toString())
                     .append(": ");
             if (part.getValue().isObject()) {
                 text.append("{\n");
-                part.getValue().fields().forEachRemaining(each -> text.append("  ")
+                part.getValue().properties().forEach(each -> text.append("  ")
                         .append(MAPPER.valueToTree(each.getKey()).toString())
                         .append(": ")
                         .append(each.getValue())
@@ -209,6 +209,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     }
 
     @Test
+    @SuppressWarnings("try") // the console is asked by its socket
     void allAnswersAreAsDescribedAndTyped() throws Exception {
         FactsSchema schema = schema();
         List<String> wrong = new ArrayList<>();

@@ -11,7 +11,6 @@ import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -170,8 +169,7 @@ final class FactsSchema {
                 found.addAll(disguised(each, at + "[]"));
             }
         });
-        for (Iterator<Map.Entry<String, JsonNode>> each = value.fields(); each.hasNext(); ) {
-            Map.Entry<String, JsonNode> field = each.next();
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
             found.addAll(disguised(field.getValue(), at + "." + field.getKey()));
         }
         return found;

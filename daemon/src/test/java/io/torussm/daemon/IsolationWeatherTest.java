@@ -173,7 +173,7 @@ class IsolationWeatherTest {
                 .index());
         for (Topology.Node from : topology.nodes()) {
             for (Topology.Node to : topology.nodes()) {
-                boolean isPair = !from.isSwitch() && !to.isSwitch() && from != to;
+                boolean isPair = !from.isSwitch() && !to.isSwitch() && from.index() != to.index();
                 if (!isPair || !there.get(from.index()) || !there.get(to.index())) {
                     continue; // a pulled cable was its last
                 }

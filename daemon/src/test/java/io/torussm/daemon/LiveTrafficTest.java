@@ -196,10 +196,11 @@ class LiveTrafficTest {
         assertThat(read).hasSameSizeAs(carried);
         carried.forEach((port, values) -> {
             // Beyond the traffic there are the MADs that ask, of 72 words each.
-            long xmitMads = read.get(port).get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
-            long rcvMads = read.get(port).get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
-            assertThat(read.get(port).get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
-            assertThat(read.get(port).get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
+            PortCountersExtended counted = Objects.requireNonNull(read.get(port));
+            long xmitMads = counted.get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
+            long rcvMads = counted.get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
+            assertThat(counted.get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
+            assertThat(counted.get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
             assertThat(xmitMads).isBetween(0L, 2L * carried.size());
             assertThat(rcvMads).isBetween(0L, 2L * carried.size());
         });

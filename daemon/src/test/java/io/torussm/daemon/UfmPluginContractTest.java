@@ -126,7 +126,7 @@ class UfmPluginContractTest {
     private Map<String, String> listGuidsInUse() throws Exception {
         JsonNode all = new ObjectMapper().readTree(execute("GET", "/ufmRest/resources/pkeys/?guids_data=true", ""));
         Map<String, String> guids = new HashMap<>();
-        all.fields().forEachRemaining(pKey -> pKey.getValue().path("guids").forEach(guid -> assertThat(
+        all.properties().forEach(pKey -> pKey.getValue().path("guids").forEach(guid -> assertThat(
                         guids.put(guid.path("guid").asText(), pKey.getKey()))
                 .isNull()));
         return guids;

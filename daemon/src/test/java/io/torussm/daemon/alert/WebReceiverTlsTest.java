@@ -59,7 +59,7 @@ class WebReceiverTlsTest {
         keys.init(own, PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
-        server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.createContext("/hook", exchange -> {
             POSTED.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));

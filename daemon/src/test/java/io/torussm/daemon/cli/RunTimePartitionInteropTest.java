@@ -64,8 +64,8 @@ class RunTimePartitionInteropTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            process.destroyForcibly().waitFor();
+        public void close() {
+            process.destroyForcibly().onExit().join();
         }
     }
 

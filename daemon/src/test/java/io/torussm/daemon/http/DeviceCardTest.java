@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +56,7 @@ class DeviceCardTest {
     }
 
     private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
-        return DeviceCard.of(state, state.seen(), conditions, history, guid).orElseThrow();
+        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), conditions, history, guid).orElseThrow();
     }
 
     private static Condition condition(String text, String place) {
@@ -82,8 +83,7 @@ class DeviceCardTest {
                 .filter(DeviceCard.Port::isLost)
                 .findFirst()
                 .orElseThrow();
-        assertThat(lost.peer()).isNotNull();
-        assertThat(lost.peer().name()).isEqualTo("sw-2-0-0");
+        assertThat(Objects.requireNonNull(lost.peer()).name()).isEqualTo("sw-2-0-0");
         assertThat(lost.lostSince()).isEqualTo(AT);
         assertThat(card.history()).singleElement().satisfies(change -> {
             assertThat(change.kind()).isEqualTo("DOWN");

@@ -50,6 +50,7 @@ class PaletteTest {
             {1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}
         });
 
+        @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
         private final double[][] sees;
 
         Eyes(double[][] sees) {

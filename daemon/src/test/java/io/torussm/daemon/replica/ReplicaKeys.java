@@ -63,13 +63,18 @@ public final class ReplicaKeys {
      * asks for any port, so that no other test has it a moment later.
      */
     public static InetSocketAddress freeAddress() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_OF_KERNEL);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort());
-            } catch (BindException taken) {
-                continue; // with another
-            }
+        int port;
+        do {
+            port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_OF_KERNEL);
+        } while (!isFree(port));
+        return InetSocketAddress.createUnresolved("127.0.0.1", port);
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (BindException taken) {
+            return false;
         }
     }
 }
