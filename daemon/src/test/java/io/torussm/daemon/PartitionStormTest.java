@@ -188,7 +188,9 @@ class PartitionStormTest {
             long guid = random.nextInt(8) == 0
                     ? 77
                     : hosts.get(random.nextInt(hosts.size())).portGuid(1);
-            members.put(guid, new Member(random.nextBoolean() ? Membership.LIMITED : Membership.FULL, random.nextInt(6) == 0));
+            members.put(
+                    guid,
+                    new Member(random.nextBoolean() ? Membership.LIMITED : Membership.FULL, random.nextInt(6) == 0));
         }
         return switch (random.nextInt(8)) {
             case 0 -> new RunTimeChange.Delete(pKey);

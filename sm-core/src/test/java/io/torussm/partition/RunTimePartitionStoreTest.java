@@ -61,13 +61,11 @@ class RunTimePartitionStoreTest {
         assertThat(keep(open(), BOTH)).isTrue();
         assertThat(open().current()).isEqualTo(BOTH);
         assertThat(Files.readString(dir.resolve(FILE)))
-                .contains(
-                        """
+                .contains("""
                         partition 0x0010 ipoib mtu 5 rate 7 sl 3 jobs
                         member 0xffffffffffffffff both -
                         member 0x0000000000000001 full index0
-                        """,
-                        "partition 0x7fff - mtu 4 rate 3 sl 0\nmember 0x0000000000000002 limited -\n");
+                        """, "partition 0x7fff - mtu 4 rate 3 sl 0\nmember 0x0000000000000002 limited -\n");
     }
 
     @Test

@@ -260,8 +260,8 @@ class RunTimePartitionsTest {
         Random random = new Random(seed);
         Fabric fabric = star();
         PartitionConf file = file("Default=0x7fff:ALL=limited;A=1:ALL_CAS;B=2,indx0:0x1000000101=full;");
-        PartitionSettings settings =
-                new PartitionSettings(file, List.of(PartitionSettings.Enforcement.values()).get(random.nextInt(4)), true, true);
+        PartitionSettings settings = new PartitionSettings(
+                file, List.of(PartitionSettings.Enforcement.values()).get(random.nextInt(4)), true, true);
         PartitionPlan plan = PartitionPlan.of(settings, fabric, port -> PortKeys.NONE);
         RunTimePartitions added = RunTimePartitions.NONE;
         for (int round = 0; round < 12; round++) {

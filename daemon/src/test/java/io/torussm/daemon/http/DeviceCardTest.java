@@ -56,7 +56,8 @@ class DeviceCardTest {
     }
 
     private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
-        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), conditions, history, guid).orElseThrow();
+        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), conditions, history, guid)
+                .orElseThrow();
     }
 
     private static Condition condition(String text, String place) {

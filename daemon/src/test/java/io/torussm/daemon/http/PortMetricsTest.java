@@ -65,7 +65,8 @@ class PortMetricsTest {
     void read() {
         control.rules(5);
         control.view = Views.twoSwitches();
-        CountedPorts.readTwice(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readTwice(
+                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
     }
 
     private static String text(Reply reply) {
@@ -104,7 +105,8 @@ class PortMetricsTest {
 
     @Test
     void seriesAndLabelsAreThoseOfTheExporter() throws IOException {
-        CountedPorts.readDetails(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readDetails(
+                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
         Map<String, Set<String>> ours = new TreeMap<>();
         scraped().forEach(each -> ours.computeIfAbsent(each.name(), any -> new TreeSet<>())
                 .addAll(each.labels().keySet()));
@@ -218,7 +220,8 @@ class PortMetricsTest {
         }
         Plan plan = (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), new RoutingOptions(false, 5, 0));
         control.view = Views.view(plan);
-        CountedPorts.readTwice(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readTwice(
+                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
 
         Reply refused = metrics.scrape("", "");
         assertThat(refused.status().code()).isEqualTo(400);
@@ -239,7 +242,8 @@ class PortMetricsTest {
     @ParameterizedTest
     @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
     void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
-        CountedPorts.readDetails(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readDetails(
+                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
         Set<String> ours = scraped().stream().map(Series::name).collect(Collectors.toSet());
         Set<String> used = Pattern.compile("infiniband_\\w+")
                 .matcher(Files.readString(Path.of("../packaging").resolve(file)))
