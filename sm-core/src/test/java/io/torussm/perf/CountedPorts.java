@@ -1,6 +1,7 @@
 package io.torussm.perf;
 
 import io.torussm.fabric.Fabric;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Fills stores by hand, for tests of what shows them. */
@@ -32,7 +33,7 @@ public final class CountedPorts {
         reading.set(Counter.XMIT_PACKETS, (long) portNum * times, 64);
         reading.set(Counter.RCV_DATA, 300L * times, 64);
         reading.set(Counter.RCV_PACKETS, times, 64);
-        store.device(fabric.nodeGuid(fabric.nodeOf(port)))
+        Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
                 .take(
                         portNum,
                         reading,
@@ -47,7 +48,7 @@ public final class CountedPorts {
         Counter.all().forEach(counter -> reading.set(counter, 1, 64));
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                store.device(fabric.nodeGuid(fabric.nodeOf(port)))
+                Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
                         .take(fabric.portNum(port), reading, TimeUnit.SECONDS.toNanos(3), 3_000, null);
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.testing.Sketch;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -23,12 +24,12 @@ class CounterStoreTest {
         PortReading reading = new PortReading();
         reading.set(Counter.LINK_DOWNED, errors, 32);
         nowNs += TimeUnit.SECONDS.toNanos(1);
-        store.device(fabric.nodeGuid(fabric.nodeOf(port)))
+        Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
                 .take(fabric.portNum(port), reading, nowNs, nowNs / 1_000_000, null);
     }
 
     private long errors(Fabric fabric, int port) {
-        return store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port))
+        return Objects.requireNonNull(store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)))
                 .total(Counter.LINK_DOWNED);
     }
 

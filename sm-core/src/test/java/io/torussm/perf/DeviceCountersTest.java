@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.torussm.mad.smp.LinkSpeed;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,10 @@ class DeviceCountersTest {
     private final DeviceCounters device = new DeviceCounters(4, 3);
     private final PortReading reading = new PortReading();
     private long second;
+
+    private PortStatistics now() {
+        return Objects.requireNonNull(device.counters(2));
+    }
 
     private void read(LinkCapacity link) {
         device.take(2, reading, TimeUnit.SECONDS.toNanos(second), 1000 * second, link);
@@ -34,7 +39,7 @@ class DeviceCountersTest {
         reading.set(Counter.XMIT_PACKETS, 50, 64);
         read(Counter.XMIT_DATA, 1_000);
 
-        PortStatistics now = device.counters(2);
+        PortStatistics now = now();
         assertThat(now.xmitBytesPerSecond()).isEqualTo(2_000);
         assertThat(now.xmitPacketsPerSecond()).isEqualTo(25);
         assertThat(now.at().getEpochSecond()).isEqualTo(2);
@@ -45,16 +50,16 @@ class DeviceCountersTest {
     void waitingForCreditsIsAShareOfTheTime() {
         read(Counter.XMIT_WAIT, 0);
         read(Counter.XMIT_WAIT, 250_000_000); // of 1e9 times of four octets
-        assertThat(device.counters(2).xmitWaitShare()).isEqualTo(0.25, within(1e-6));
+        assertThat(now().xmitWaitShare()).isEqualTo(0.25, within(1e-6));
 
         read(Counter.XMIT_WAIT, 9_250_000_000L);
-        assertThat(device.counters(2).xmitWaitShare()).isEqualTo(1);
+        assertThat(now().xmitWaitShare()).isEqualTo(1);
     }
 
     @Test
     void keepsTheLastSamplesOldestFirst() {
         for (int i = 0; i <= 7; i++) {
-            read(Counter.LINK_DOWNED, i * i);
+            read(Counter.LINK_DOWNED, (long) i * i);
         }
 
         List<PortSample> samples = device.samples(2);
@@ -68,10 +73,10 @@ class DeviceCountersTest {
         read(Counter.LINK_DOWNED, 0);
         read(Counter.LINK_DOWNED, 1);
 
-        assertThat(device.counters(2).errorsPerHour()).isEqualTo(1, within(1e-3));
+        assertThat(now().errorsPerHour()).isEqualTo(1, within(1e-3));
         second += 3 * 3600;
         read(Counter.LINK_DOWNED, 1);
-        assertThat(device.counters(2).errorsPerHour()).isEqualTo(Math.exp(-3), within(1e-3));
+        assertThat(now().errorsPerHour()).isEqualTo(Math.exp(-3), within(1e-3));
     }
 
     @Test
@@ -81,7 +86,7 @@ class DeviceCountersTest {
             second += 59;
         }
 
-        assertThat(device.counters(2).errorsPerHour()).isEqualTo(120, within(2.0));
+        assertThat(now().errorsPerHour()).isEqualTo(120, within(2.0));
     }
 
     @Test
@@ -148,7 +153,7 @@ class DeviceCountersTest {
         reading.set(Counter.VL15_DROPPED, 500, 16);
         read(Counter.RCV_SWITCH_RELAY_ERRORS, 10_000);
 
-        assertThat(device.counters(2).errorsPerHour()).isZero();
+        assertThat(now().errorsPerHour()).isZero();
         assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).isEmpty();
     }
 }

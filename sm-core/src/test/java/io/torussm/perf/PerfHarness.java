@@ -31,8 +31,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A performance manager in virtual time, on a wire with agents behind LIDs. */
 final class PerfHarness implements MadTransport {
@@ -56,11 +58,11 @@ final class PerfHarness implements MadTransport {
     Thresholds limits = Thresholds.STANDARD;
 
     Subnet subnet = Subnets.of(Sketch.ring(4).build());
-    private Receiver receiver;
+    private @Nullable Receiver receiver;
     final PerformanceManager manager;
 
     /** A device behind a LID. */
-    final class TestAgent {
+    static final class TestAgent {
         int mask = PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT;
         long mask2;
         boolean isSilent;
@@ -139,7 +141,11 @@ final class PerfHarness implements MadTransport {
 
     /** The agent of a switch. */
     TestAgent agent(int sw) {
-        return agents.get(subnet.lid(fabric().port(sw, 0)));
+        return at(subnet.lid(fabric().port(sw, 0)));
+    }
+
+    private TestAgent at(int lid) {
+        return Objects.requireNonNull(agents.get(lid));
     }
 
     PublishedView view() {
@@ -160,7 +166,11 @@ final class PerfHarness implements MadTransport {
 
     /** What is known of a port of a switch. */
     PortStatistics port(int sw, int portNum) {
-        return store.counters(fabric().nodeGuid(sw), portNum);
+        return Objects.requireNonNull(store.counters(fabric().nodeGuid(sw), portNum));
+    }
+
+    boolean isRead(int sw, int portNum) {
+        return store.isRead(fabric().nodeGuid(sw), portNum);
     }
 
     @Override
@@ -181,14 +191,14 @@ final class PerfHarness implements MadTransport {
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         sent.add(frame);
-        TestAgent agent = agents.get(frame.peer().lid());
+        TestAgent agent = at(frame.peer().lid());
         agent.requests++;
         agent.atOnce++;
         agent.mostAtOnce = Math.max(agent.mostAtOnce, agent.atOnce);
         if (!agent.isSilent) {
             loop.schedule(ANSWER_NS, () -> {
                 agent.atOnce--;
-                receiver.received(new MadFrame(frame.peer(), answer(agent, frame)));
+                Objects.requireNonNull(receiver).received(new MadFrame(frame.peer(), answer(agent, frame)));
             });
         }
         return true;

@@ -147,7 +147,7 @@ class PerfOnFabricTest {
         }
 
         assertThat(total(guid, Counter.XMIT_WAIT) - before).isEqualTo(20L << 29);
-        assertThat(store.counters(other, 1).total(Counter.LINK_DOWNED)).isEqualTo(60);
+        assertThat(total(other, Counter.LINK_DOWNED)).isEqualTo(60);
         assertThat(manager.statistics().clearings()).isPositive();
     }
 
@@ -160,13 +160,13 @@ class PerfOnFabricTest {
         clearing = PerfSettings.Clearing.ALWAYS;
         Fabric fabric = begin();
         long guid = fabric.nodeGuid(2);
-        long before = store.counters(guid, 1).total(Counter.LOCAL_LINK_INTEGRITY_ERRORS);
+        long before = total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS);
         for (int i = 0; i < 12; i++) {
             counted.add(guid, 1, PortCounter.LOCAL_LINK_INTEGRITY_ERRORS, 3); // of 4 bits
             turn();
         }
 
-        assertThat(store.counters(guid, 1).total(Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before)
+        assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before)
                 .isEqualTo(36);
     }
 

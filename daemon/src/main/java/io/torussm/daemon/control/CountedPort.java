@@ -11,6 +11,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public record CountedPort(
         return new AbstractList<>() {
             @Override
             public CountedPort get(int index) {
-                return of(found, store, ports[index]);
+                return Objects.requireNonNull(of(found, store, ports[index]), "what was read stays");
             }
 
             @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.torussm.perf.CountedPorts;
 import java.io.IOException;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class CounterCommandsTest extends ConsoleCase {
     @BeforeEach
     void read() {
         control.rules(5);
-        CountedPorts.readTwice(control.counters, control.view.subnet().fabric());
+        CountedPorts.readTwice(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
     }
 
     @Test
