@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /** An attribute of counters: how it is asked for, and which counters an answer has. The widest comes first. */
-@SuppressWarnings("ImmutableEnumChecker") // sets of fields, functions and places that nobody changes
+@SuppressWarnings("ImmutableEnumChecker") // nothing in it changes once it is made
 enum CounterQuery {
     WIDE(PortCountersExtended.COUNTERS, CounterQuery::isInWide),
     NARROW(PortCounters.COUNTERS, CounterQuery::isInNarrow),

@@ -17,6 +17,10 @@ class DeviceCountersTest {
     private final PortReading reading = new PortReading();
     private long second;
 
+    private PortStatistics now() {
+        return Objects.requireNonNull(device.counters(2));
+    }
+
     private void read(LinkCapacity link) {
         device.take(2, reading, TimeUnit.SECONDS.toNanos(second), 1000 * second, link);
         second++;
@@ -27,10 +31,6 @@ class DeviceCountersTest {
         read(QDR);
     }
 
-    private PortStatistics counters() {
-        return Objects.requireNonNull(device.counters(2));
-    }
-
     @Test
     void ratesAreOfTheTimeBetweenTwoReadings() {
         reading.set(Counter.XMIT_PACKETS, 0, 64);
@@ -39,7 +39,7 @@ class DeviceCountersTest {
         reading.set(Counter.XMIT_PACKETS, 50, 64);
         read(Counter.XMIT_DATA, 1_000);
 
-        PortStatistics now = counters();
+        PortStatistics now = now();
         assertThat(now.xmitBytesPerSecond()).isEqualTo(2_000);
         assertThat(now.xmitPacketsPerSecond()).isEqualTo(25);
         assertThat(now.at().getEpochSecond()).isEqualTo(2);
@@ -50,10 +50,10 @@ class DeviceCountersTest {
     void waitingForCreditsIsAShareOfTheTime() {
         read(Counter.XMIT_WAIT, 0);
         read(Counter.XMIT_WAIT, 250_000_000); // of 1e9 times of four octets
-        assertThat(counters().xmitWaitShare()).isEqualTo(0.25, within(1e-6));
+        assertThat(now().xmitWaitShare()).isEqualTo(0.25, within(1e-6));
 
         read(Counter.XMIT_WAIT, 9_250_000_000L);
-        assertThat(counters().xmitWaitShare()).isEqualTo(1);
+        assertThat(now().xmitWaitShare()).isEqualTo(1);
     }
 
     @Test
@@ -73,10 +73,10 @@ class DeviceCountersTest {
         read(Counter.LINK_DOWNED, 0);
         read(Counter.LINK_DOWNED, 1);
 
-        assertThat(counters().errorsPerHour()).isEqualTo(1, within(1e-3));
+        assertThat(now().errorsPerHour()).isEqualTo(1, within(1e-3));
         second += 3 * 3600;
         read(Counter.LINK_DOWNED, 1);
-        assertThat(counters().errorsPerHour()).isEqualTo(Math.exp(-3), within(1e-3));
+        assertThat(now().errorsPerHour()).isEqualTo(Math.exp(-3), within(1e-3));
     }
 
     @Test
@@ -86,7 +86,7 @@ class DeviceCountersTest {
             second += 59;
         }
 
-        assertThat(counters().errorsPerHour()).isEqualTo(120, within(2.0));
+        assertThat(now().errorsPerHour()).isEqualTo(120, within(2.0));
     }
 
     @Test
@@ -153,7 +153,7 @@ class DeviceCountersTest {
         reading.set(Counter.VL15_DROPPED, 500, 16);
         read(Counter.RCV_SWITCH_RELAY_ERRORS, 10_000);
 
-        assertThat(counters().errorsPerHour()).isZero();
+        assertThat(now().errorsPerHour()).isZero();
         assertThat(device.faults(2, Thresholds.STANDARD, QDR, 1)).isEmpty();
     }
 }

@@ -141,7 +141,11 @@ final class PerfHarness implements MadTransport {
 
     /** The agent of a switch. */
     TestAgent agent(int sw) {
-        return Objects.requireNonNull(agents.get(subnet.lid(fabric().port(sw, 0))));
+        return at(subnet.lid(fabric().port(sw, 0)));
+    }
+
+    private TestAgent at(int lid) {
+        return Objects.requireNonNull(agents.get(lid));
     }
 
     PublishedView view() {
@@ -165,6 +169,10 @@ final class PerfHarness implements MadTransport {
         return Objects.requireNonNull(store.counters(fabric().nodeGuid(sw), portNum));
     }
 
+    boolean isRead(int sw, int portNum) {
+        return store.isRead(fabric().nodeGuid(sw), portNum);
+    }
+
     @Override
     public LocalPort localPort() {
         return new LocalPort("test", 1, 1);
@@ -183,7 +191,7 @@ final class PerfHarness implements MadTransport {
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         sent.add(frame);
-        TestAgent agent = Objects.requireNonNull(agents.get(frame.peer().lid()));
+        TestAgent agent = at(frame.peer().lid());
         agent.requests++;
         agent.atOnce++;
         agent.mostAtOnce = Math.max(agent.mostAtOnce, agent.atOnce);

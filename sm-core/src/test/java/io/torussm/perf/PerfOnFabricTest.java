@@ -166,7 +166,8 @@ class PerfOnFabricTest {
             turn();
         }
 
-        assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before).isEqualTo(36);
+        assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before)
+                .isEqualTo(36);
     }
 
     @Test

@@ -102,6 +102,10 @@ class CountersInteropTest {
         }
     }
 
+    private static String name(Map<String, String> labels) {
+        return labels.getOrDefault("", "");
+    }
+
     private static String value(Map<Map<String, String>, String> all, String name, String guid, int port) {
         return all.entrySet().stream()
                 .filter(each -> name.equals(each.getKey().get(""))
@@ -162,12 +166,12 @@ class CountersInteropTest {
                 ours.put(labels, value);
             });
             Map<Map<String, String>, String> theirs = series(Files.readString(dir.resolve("theirs"), UTF_8));
-            theirs.keySet().removeIf(labels -> labels.getOrDefault("", "").matches(OF_EXPORTER));
+            theirs.keySet().removeIf(labels -> name(labels).matches(OF_EXPORTER));
             assertThat(theirs).hasSizeGreaterThan(800);
             theirs.forEach((labels, value) -> {
                 assertThat(ours).as(labels.toString()).containsKey(labels);
                 double here = Double.parseDouble(ours.get(labels));
-                if (labels.getOrDefault("", "").matches(MOVING)) {
+                if (name(labels).matches(MOVING)) {
                     assertThat(here).as(labels.toString()).isGreaterThanOrEqualTo(Double.parseDouble(value));
                 } else {
                     assertThat(here).as(labels.toString()).isEqualTo(Double.parseDouble(value));

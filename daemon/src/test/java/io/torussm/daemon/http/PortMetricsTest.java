@@ -11,6 +11,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -65,8 +66,11 @@ class PortMetricsTest {
     void read() {
         control.rules(5);
         control.view = Views.twoSwitches();
-        CountedPorts.readTwice(
-                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readTwice(control.counters, view().subnet().fabric());
+    }
+
+    private PublishedView view() {
+        return Objects.requireNonNull(control.view);
     }
 
     private static String text(Reply reply) {
@@ -105,8 +109,7 @@ class PortMetricsTest {
 
     @Test
     void seriesAndLabelsAreThoseOfTheExporter() throws IOException {
-        CountedPorts.readDetails(
-                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readDetails(control.counters, view().subnet().fabric());
         Map<String, Set<String>> ours = new TreeMap<>();
         scraped().forEach(each -> ours.computeIfAbsent(each.name(), any -> new TreeSet<>())
                 .addAll(each.labels().keySet()));
@@ -150,7 +153,7 @@ class PortMetricsTest {
 
     @Test
     void aHostGoesByTheGuidOfItsPort() {
-        Fabric fabric = Objects.requireNonNull(control.view).subnet().fabric();
+        Fabric fabric = view().subnet().fabric();
         assertThat(scraped())
                 .filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
                 .first()
@@ -165,7 +168,7 @@ class PortMetricsTest {
     @Test
     void namesRacksAndCablesAreLabels() {
         control.view = Views.named(
-                Objects.requireNonNull(control.view),
+                view(),
                 "0x200000 \"a \\\"quoted\\\" one\"",
                 "node 0x200000 rack=R7\nplace 0,0,0 rack=R1\ncable 0x200000/3 label=C-17");
         assertThat(scraped())
@@ -220,8 +223,7 @@ class PortMetricsTest {
         }
         Plan plan = (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), new RoutingOptions(false, 5, 0));
         control.view = Views.view(plan);
-        CountedPorts.readTwice(
-                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readTwice(control.counters, view().subnet().fabric());
 
         Reply refused = metrics.scrape("", "");
         assertThat(refused.status().code()).isEqualTo(400);
@@ -242,8 +244,7 @@ class PortMetricsTest {
     @ParameterizedTest
     @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
     void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
-        CountedPorts.readDetails(
-                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readDetails(control.counters, view().subnet().fabric());
         Set<String> ours = scraped().stream().map(Series::name).collect(Collectors.toSet());
         Set<String> used = Pattern.compile("infiniband_\\w+")
                 .matcher(Files.readString(Path.of("../packaging").resolve(file)))
