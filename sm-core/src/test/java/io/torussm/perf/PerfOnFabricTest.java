@@ -166,8 +166,7 @@ class PerfOnFabricTest {
             turn();
         }
 
-        assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before)
-                .isEqualTo(36);
+        assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before).isEqualTo(36);
     }
 
     @Test

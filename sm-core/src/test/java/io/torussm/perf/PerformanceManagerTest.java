@@ -353,14 +353,16 @@ class PerformanceManagerTest {
         harness.subnet = Subnets.of(Sketch.ring(3).build());
         harness.manager.subnetUp(harness.view());
         harness.turn();
-        assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA)).isEqualTo(5_000);
+        assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA))
+                .isEqualTo(5_000);
 
         harness.subnet = whole;
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_400);
         harness.manager.subnetUp(harness.view());
         harness.turn();
 
-        assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA)).isEqualTo(5_400);
+        assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA))
+                .isEqualTo(5_400);
         assertThat(harness.manager.statistics().agents()).isEqualTo(8);
     }
 

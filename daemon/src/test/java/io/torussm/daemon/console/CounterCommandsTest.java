@@ -14,7 +14,8 @@ class CounterCommandsTest extends ConsoleCase {
     @BeforeEach
     void read() {
         control.rules(5);
-        CountedPorts.readTwice(control.counters, Objects.requireNonNull(control.view).subnet().fabric());
+        CountedPorts.readTwice(
+                control.counters, Objects.requireNonNull(control.view).subnet().fabric());
     }
 
     @Test
