@@ -21,11 +21,15 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +53,7 @@ class JGroupsChannelTest {
     private final List<Peer> started = new ArrayList<>();
     private final InetSocketAddress one = ReplicaKeys.freeAddress();
     private final InetSocketAddress other = ReplicaKeys.freeAddress();
-    private Level levelBefore = Level.OFF;
+    private final Map<Logger, @Nullable Level> levelsBefore = new HashMap<>();
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
@@ -67,15 +71,21 @@ class JGroupsChannelTest {
     @BeforeEach
     void listen() {
         appender.start();
-        levelBefore = root().getLevel();
-        root().setLevel(Level.WARN);
+        // Other tests of the same process set levels as the daemon does, which hears nothing of JGroups.
+        Stream.concat(
+                        Stream.of(root()),
+                        JGroupsChannel.LOGGERS.stream().map(name -> (Logger) LoggerFactory.getLogger(name)))
+                .forEach(logger -> {
+                    levelsBefore.put(logger, logger.getLevel());
+                    logger.setLevel(Level.WARN);
+                });
         root().addAppender(appender);
     }
 
     @AfterEach
     void stop() {
         root().detachAppender(appender);
-        root().setLevel(levelBefore);
+        levelsBefore.forEach(Logger::setLevel);
         List.copyOf(started).forEach(Peer::close);
     }
 
