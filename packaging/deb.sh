@@ -56,7 +56,7 @@ put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl
 "$distribution/bin/torus-sm" generate-completion | sed '1{/^#!/d}' >"$root/usr/share/bash-completion/completions/torus-sm"
 doc=usr/share/doc/torus-sm
 put 0644 $doc/examples packaging/etc/torus-2QoS.conf.example packaging/prometheus/torus-sm.rules.yml packaging/grafana/torus-sm.json
-put 0644 $doc docs/operator/*.md packaging/deb/copyright packaging/libraries.txt
+put 0644 $doc docs/operator/*.md docs/operator/console-schema.json packaging/deb/copyright packaging/libraries.txt
 packaging/sbom.sh "$version" "$distribution"/lib/*.jar >"$root/torus-sm.cdx.json"
 put 0644 $doc "$root/torus-sm.cdx.json"
 rm "$root/torus-sm.cdx.json"
