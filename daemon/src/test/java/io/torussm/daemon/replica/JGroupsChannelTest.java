@@ -72,9 +72,8 @@ class JGroupsChannelTest {
     void listen() {
         appender.start();
         // Other tests of the same process set levels as the daemon does, which hears nothing of JGroups.
-        Stream.concat(
-                        Stream.of(root()),
-                        JGroupsChannel.LOGGERS.stream().map(name -> (Logger) LoggerFactory.getLogger(name)))
+        Stream.concat(Stream.of(root()), JGroupsChannel.LOGGERS.stream().map(name ->
+                        (Logger) LoggerFactory.getLogger(name)))
                 .forEach(logger -> {
                     levelsBefore.put(logger, logger.getLevel());
                     logger.setLevel(Level.WARN);
