@@ -31,6 +31,7 @@ final class TorusSmCommand {
             new PlanCommand(),
             new WhatIfCommand(),
             new TrafficCommand(),
+            new ProveCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),
