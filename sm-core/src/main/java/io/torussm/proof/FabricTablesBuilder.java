@@ -232,7 +232,7 @@ public final class FabricTablesBuilder {
     /**
      * A row of an SL2VL table of a switch.
      *
-     * @param packed four bits for each SL, SL 0 in the lowest
+     * @param packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
     public void row(long switchGuid, int in, int out, long packed) {
         Node sw = switchNode(switchGuid);

@@ -6,7 +6,6 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.proof.Assumptions;
 import io.torussm.daemon.proof.CertificateFile;
 import io.torussm.daemon.proof.FabricFiles;
-import io.torussm.daemon.proof.FabricFiles.Digest;
 import io.torussm.daemon.proof.FabricFiles.Role;
 import io.torussm.daemon.proof.NetworkFile;
 import io.torussm.daemon.proof.ProofReport;
@@ -92,35 +91,29 @@ final class ProveCommand implements Subcommand {
         Path certificate = MigrateCommand.path(parsed.matchedOptionValue(CERTIFICATE, null));
         Path place = MigrateCommand.path(parsed.matchedPositionalValue(0, null));
         if (place != null && Files.isRegularFile(place)) {
-            NetworkFile network = new NetworkFile(place);
-            return network.hasRoutes()
-                    ? routes(network, certificate, parsed, out)
-                    : fabric(parsed, network.tables(assumed), List.of(network.digest()), assumed, out, null);
+            return routes(new NetworkFile(place), certificate, parsed, out);
         }
         FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
-        return fabric(parsed, content.tables(), content.digests(), assumed, out, content);
+        Path given = MigrateCommand.path(parsed.matchedOptionValue(CHECK, null));
+        return given == null
+                ? fabric(content, assumed, certificate, parsed, out)
+                : check(content.tables(), CertificateFile.read(given), out);
     }
 
     private static ExitCode fabric(
-            ParseResult parsed,
-            FabricTables tables,
-            List<Digest> digests,
+            FabricFiles.Content content,
             Assumptions assumed,
-            PrintStream out,
-            FabricFiles.@Nullable Content content)
+            @Nullable Path certificate,
+            ParseResult parsed,
+            PrintStream out)
             throws ConfigurationException {
-        Path given = MigrateCommand.path(parsed.matchedOptionValue(CHECK, null));
-        if (given != null) {
-            return check(tables, CertificateFile.read(given), out);
-        }
-        FabricProof proof = FabricProof.of(tables);
-        Path certificate = MigrateCommand.path(parsed.matchedOptionValue(CERTIFICATE, null));
+        FabricProof proof = FabricProof.of(content.tables());
         Optional<Ranks> ranks = proof.ranks();
         boolean isWritten = certificate != null && ranks.isPresent();
         if (isWritten) {
-            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), digests, assumed));
+            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
         }
-        ProofReport report = ProofReport.of(tables, proof, content);
+        ProofReport report = ProofReport.of(content, proof);
         if (PlanningWords.wantsJson(parsed)) {
             PlanningWords.printJson(report, out);
         } else {

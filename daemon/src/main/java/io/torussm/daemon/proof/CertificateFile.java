@@ -30,7 +30,7 @@ import java.util.Map;
  * </pre>
  *
  * <p>A channel is the NodeGUID of a switch, a port, a VL, and the rank. Of a network that is given by its routes, the head says
- * {@code covers routes}, and a channel is a rank and a name.
+ * {@code covers routes}, and a line is the name of a channel and its rank.
  */
 public final class CertificateFile {
     /** The first line. */
@@ -73,7 +73,7 @@ public final class CertificateFile {
     public static String text(String program, Map<String, Integer> ranks, List<FabricFiles.Digest> files) {
         StringBuilder text = head(program, "routes", files);
         text.append("channels ").append(ranks.size()).append('\n');
-        ranks.forEach((name, rank) -> text.append(rank).append(' ').append(name).append('\n'));
+        ranks.forEach((name, rank) -> text.append(name).append(' ').append(rank).append('\n'));
         return text.append("end\n").toString();
     }
 

@@ -72,13 +72,13 @@ public record ProofReport(
     }
 
     /** The report of a proof. */
-    public static ProofReport of(FabricTables tables, FabricProof proof, FabricFiles.@Nullable Content content) {
+    public static ProofReport of(FabricFiles.Content content, FabricProof proof) {
+        FabricTables tables = content.tables();
         List<String> notes = new ArrayList<>();
         if (tables.assumedRows() > 0) {
             notes.add(tables.assumedRows() + " rows of SL2VL are not given; taken is that each SL has the VL of its number");
         }
-        if (content != null
-                && content.digests().stream().noneMatch(digest -> digest.role() == FabricFiles.Role.SLS)) {
+        if (content.digests().stream().noneMatch(digest -> digest.role() == FabricFiles.Role.SLS)) {
             notes.add("SLs of paths are not given; taken is one SL for all, see --sl");
         }
         if (!tables.hasSwitchSls()) {
