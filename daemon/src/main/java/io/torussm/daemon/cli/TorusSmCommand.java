@@ -31,11 +31,8 @@ final class TorusSmCommand {
             new PlanCommand(),
             new WhatIfCommand(),
             new TrafficCommand(),
-<<<<<<< HEAD
             new FabricCommand(),
-=======
             new ProveCommand(),
->>>>>>> prove
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),
