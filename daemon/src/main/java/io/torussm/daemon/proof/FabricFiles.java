@@ -79,15 +79,18 @@ public final class FabricFiles {
      */
     public FabricFiles(Optional<Path> directory, Map<Role, Path> named) throws ConfigurationException {
         for (Role role : Role.values()) {
-            Optional<Path> usual = directory.flatMap(dir ->
-                    role.names().stream().map(dir::resolve).filter(Files::isRegularFile).findFirst());
+            Optional<Path> usual = directory.flatMap(dir -> role.names().stream()
+                    .map(dir::resolve)
+                    .filter(Files::isRegularFile)
+                    .findFirst());
             Optional.ofNullable(named.get(role)).or(() -> usual).ifPresent(file -> files.put(role, file));
         }
         for (Role role : List.of(Role.LINKS, Role.TABLES)) {
             if (!files.containsKey(role)) {
-                throw new ConfigurationException(List.of(directory.map(dir -> dir + " has no file of ").orElse("no file of ")
-                        + role.word() + ", such as " + String.join(", ", role.names()) + "; name one with --"
-                        + role.word()));
+                throw new ConfigurationException(
+                        List.of(directory.map(dir -> dir + " has no file of ").orElse("no file of ")
+                                + role.word() + ", such as " + String.join(", ", role.names()) + "; name one with --"
+                                + role.word()));
             }
         }
     }
@@ -122,11 +125,13 @@ public final class FabricFiles {
                     fabric.lft(sw, lid, port);
                 })));
         if (has(Role.SL2VL)) {
-            digests.add(read(Role.SL2VL, conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
-                if (isOfSwitch) {
-                    fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
-                }
-            })));
+            digests.add(read(
+                    Role.SL2VL,
+                    conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
+                        if (isOfSwitch) {
+                            fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
+                        }
+                    })));
         }
         if (has(Role.SLS)) {
             digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::sl)));
@@ -198,7 +203,8 @@ public final class FabricFiles {
             throw new ConfigurationException(
                     conf.findings().stream().map(Finding::text).toList());
         }
-        return new Digest(role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
+        return new Digest(
+                role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
     }
 
     private static InputStream open(Path file) throws IOException {
