@@ -38,15 +38,16 @@ final class MadDatagram {
      * A datagram.
      *
      * @param status 0, or {@link #TIMED_OUT}
+     * @param length of the MAD, as its sender sees it
      */
-    static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad) {
+    static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad, int length) {
         byte[] datagram = new byte[LENGTH];
         SHORT.set(datagram, DLID, (short) dlid);
         SHORT.set(datagram, SLID, (short) slid);
         INT.set(datagram, DESTINATION_QP, destinationQp);
         INT.set(datagram, SOURCE_QP, sourceQp);
         INT.set(datagram, STATUS, status);
-        LONG.set(datagram, MAD_LENGTH, (long) MadHeader.MAD_SIZE);
+        LONG.set(datagram, MAD_LENGTH, (long) length);
         System.arraycopy(mad, 0, datagram, MAD, MadHeader.MAD_SIZE);
         return datagram;
     }
@@ -70,6 +71,11 @@ final class MadDatagram {
 
     static int status(byte[] datagram) {
         return (int) INT.get(datagram, STATUS);
+    }
+
+    /** The length of the MAD, as its sender sees it; whatever the sender says. */
+    static long madLength(byte[] datagram) {
+        return (long) LONG.get(datagram, MAD_LENGTH);
     }
 
     /** A copy of the MAD. */

@@ -119,7 +119,9 @@ final class ServedClient {
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
         MadAddress to = new MadAddress(
                 MadDatagram.dlid(bytes), MadDatagram.destinationQp(bytes), 0, 0, pathBits, null);
-        port.send(this, new MadFrame(to, MadDatagram.mad(bytes)));
+        byte[] mad = MadDatagram.mad(bytes);
+        port.lengths().sent(mad, MadDatagram.madLength(bytes));
+        port.send(this, new MadFrame(to, mad));
     }
 
     /** A request of this client departs; returns whether it may, and sends it back if too many are under way. */
@@ -159,7 +161,7 @@ final class ServedClient {
     private void giveBack(MadFrame request) {
         returned++;
         MadAddress to = request.peer();
-        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad()));
+        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
     }
 
     /** A MAD for this client. */
@@ -173,7 +175,7 @@ final class ServedClient {
         }
         MadAddress from = frame.peer();
         int dlid = from.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
-        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad));
+        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad, port.lengths().of(mad)));
     }
 
     private void queue(byte[] datagram) {

@@ -32,11 +32,17 @@ final class SharedPort implements MadTransport.Receiver {
     private final SimTransport port;
     private final List<ServedClient> clients = new ArrayList<>();
     private @Nullable ServedClient subnetManager;
+    private final MadLengths lengths;
     private long unclaimed;
 
-    /** Takes over a port that was just lent. */
-    SharedPort(SimTransport port) {
+    /**
+     * Takes over a port that was just lent.
+     *
+     * @param lengths of MADs under way, of all ports
+     */
+    SharedPort(SimTransport port, MadLengths lengths) {
         this.port = port;
+        this.lengths = lengths;
         port.start(this);
     }
 
@@ -48,6 +54,10 @@ final class SharedPort implements MadTransport.Receiver {
     void remove(ServedClient client) {
         setIsSm(client, false);
         clients.remove(client);
+    }
+
+    MadLengths lengths() {
+        return lengths;
     }
 
     /** Whether no client is here. */
