@@ -54,8 +54,9 @@ final class Nodes {
         String name = subject.name();
         Topology.Node node = named(name);
         if (node == null) {
-            throw new BadLineException("nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "
-                    + (all.isEmpty() ? "none" : '"' + all.get(0).id() + '"'));
+            throw new BadLineException(
+                    "nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "
+                            + (all.isEmpty() ? "none" : '"' + all.get(0).id() + '"'));
         }
         return node;
     }
