@@ -32,8 +32,9 @@ final class LabCommands implements CommandSet {
         } catch (TimeoutException e) {
             return Commands.Reply.bad("the fabric has not answered within " + PATIENCE_S + " s");
         } catch (ExecutionException e) {
-            FatalErrors.escalate(e.getCause());
-            return new Commands.Reply(List.of(String.valueOf(e.getCause())), false, false);
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            FatalErrors.escalate(why);
+            return new Commands.Reply(List.of(why.toString()), false, false);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -109,8 +108,8 @@ final class RemoteControl implements LabControl {
                         .toList(),
                 lab.server().clients().stream().map(RemoteControl::client).toList(),
                 traffic(console.traffic()),
-                numbers(lab.fabric().counters()),
-                numbers(lab.server().counters()));
+                Json.numbers(lab.fabric().counters()),
+                Json.numbers(lab.server().counters()));
     }
 
     private static Client client(ServedClientInfo info) {
@@ -144,13 +143,6 @@ final class RemoteControl implements LabControl {
                                 each.dlid(),
                                 each.where()))
                         .toList());
-    }
-
-    /** The components of a record of counters, by name. */
-    private static Map<String, Long> numbers(Record counters) {
-        Map<String, Long> numbers = new TreeMap<>();
-        Json.tree(counters).fields().forEachRemaining(each -> numbers.put(each.getKey(), each.getValue().asLong()));
-        return numbers;
     }
 
     private double ago(long ns) {
