@@ -121,7 +121,10 @@ public final class FabricServer implements AutoCloseable {
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
         // A process has one client: what it had before is forgotten.
-        Stream.of(clients).filter(Objects::nonNull).filter(each -> each.control().equals(from)).toList()
+        Stream.of(clients)
+                .filter(Objects::nonNull)
+                .filter(each -> each.control().equals(from))
+                .toList()
                 .forEach(this::detach);
         int id = freeId(address.mostClients());
         SharedPort port = ports.find(hostName);
@@ -230,9 +233,7 @@ public final class FabricServer implements AutoCloseable {
     private void died(ServedClient client) {
         tally.died++;
         EVENTS.report(
-                SmEvent.FABRIC_CLIENT_DIED,
-                EventField.ADDRESS.of(client.control()),
-                EventField.NAME.of(client.port()));
+                SmEvent.FABRIC_CLIENT_DIED, EventField.ADDRESS.of(client.control()), EventField.NAME.of(client.port()));
         detach(client);
     }
 
@@ -284,10 +285,13 @@ public final class FabricServer implements AutoCloseable {
                 tally.died,
                 tally.controls,
                 tally.malformed + attached().mapToLong(ServedClient::malformed).sum(),
-                tally.received + now.stream().mapToLong(ServedClientInfo::received).sum(),
+                tally.received
+                        + now.stream().mapToLong(ServedClientInfo::received).sum(),
                 tally.sent + now.stream().mapToLong(ServedClientInfo::sent).sum(),
-                tally.dropped + now.stream().mapToLong(ServedClientInfo::dropped).sum(),
-                tally.returned + now.stream().mapToLong(ServedClientInfo::returned).sum(),
+                tally.dropped
+                        + now.stream().mapToLong(ServedClientInfo::dropped).sum(),
+                tally.returned
+                        + now.stream().mapToLong(ServedClientInfo::returned).sum(),
                 ports.unclaimed());
     }
 

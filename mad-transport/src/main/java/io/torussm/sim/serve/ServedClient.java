@@ -142,8 +142,7 @@ final class ServedClient {
             return false;
         }
         pending.put(
-                key,
-                new Pending(request, clock.getAsLong() + (isSmp ? limits.smpTimeoutNs() : limits.gmpTimeoutNs())));
+                key, new Pending(request, clock.getAsLong() + (isSmp ? limits.smpTimeoutNs() : limits.gmpTimeoutNs())));
         return true;
     }
 

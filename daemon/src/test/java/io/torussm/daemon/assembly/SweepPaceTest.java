@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.daemon.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

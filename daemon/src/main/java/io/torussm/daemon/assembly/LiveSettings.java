@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.EngineFiles;
@@ -25,10 +25,8 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.partition.RunTimePartitions;
 import io.torussm.paths.PrefixRoutes;
-import io.torussm.program.SweepSettings;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.qos.policy.QosPolicy;
-import io.torussm.report.EventReporter;
 import io.torussm.routing.Plan;
 import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
@@ -41,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The options in force and the files that they name, as the parts of an SM ask for them. A part asks anew whenever it begins
  * something, and so takes what a reload changed. Any thread, except that files are read on the {@code sm} loop.
  */
-final class LiveSettings {
+public final class LiveSettings implements SmSettings {
     private static final EventLog EVENTS = EventLog.of(LiveSettings.class);
 
     private final ReloadedFile<PartitionConf> partitions = ReloadedFiles.partitions();
@@ -71,7 +69,7 @@ final class LiveSettings {
     /** A partitions.conf that may change more than max_partition_change. */
     private volatile @Nullable PartitionConf approved;
 
-    LiveSettings(SmOptions options) {
+    public LiveSettings(SmOptions options) {
         this.configured = options;
         this.options = options;
     }
@@ -81,7 +79,7 @@ final class LiveSettings {
      *
      * @throws ConfigurationException if the SM must not start, since neither can be used
      */
-    void keepIn(StateDirectory state) throws ConfigurationException {
+    public void keepIn(StateDirectory state) throws ConfigurationException {
         partitions.keepIn(state, options);
         qosPolicy.keepIn(state, options);
         prefixRoutes.keepIn(state, options);
@@ -91,27 +89,28 @@ final class LiveSettings {
     }
 
     /** From now on these are members of partitions, too; before there is a sweep. */
-    void add(RunTimePartitionStore members) {
+    public void add(RunTimePartitionStore members) {
         addedMembers = members::current;
     }
 
     /** The options in force. */
-    SmOptions options() {
+    @Override
+    public SmOptions options() {
         return options;
     }
 
     /** The same without the generated keys. */
-    SmOptions configured() {
+    public SmOptions configured() {
         return configured;
     }
 
     /** The keys that were generated, if any are in force. */
-    GeneratedKeys keys() {
+    public GeneratedKeys keys() {
         return keys;
     }
 
     /** Puts generated keys in force, where the configuration has none; on the {@code sm} loop. */
-    void use(GeneratedKeys newKeys) {
+    public void use(GeneratedKeys newKeys) {
         keys = newKeys;
         refresh(configured);
     }
@@ -124,23 +123,20 @@ final class LiveSettings {
     }
 
     /** Logs what the keys in force do not protect, if that has changed. */
-    synchronized void reportKeys() {
+    public synchronized void reportKeys() {
         keyFindings.report(options);
     }
 
     /** Other options from now on, except for those that wait for a restart, which are named in the log. */
-    void replace(SmOptions newOptions) {
+    public void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(configured, newOptions);
         refresh(change.inForce());
         change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.says(changed)));
         change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.says(changed)));
     }
 
-    SweepSettings sweep() {
-        return options.sweep();
-    }
-
-    MastershipDriver.Settings mastership() {
+    @Override
+    public MastershipDriver.Settings mastership() {
         if (Instant.now().getEpochSecond() >= nextChangeS) {
             refresh(configured);
             reportKeys();
@@ -148,22 +144,21 @@ final class LiveSettings {
         return options.mastership();
     }
 
-    EventReporter.Settings reports() {
-        return options.reports();
-    }
-
     /** The engines, their files read anew; on the {@code sm} loop. */
-    RoutingChain routing() {
+    @Override
+    public RoutingChain routing() {
         return RoutingFactory.chain(
                 options, engineFiles.read(options), Runtime.getRuntime().availableProcessors());
     }
 
-    VlArbitrationPlan vlArbitration(Plan plan) {
+    @Override
+    public VlArbitrationPlan vlArbitration(Plan plan) {
         return VlArbitrationPlan.under(plan, options.qos());
     }
 
     /** Reads the file of partitions anew; one that would change too much waits for {@link #approvePartitions}. */
-    PartitionSettings partitions() {
+    @Override
+    public PartitionSettings partitions() {
         PublishedView view = published;
         return withAdded(
                 view == null
@@ -179,7 +174,7 @@ final class LiveSettings {
     }
 
     /** What the file of partitions said last when it could be used, with what was added at run time. */
-    PartitionConf partitionsInForce() {
+    public PartitionConf partitionsInForce() {
         return withAdded(partitions.inForce()).conf();
     }
 
@@ -201,7 +196,8 @@ final class LiveSettings {
     }
 
     /** A subnet is up: whether partitions.conf waits to be judged by it, with the next heavy sweep. */
-    boolean published(PublishedView view) {
+    @Override
+    public boolean published(PublishedView view) {
         boolean isFirst = published == null;
         published = view;
         PartitionConf now = isFirst ? partitions.peek(options).value() : null;
@@ -209,7 +205,7 @@ final class LiveSettings {
     }
 
     /** What partitions.conf would change if it were put in force as it is now. */
-    PartitionPreview partitionPreview(PublishedView view) {
+    public PartitionPreview partitionPreview(PublishedView view) {
         ReloadedFile.Peek<PartitionConf> now = partitions.peek(options);
         PartitionConf conf = now.value();
         return conf == null
@@ -218,41 +214,46 @@ final class LiveSettings {
     }
 
     /** Whatever partitions.conf changes, as it is now: it may be put in force. */
-    void approvePartitions() {
+    public void approvePartitions() {
         approved = partitions.peek(options).value();
     }
 
     /** The engines with their files as they are now, whether these can be used or not. */
-    RoutingChain routingPreview() {
+    public RoutingChain routingPreview() {
         return RoutingFactory.chain(options);
     }
 
     /** The QoS policy before there is a subnet to judge it by. */
-    QosPolicy unjudgedQosPolicy() {
+    @Override
+    public QosPolicy unjudgedQosPolicy() {
         return qosPolicy.unjudged(options);
     }
 
     /** Reads the QoS policy anew and judges it by a subnet. */
-    QosPolicy qosPolicy(PublishedView view) {
+    @Override
+    public QosPolicy qosPolicy(PublishedView view) {
         return qosPolicy.read(options, policy -> policy.judge(view));
     }
 
-    QosPolicy qosPolicyInForce() {
+    public QosPolicy qosPolicyInForce() {
         return qosPolicy.inForce();
     }
 
     /** Reads the file of prefix routes anew. */
-    PrefixRoutes prefixRoutes() {
+    @Override
+    public PrefixRoutes prefixRoutes() {
         return prefixRoutes.read(options);
     }
 
     /** Reads the node name map and the site map anew. */
-    Names names() {
+    @Override
+    public Names names() {
         return new Names(nodeNames.read(options), sites.read(options));
     }
 
     /** Logs what the QoS options and the routes in force do not agree about. */
-    void warnOfQos(Plan plan) {
+    @Override
+    public void warnOfQos(Plan plan) {
         qosWarnings.report(options.qos(), plan.hasOwnSl2Vl());
     }
 }

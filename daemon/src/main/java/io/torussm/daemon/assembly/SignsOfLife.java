@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.daemon.assembly;
 
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -9,7 +9,7 @@ import io.torussm.transport.Outcome;
  * Whether the SM still sends and receives: since the last look some device has answered it, or else the own port does now, which
  * no cable or switch keeps from it. Owner thread: the loop.
  */
-final class SignsOfLife {
+public final class SignsOfLife {
     private final MadClient client;
     private boolean isPortUsable = true;
     private long replies;
@@ -20,12 +20,12 @@ final class SignsOfLife {
     }
 
     /** A port that is known to be away, as reported, is awaited: no restart would mend that. */
-    void portChanged(boolean isUsable) {
+    public void portChanged(boolean isUsable) {
         isPortUsable = isUsable;
     }
 
     /** Calls back, now or when the own port has answered; never if it does not answer. */
-    void look(Runnable lives) {
+    public void look(Runnable lives) {
         long before = replies;
         replies = client.stats().replies();
         if (replies != before || !isPortUsable) {

@@ -1,12 +1,10 @@
-package io.torussm.daemon;
+package io.torussm.daemon.assembly;
 
-import io.torussm.daemon.config.SmOptions;
 import io.torussm.perf.CounterStore;
 import io.torussm.perf.PerformanceManager;
 import io.torussm.transport.GsiClient;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** The reading of counters, on a loop of its own, so that neither sweeps nor the SA wait for it. */
 final class CounterPolling {
@@ -15,23 +13,20 @@ final class CounterPolling {
     /**
      * A performance manager that waits for a subnet.
      *
-     * @param loop that will own it
+     * @param platform whose loop for counters will own it
      * @param client that has the port
      */
-    static PerformanceManager on(Loop loop, MadClient client, LiveSettings settings) {
+    static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {
+        Loop loop = platform.perf();
         return new PerformanceManager(
                 loop,
                 redirections -> new GsiClient(
-                        client,
-                        loop,
-                        () -> wire(settings.options()),
-                        ThreadLocalRandom.current().nextInt(),
-                        redirections),
+                        client, loop, () -> wire(settings), platform.seeds().getAsInt(), redirections),
                 new CounterStore(),
-                () -> settings.options().perf());
+                settings::perf);
     }
 
-    private static GsiClient.Settings wire(SmOptions now) {
+    private static GsiClient.Settings wire(SmSettings now) {
         return new GsiClient.Settings(
                 now.perf().maxQueries(),
                 now.perf().madsPerSecond(),

@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.daemon.assembly;
 
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
@@ -14,13 +14,17 @@ import java.util.concurrent.TimeUnit;
  * @param isSweeping whether there are any
  * @param isHurried whether that is sooner than the operator wanted
  */
-record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
+public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
+    /** None come, and it is asked again each second whether there are any. */
+    static final SweepPace NEVER = new SweepPace(TimeUnit.SECONDS.toNanos(1), false, false);
+
     private static final EventLog EVENTS = EventLog.of(SweepPace.class);
 
     /** Sweeps in a lease period, so that one that is late or lost does not end the protection. */
     private static final int SWEEPS_PER_LEASE = 2;
 
-    static SweepPace of(SmOptions options) {
+    /** The pace that options ask for. */
+    public static SweepPace of(SmOptions options) {
         int intervalS = options.sweeps().intervalS();
         long wantedNs = TimeUnit.SECONDS.toNanos(Math.max(1, intervalS));
         if (!options.sweep().isLeased()) {
@@ -32,7 +36,7 @@ record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
     }
 
     /** Warns the operator if it is not what was configured. */
-    void warn() {
+    public void warn() {
         if (isHurried) {
             EVENTS.report(SmEvent.SWEEPS_FOR_LEASE, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(delayNs)));
         }
