@@ -43,15 +43,17 @@ final class MadDatagram {
      * A datagram.
      *
      * @param status 0, or {@link #TIMED_OUT}
+     * @param mad all 256 bytes
+     * @param length those of them that count
      */
-    static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad) {
+    static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad, int length) {
         byte[] datagram = new byte[LENGTH];
         SHORT.set(datagram, DLID, (short) dlid);
         SHORT.set(datagram, SLID, (short) slid);
         INT.set(datagram, DESTINATION_QP, destinationQp);
         INT.set(datagram, SOURCE_QP, sourceQp);
         INT.set(datagram, STATUS, status);
-        LONG.set(datagram, MAD_LENGTH, (long) MadHeader.MAD_SIZE);
+        LONG.set(datagram, MAD_LENGTH, (long) length);
         System.arraycopy(mad, 0, datagram, MAD, MadHeader.MAD_SIZE);
         return datagram;
     }
@@ -76,6 +78,12 @@ final class MadDatagram {
 
     static int status(byte[] datagram, int at) {
         return (int) INT.get(datagram, at + STATUS);
+    }
+
+    /** How many bytes of the MAD count, 0 to 256; 256 for what makes no sense. */
+    static int length(byte[] datagram, int at) {
+        long length = (long) LONG.get(datagram, at + MAD_LENGTH);
+        return length < 0 || length > MadHeader.MAD_SIZE ? MadHeader.MAD_SIZE : (int) length;
     }
 
     /** A copy of the MAD. */

@@ -128,7 +128,7 @@ final class ServedClient {
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
         MadAddress to = new MadAddress(
                 MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
-        port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)));
+        port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
     }
 
     /** A request of this client departs; returns whether it may, and sends it back if too many are under way. */
@@ -167,11 +167,11 @@ final class ServedClient {
     private void giveBack(MadFrame request) {
         returned++;
         MadAddress to = request.peer();
-        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad()));
+        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
     }
 
-    /** A MAD for this client. */
-    void deliver(MadFrame frame) {
+    /** A MAD for this client, of which so many bytes count. */
+    void deliver(MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.isResponse(mad)) {
             Key key = Key.of(mad);
@@ -181,7 +181,7 @@ final class ServedClient {
         }
         MadAddress from = frame.peer();
         int dlid = from.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
-        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad));
+        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad, length));
     }
 
     private void queue(byte[] datagram) {

@@ -184,7 +184,7 @@ public final class ServedPort implements MadTransport {
         }
         MadAddress to = frame.peer();
         int slid = to.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : 0;
-        byte[] datagram = MadDatagram.of(slid, to.qpn(), to.lid(), to.qpn(), 0, frame.mad());
+        byte[] datagram = MadDatagram.of(slid, to.qpn(), to.lid(), to.qpn(), 0, frame.mad(), MadHeader.MAD_SIZE);
         onLoop(() -> queue(datagram));
         return true;
     }
