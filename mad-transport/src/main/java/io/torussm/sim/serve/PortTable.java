@@ -10,7 +10,7 @@ final class PortTable {
     private final SimFabric fabric;
     private final HostNames hosts;
     private final Map<HostNames.Host, SharedPort> ports = new HashMap<>();
-    private final MadLengths lengths = new MadLengths();
+    private final SentLengths lengths = new SentLengths();
     private long unclaimed;
 
     PortTable(SimFabric fabric, Topology topology) {
