@@ -119,7 +119,7 @@ final class ProveCommand implements Subcommand {
         } else {
             report.lines().forEach(out::println);
             if (certificate != null) {
-                out.println(isWritten ? "certificate: " + certificate : "no certificate: there is none for tables with a credit loop");
+                out.println(isWritten ? "certificate: " + certificate : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
             }
         }
         return verdict(proof);
