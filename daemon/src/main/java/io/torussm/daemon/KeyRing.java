@@ -1,5 +1,6 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;

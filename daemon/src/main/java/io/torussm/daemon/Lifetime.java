@@ -1,16 +1,7 @@
 package io.torussm.daemon;
 
-import io.torussm.daemon.maintenance.Isolator;
-import io.torussm.mastership.MastershipDriver;
-import io.torussm.paths.PathService;
-import io.torussm.perf.PerformanceManager;
-import io.torussm.program.AdaptiveRoutingWatch;
-import io.torussm.registration.SaDatabase;
-import io.torussm.report.EventReporter;
-import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sweep.Sweeper;
+import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.transport.Loop;
-import io.torussm.transport.MadClient;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +13,9 @@ final class Lifetime {
     private final Loop sm;
 
     /** Confined to the loop. */
-    private @Nullable Running running;
+    private @Nullable SmAssembly running;
 
-    private volatile @Nullable Running published;
-
-    /** The parts of an SM that has begun. */
-    record Running(
-            MadClient client,
-            Sweeper sweeper,
-            MastershipDriver mastership,
-            SubnetAdministrator administrator,
-            PathService paths,
-            SaDatabase database,
-            EventReporter reporter,
-            AdaptiveRoutingWatch adaptiveRouting,
-            Isolator isolator,
-            PerformanceManager counters,
-            SignsOfLife signs) {}
+    private volatile @Nullable SmAssembly published;
 
     /** @param sm the loop that owns the parts */
     Lifetime(Loop sm) {
@@ -46,7 +23,7 @@ final class Lifetime {
     }
 
     /** The SM begins; on the loop. */
-    void begin(Running parts) {
+    void begin(SmAssembly parts) {
         sm.check();
         running = parts;
         published = parts;
@@ -60,20 +37,20 @@ final class Lifetime {
 
     /** The parts to act on; null before the beginning and after the end. On the loop. */
     @Nullable
-    Running running() {
+    SmAssembly running() {
         return running;
     }
 
     /** The parts to read from; null before the beginning. Any thread. */
     @Nullable
-    Running published() {
+    SmAssembly published() {
         return published;
     }
 
     /** Acts on the parts on the loop, or does nothing if there are none. Any thread. */
-    void execute(Consumer<Running> action) {
+    void execute(Consumer<SmAssembly> action) {
         sm.execute(() -> {
-            Running now = running;
+            SmAssembly now = running;
             if (now != null) {
                 action.accept(now);
             }

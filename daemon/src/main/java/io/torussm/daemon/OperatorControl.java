@@ -1,6 +1,8 @@
 package io.torussm.daemon;
 
 import io.torussm.alias.AliasTable;
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.PartitionPreview;
@@ -80,23 +82,23 @@ final class OperatorControl implements SmControl {
 
     @Override
     public @Nullable PublishedView view() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? null : now.sweeper().view();
     }
 
     @Override
     public FabricState state() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? FabricState.NOTHING : now.sweeper().state();
     }
 
     @Override
     public @Nullable SmStatistics statistics() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? null : statistics(now);
     }
 
-    private SmStatistics statistics(Lifetime.Running now) {
+    private SmStatistics statistics(SmAssembly now) {
         SubnetAdministrator sa = now.administrator();
         MadClient.Stats mads = now.client().stats();
         SubnetAdministrator.Stats queries = sa.stats();
@@ -162,7 +164,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public CounterStore counters() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? new CounterStore() : now.counters().store();
     }
 
@@ -194,7 +196,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public MulticastView multicast() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         if (now == null) {
             return MulticastView.EMPTY;
         }
@@ -262,7 +264,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public List<String> certificateRemarks() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? List.of() : now.adaptiveRouting().remarks();
     }
 
@@ -302,7 +304,7 @@ final class OperatorControl implements SmControl {
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
         CompletableFuture<RunTimeOutcome> done = new CompletableFuture<>();
         resources.sm().execute(() -> {
-            Lifetime.Running now = lifetime.running();
+            SmAssembly now = lifetime.running();
             if (now == null) {
                 done.complete(new RunTimeOutcome(RunTimeOutcome.Kind.ENDED, "this SM has not begun, or ends"));
             } else {
@@ -340,7 +342,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public DriftReport drift() {
-        Lifetime.Running now = lifetime.published();
+        SmAssembly now = lifetime.published();
         return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
     }
 
@@ -371,7 +373,7 @@ final class OperatorControl implements SmControl {
         });
     }
 
-    private static void sweepAround(Lifetime.Running now, PublishedView view, int port) {
+    private static void sweepAround(SmAssembly now, PublishedView view, int port) {
         Fabric fabric = view.subnet().fabric();
         if (fabric.isSwitch(fabric.nodeOf(port))) {
             now.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));

@@ -1,5 +1,8 @@
 package io.torussm.daemon;
 
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.assembly.SmPlatform;
+import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
@@ -14,7 +17,6 @@ import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.partition.RunTimePartitionStore;
-import io.torussm.registration.RegistrationStore;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.DirectoryLock;
 import io.torussm.state.StateDirectory;
@@ -24,12 +26,12 @@ import io.torussm.transport.TransportException;
 import io.torussm.view.CableHistory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +55,11 @@ final class SmResources implements AutoCloseable {
     private final StateDirectory state;
     private final @Nullable DirectoryLock stateLock;
     private final KeyRing keys;
-    private final SubnetMemory memory;
-    private final CableHistory cableHistory;
+    private final SmStores stores;
     private final ChangeHistory changes;
     private final int eventLogMib;
     private @Nullable EventFile events;
-    private final RegistrationStore registrations;
     private final Inventory inventory;
-    private final RunTimePartitionStore addedMembers;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
@@ -82,23 +81,16 @@ final class SmResources implements AutoCloseable {
             settings.keepIn(state);
             stateLock = dir == null ? null : lock(dir);
             keys = new KeyRing(state, settings, sm);
-            memory = SubnetMemory.of(
-                    state,
-                    port.localPort().portGuid(),
-                    () -> settings.options().sweep().mKey(),
-                    () -> settings.options().files().mKeyLookup());
-            memory.keys().tryAlso(() -> settings.keys().formerMKey());
-            cableHistory = new CableHistory(state);
+            stores = SmStores.in(state, sm, port.localPort().portGuid(), settings);
+            stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
             SmOptions.History history = options.history();
             changes = new ChangeHistory(
                     state,
                     disk,
                     new ChangeHistory.Settings(history.historyChanges(), (long) history.historyMib() << 20));
             eventLogMib = history.eventLogMib();
-            registrations = new RegistrationStore(state, sm, () -> Instant.now().getEpochSecond());
-            inventory = new Inventory(state, memory.drains()::all);
-            addedMembers = new RunTimePartitionStore(state, sm);
-            settings.add(addedMembers);
+            inventory = new Inventory(state, stores.memory().drains()::all);
+            settings.add(stores.added());
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null
@@ -158,24 +150,28 @@ final class SmResources implements AutoCloseable {
         return port;
     }
 
+    /** What the parts of the SM work with. */
+    SmPlatform platform() {
+        return new SmPlatform(
+                port,
+                sm,
+                sa,
+                perf,
+                saWorkers,
+                pool,
+                prechecks,
+                () -> ThreadLocalRandom.current().nextInt(),
+                defects);
+    }
+
+    /** What outlives the SM. */
+    SmStores stores() {
+        return stores;
+    }
+
     /** The loop that owns the SM. */
     NettyLoop sm() {
         return sm;
-    }
-
-    /** The loop of table answers. */
-    NettyLoop sa() {
-        return sa;
-    }
-
-    /** The loop that reads counters. */
-    NettyLoop perf() {
-        return perf;
-    }
-
-    /** Where queries are answered. */
-    ForkJoinPool saWorkers() {
-        return saWorkers;
     }
 
     /** Where routes are computed and proved. */
@@ -194,11 +190,11 @@ final class SmResources implements AutoCloseable {
     }
 
     SubnetMemory memory() {
-        return memory;
+        return stores.memory();
     }
 
     CableHistory cableHistory() {
-        return cableHistory;
+        return stores.cables();
     }
 
     /** What ruled before. */
@@ -213,10 +209,6 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    RegistrationStore registrations() {
-        return registrations;
-    }
-
     /** The fabric that was accepted. */
     Inventory inventory() {
         return inventory;
@@ -224,7 +216,7 @@ final class SmResources implements AutoCloseable {
 
     /** Members that were added to partitions at run time. */
     RunTimePartitionStore addedMembers() {
-        return addedMembers;
+        return stores.added();
     }
 
     /** Null if replication is off. */

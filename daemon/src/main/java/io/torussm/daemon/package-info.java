@@ -6,11 +6,10 @@
  *
  * <pre>
  * Daemon              one event after the other: subnet up, refused, SIGHUP, dump, port lost, the end
- *   SubnetManager     makes the parts, begins and ends them ({@link io.torussm.daemon.SubnetManagerService})
+ *   SubnetManager     begins and ends the parts ({@link io.torussm.daemon.SubnetManagerService})
+ *     SmAssembly      the parts, connected ({@link io.torussm.daemon.assembly})
  *     SmResources     port, threads, state directory, replication: opened first, closed last
- *     LiveSettings    options in force and the files that they name, asked anew by every part
  *     Lifetime        the parts from the beginning to the end
- *     InboundDispatcher  MADs that nobody waits for, to the part that they are for
  *     SweepOutcomes   what follows the end of a sweep
  *     OperatorControl the one {@link io.torussm.daemon.control.SmControl}: console, HTTP, systemd
  * </pre>

@@ -1,45 +1,46 @@
 package io.torussm.daemon;
 
-import io.torussm.alias.AliasGuids;
+import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.assembly.SmListener;
+import io.torussm.daemon.assembly.SmPlatform;
+import io.torussm.daemon.assembly.SmSettings;
+import io.torussm.daemon.assembly.SmStores;
+import io.torussm.daemon.assembly.SweepPace;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.maintenance.CableErrors;
 import io.torussm.daemon.maintenance.Isolator;
 import io.torussm.daemon.replica.Replication;
-import io.torussm.mastership.MasterListener;
+import io.torussm.deadlock.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmState;
-import io.torussm.mastership.SmpPeers;
 import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
-import io.torussm.multicast.MulticastGroups;
 import io.torussm.names.Names;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
+import io.torussm.paths.PrefixRoutes;
+import io.torussm.perf.PerformanceManager;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
-import io.torussm.registration.RegistrationStore;
+import io.torussm.qos.policy.QosPolicy;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
-import io.torussm.sa.AttributeHandlers;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sa.SubnetAdministrator;
-import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
-import io.torussm.sweep.SweepContext;
 import io.torussm.sweep.SweepEnds;
-import io.torussm.sweep.SweepReport;
 import io.torussm.sweep.Sweeper;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.StandstillGuard;
-import io.torussm.transport.TransportException;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -53,16 +54,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
-final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
+final class FabricSm extends SweepEnds implements SmListener, SmSettings {
     static final long SM_KEY = 0x5e;
-    private static final long LIGHT_SWEEP_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int MAX_MEMBERSHIPS = 1000;
-    private static final int MAX_TABLE_BYTES = 1 << 20;
+    private static final SweepPace EVERY_TEN_SECONDS = new SweepPace(TimeUnit.SECONDS.toNanos(10), true, false);
 
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
     private final SmOptions options;
+    private final SmAssembly parts;
     final SaDatabase books;
     final MadClient client;
     final Sweeper sweeper;
@@ -72,6 +72,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     final SubnetAdministrator administrator;
     final CableHistory cables;
     final Isolator isolator;
+    final PerformanceManager counters;
     final SubnetMemory memory;
     final RunTimePartitionStore added;
 
@@ -87,16 +88,13 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
 
-    /** To other SMs of this fabric, from the start on; null if this one is alone. */
-    @Nullable
-    Replication replication;
-
     /** When cables are isolated; not at all unless a test says otherwise. */
     SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
 
     /** What counters say of cables. */
     CableErrors.Counts counts = (guid, port) -> 0;
 
+    private final @Nullable Replication replication;
     private boolean hasMet;
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
@@ -112,13 +110,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
                 1);
     }
 
-    /**
-     * An SM that reads a state directory.
-     *
-     * @param life ends with this SM
-     * @param pool where it computes routes
-     * @param generation where its transaction IDs begin
-     */
+    /** An SM that reads a state directory, and is alone. */
     FabricSm(
             MortalLoop life,
             MadTransport transport,
@@ -127,139 +119,138 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
             StateDirectory state,
             Executor pool,
             int generation) {
+        this(life, transport, priority, options, state, pool, generation, null);
+    }
+
+    /**
+     * An SM that reads a state directory.
+     *
+     * @param life ends with this SM
+     * @param pool where it computes routes
+     * @param generation where its transaction IDs begin
+     * @param replication to other SMs of this fabric; null if this one is alone
+     */
+    FabricSm(
+            MortalLoop life,
+            MadTransport transport,
+            int priority,
+            SmOptions options,
+            StateDirectory state,
+            Executor pool,
+            int generation,
+            @Nullable Replication replication) {
         this.life = life;
         this.priority = priority;
         this.transport = transport;
         this.state = state;
         this.options = options;
-        long mKey = options.sweep().mKey();
-        memory = SubnetMemory.of(state, transport.localPort().portGuid(), () -> mKey, () -> true);
-        cables = new CableHistory(state);
-        StandstillGuard guard = new StandstillGuard(transport, life, this::takeoverNs);
-        guard.whenStoodStill(gapNs -> stoodStill());
-        client = new MadClient(
-                guard, life, memory.keys(), () -> new MadClient.Settings(64, 4, 200, 3), generation, this);
-        books = new SaDatabase(
-                new RegistrationStore(state, life, () -> TimeUnit.NANOSECONDS.toSeconds(life.nowNs())),
+        this.replication = replication;
+        SmStores stores = SmStores.in(state, life, transport.localPort().portGuid(), this);
+        SmPlatform platform = new SmPlatform(
+                transport,
                 life,
-                new MulticastGroups(() -> options.sweep().subnetTimeout(), MAX_MEMBERSHIPS),
-                new AliasGuids(life, () -> 0),
-                options.sweep().gidPrefix(),
-                () -> true);
-        memberships = books.memberships();
-        memberships.keepVanished(() -> options.sa().keptMembershipNs());
-        reporter = new EventReporter(life, client::send, generation, () -> options.reports(), books.subscriptions());
-        books.whenGroupsPublished(reporter::published);
-        added = new RunTimePartitionStore(state, life);
-        sweeper = new Sweeper(new SweepContext(
-                client,
                 life,
+                life,
+                task -> saWorkers.execute(task),
                 pool,
-                () -> options.sweep(),
-                () -> RoutingFactory.chain(options),
-                this::partitions,
-                () -> Names.NONE,
-                plan -> VlArbitrationPlan.under(plan, QosOptions.NONE),
-                () -> options.drift(),
-                memory,
-                memberships,
-                added,
-                () -> options.partitions().maxChange(),
-                books.registrations().aliases(),
-                this));
-        administrator = administrator(client::send);
-        mastership = new MastershipDriver(
-                life,
-                new SmpPeers(client),
-                sweeper,
-                client::send,
-                guid(),
-                key -> memory.keys().opens(guid(), key),
-                this::mastershipSettings);
-        isolator = new Isolator(
-                life,
-                memory.drains(),
-                cables,
-                new Isolator.Policy(
-                        () -> isolation,
-                        () -> RoutingFactory.chain(options),
-                        () -> options.sweep().routingOptions(),
-                        () -> counts),
-                new Isolator.Master(sweeper::state, mastership::sweepHeavy),
-                pool,
+                Runnable::run,
+                () -> generation,
                 bug -> {
                     throw new AssertionError(bug);
                 });
-        sweeper.under(mastership);
-        added.whenAdopted(mastership::sweepHeavy);
-        sweeper.forwardTo(reporter::forward);
-        mastership.whenMaster(new MasterListener() {
-            @Override
-            public void begins() {
-                books.begin();
-                if (replication != null) {
-                    replication.begin();
-                }
-            }
+        parts = new SmAssembly(platform, stores, this, this, new SmAssembly.Extras(replication, () -> counts));
+        memory = stores.memory();
+        cables = stores.cables();
+        added = stores.added();
+        books = parts.database();
+        memberships = books.memberships();
+        client = parts.client();
+        reporter = parts.reporter();
+        sweeper = parts.sweeper();
+        mastership = parts.mastership();
+        administrator = parts.administrator();
+        isolator = parts.isolator();
+        counters = parts.counters();
+    }
 
-            @Override
-            public void ends() {
-                reporter.end();
-                isolator.forget();
-                books.end(replication != null);
-                if (replication != null) {
-                    replication.end();
-                }
-            }
+    // --- what the parts ask ---
 
-            @Override
-            public void succeeded() {
-                books.forget();
-            }
-        });
+    @Override
+    public SmOptions options() {
+        return options;
     }
 
     @Override
-    public void looked(FabricState before, FabricState after, Instant at) {
-        cables.look(before, after, at);
-        whenLooked.accept(after, at);
+    public RoutingChain routing() {
+        return RoutingFactory.chain(options);
     }
 
-    private PartitionSettings partitions() {
+    @Override
+    public PartitionSettings partitions() {
         return options.partitions()
                 .with(partitionFile.get())
                 .with(added.current(), options.routing().qos());
     }
 
-    private long takeoverNs() {
-        return mastershipSettings().takeoverNs();
+    @Override
+    public Names names() {
+        return Names.NONE;
     }
 
-    private void stoodStill() {
-        mastership.stoodStill();
-        if (replication != null) {
-            replication.stoodStill();
-        }
+    @Override
+    public VlArbitrationPolicy vlArbitration(Plan plan) {
+        return VlArbitrationPlan.under(plan, QosOptions.NONE);
     }
 
-    private MastershipDriver.Settings mastershipSettings() {
+    @Override
+    public QosPolicy unjudgedQosPolicy() {
+        return QosPolicy.NONE;
+    }
+
+    @Override
+    public QosPolicy qosPolicy(PublishedView subnet) {
+        return QosPolicy.NONE;
+    }
+
+    @Override
+    public PrefixRoutes prefixRoutes() {
+        return PrefixRoutes.NONE;
+    }
+
+    @Override
+    public boolean published(PublishedView subnet) {
+        return false;
+    }
+
+    @Override
+    public void warnOfQos(Plan plan) {}
+
+    @Override
+    public SmOptions.Isolation isolation() {
+        return isolation;
+    }
+
+    @Override
+    public SweepPace pace() {
+        return EVERY_TEN_SECONDS;
+    }
+
+    @Override
+    public MadClient.Settings mads() {
+        return new MadClient.Settings(64, 4, 200, 3);
+    }
+
+    @Override
+    public MastershipDriver.Settings mastership() {
         return new MastershipDriver.Settings(
                 priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
     }
 
+    // --- its life ---
+
     /** An SA that answers from what this SM published. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
-        return new SubnetAdministrator(
-                new IndexedViews(sweeper::view, books.registrations().aliases()),
-                AttributeHandlers.all(
-                        books.registrations(),
-                        () -> mastership.subnetManagers(),
-                        new PathService(books.memberships()),
-                        life::nowNs),
-                answers,
-                task -> saWorkers.execute(task),
-                life,
-                new SubnetAdministrator.Settings(0, MAX_TABLE_BYTES));
+        return parts.administrator(new PathService(books.memberships()), answers);
     }
 
     /** Looks for its peers, from the start on or before. */
@@ -271,22 +262,9 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
     }
 
     FabricSm start() {
-        try {
-            transport.setIsSm(true);
-        } catch (TransportException e) {
-            throw new AssertionError(e);
-        }
         meetPeers();
-        mastership.start();
-        sweepInTime();
+        parts.start();
         return this;
-    }
-
-    private void sweepInTime() {
-        life.schedule(LIGHT_SWEEP_NS, () -> {
-            sweepInTime();
-            mastership.sweepLight();
-        });
     }
 
     /** As the operating system does it for a process that dies: IsSM falls, and nobody answers. */
@@ -297,10 +275,7 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
 
     /** SIGTERM. */
     void end() {
-        books.preserve();
-        mastership.end(() -> {
-            sweeper.stop();
-            reporter.end();
+        parts.end(() -> {
             state.flush();
             life.execute(this::kill);
         });
@@ -322,39 +297,22 @@ final class FabricSm extends SweepEnds implements MadClient.Unsolicited {
         return transport.localPort().portGuid();
     }
 
+    // --- what it hears ---
+
+    @Override
+    public void looked(FabricState before, FabricState after, Instant at) {
+        whenLooked.accept(after, at);
+    }
+
     @Override
     protected void ended(String how) {
         super.ended(how);
         whenEnded.accept(how);
     }
 
-    // --- what comes in ---
-
-    @Override
-    public void subnetManagement(MadFrame frame) {
-        if (!life.isDead() && !mastership.receive(frame)) {
-            sweeper.receive(frame);
-        }
-    }
-
-    @Override
-    public void subnetAdministration(MadFrame frame) {
-        if (!reporter.received(frame)) {
-            administrator.received(frame);
-        }
-    }
-
     @Override
     public void portLost(String why) {
         throw new AssertionError(why);
-    }
-
-    @Override
-    public void subnetUp(PublishedView newView, SweepReport report) {
-        administrator.published();
-        reporter.published(newView, memberships.view());
-        super.subnetUp(newView, report);
-        isolator.look();
     }
 
     @Override

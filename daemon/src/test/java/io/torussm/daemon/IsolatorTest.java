@@ -63,10 +63,8 @@ class IsolatorTest {
                 ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
                 state,
                 Runnable::run,
-                generation);
-        if (wire != null) {
-            sm.replication = new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L);
-        }
+                generation,
+                wire == null ? null : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
         sm.isolation = rules;
         sm.start();
         pass(25);

@@ -85,10 +85,10 @@ class PartitionStormTest {
         Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
         port.whenSent = this::sent;
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
-        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation);
-        sm.partitionFile = () -> file;
-        sm.replication = new Replication(
+        Replication replication = new Replication(
                 directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
+        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
+        sm.partitionFile = () -> file;
         sms.put(host, sm);
         sm.meetPeers();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));

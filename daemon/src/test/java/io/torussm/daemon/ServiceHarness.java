@@ -56,7 +56,8 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         service.start(this);
     }
 
-    static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
+    /** Options of an SM that sweeps when it is asked to. */
+    public static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
         Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         given.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
         given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));

@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.config.Settings;
 import java.nio.file.Path;
 import java.util.List;

@@ -277,10 +277,12 @@ final class Storm {
     private static long counted(FabricSm of) {
         var mads = of.client.stats();
         var queries = of.administrator.stats();
+        var gmps = of.counters.requests();
         return mads.late()
                 + mads.unsolicited()
                 + mads.malformed()
                 + mads.overflow()
+                + gmps.late()
                 + queries.requests()
                 + queries.waiting()
                 + queries.dropped();

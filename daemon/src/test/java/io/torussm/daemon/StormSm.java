@@ -151,11 +151,11 @@ final class StormSm {
         }
         Eavesdropper port = new Eavesdropper(fabric.devices.attach(host.description(), 1));
         Executor pool = task -> fresh.schedule(story.millis(200), task);
-        FabricSm started = new FabricSm(fresh, port, priority, options, state, pool, story.random.nextInt());
-        if (wire != null) {
-            long prefix = options.sweep().gidPrefix();
-            started.replication = new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
-        }
+        int generation = story.random.nextInt();
+        long prefix = options.sweep().gidPrefix();
+        Replication replication =
+                wire == null ? null : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
+        FabricSm started = new FabricSm(fresh, port, priority, options, state, pool, generation, replication);
         started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;
         ear = port;

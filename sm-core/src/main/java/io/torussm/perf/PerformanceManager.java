@@ -91,6 +91,11 @@ public final class PerformanceManager {
         return counts.statistics();
     }
 
+    /** Its requests, and what came back or came unasked. Any thread. */
+    public GsiClient.Stats requests() {
+        return client.stats();
+    }
+
     /** This SM is master of a subnet, which may have changed. Any thread. */
     public void subnetUp(PublishedView newer) {
         loop.execute(() -> {

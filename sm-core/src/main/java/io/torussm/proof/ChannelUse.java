@@ -115,7 +115,9 @@ final class ChannelUse {
     void into(WaitGraph graph) {
         for (int sw = 0; sw < tables.switchCount; sw++) {
             for (int port = tables.firstPort[sw]; port < tables.firstPort[sw + 1]; port++) {
-                for (int ingress = firstClass[sw]; tables.farPort[port] != NONE && ingress < firstClass[sw + 1]; ingress++) {
+                for (int ingress = firstClass[sw];
+                        tables.farPort[port] != NONE && ingress < firstClass[sw + 1];
+                        ingress++) {
                     into(graph, sw, port, ingress);
                 }
             }

@@ -165,7 +165,9 @@ public final class FabricTables {
 
     /** Whether some row maps some SL to VL15. */
     boolean isAnyDropped() {
-        return Arrays.stream(rows).anyMatch(ofSwitch -> ofSwitch == null || Arrays.stream(ofSwitch).anyMatch(FabricTables::drops));
+        return Arrays.stream(rows)
+                .anyMatch(
+                        ofSwitch -> ofSwitch == null || Arrays.stream(ofSwitch).anyMatch(FabricTables::drops));
     }
 
     private static boolean drops(long row) {

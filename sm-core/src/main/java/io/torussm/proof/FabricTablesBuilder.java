@@ -284,7 +284,10 @@ public final class FabricTablesBuilder {
         }
         Node node = nodes.get(guid);
         List<End> sources = node != null
-                ? Arrays.stream(node.ends).filter(each -> each != null).map(End.class::cast).toList()
+                ? Arrays.stream(node.ends)
+                        .filter(each -> each != null)
+                        .map(End.class::cast)
+                        .toList()
                 : endsByGuid.getOrDefault(guid, List.of());
         if (sources.isEmpty()) {
             throw bad("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");

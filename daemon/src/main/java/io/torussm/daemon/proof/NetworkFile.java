@@ -28,8 +28,7 @@ public final class NetworkFile {
 
     private static final int MAX_BYTES = 512 << 20;
     private static final int MAX_NAME = 256;
-    private static final Set<String> MEMBERS =
-            Set.of("format", "version", "comment", "routes");
+    private static final Set<String> MEMBERS = Set.of("format", "version", "comment", "routes");
     private static final ObjectMapper MAPPER = new ObjectMapper(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(8)
@@ -60,19 +59,22 @@ public final class NetworkFile {
                     HexFormat.of().formatHex(FabricFiles.sha256().digest(bytes)));
         } catch (JsonProcessingException e) {
             String at = e.getLocation() == null ? ": " : ":" + e.getLocation().getLineNr() + ": ";
-            throw new ConfigurationException(
-                    List.of(file + at + "this is no JSON: " + e.getOriginalMessage().replaceAll("[^ -~]", " ")));
+            throw new ConfigurationException(List.of(
+                    file + at + "this is no JSON: " + e.getOriginalMessage().replaceAll("[^ -~]", " ")));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         }
-        if (!root.isObject() || !root.path("format").asText().equals(FORMAT) || root.path("version").asInt() != 1) {
+        if (!root.isObject()
+                || !root.path("format").asText().equals(FORMAT)
+                || root.path("version").asInt() != 1) {
             throw new ConfigurationException(List.of(
                     file + ": write \"format\": \"" + FORMAT + "\", \"version\": 1 into it, if it is a network"));
         }
         for (Map.Entry<String, JsonNode> member : root.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
-                throw new ConfigurationException(List.of(
-                        file + ": member \"" + member.getKey() + "\" is not known; there are " + MEMBERS.stream().sorted().toList()));
+                throw new ConfigurationException(
+                        List.of(file + ": member \"" + member.getKey() + "\" is not known; there are "
+                                + MEMBERS.stream().sorted().toList()));
             }
         }
     }

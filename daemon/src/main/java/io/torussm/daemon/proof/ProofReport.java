@@ -76,7 +76,8 @@ public record ProofReport(
         FabricTables tables = content.tables();
         List<String> notes = new ArrayList<>();
         if (tables.assumedRows() > 0) {
-            notes.add(tables.assumedRows() + " rows of SL2VL are not given; taken is that each SL has the VL of its number");
+            notes.add(tables.assumedRows()
+                    + " rows of SL2VL are not given; taken is that each SL has the VL of its number");
         }
         if (content.digests().stream().noneMatch(digest -> digest.role() == FabricFiles.Role.SLS)) {
             notes.add("SLs of paths are not given; taken is one SL for all, see --sl");
@@ -103,7 +104,8 @@ public record ProofReport(
     /** For people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(switches + " switches, " + hostPorts + " ports of hosts, " + groups + " groups, " + paths + " paths of hosts");
+        lines.add(switches + " switches, " + hostPorts + " ports of hosts, " + groups + " groups, " + paths
+                + " paths of hosts");
         for (Line line : verdicts) {
             lines.add(String.format(Locale.ROOT, "%-31s %s", line.about + ":", text(line)));
         }
@@ -112,8 +114,8 @@ public record ProofReport(
             if (!line.circle.isEmpty() && !line.circle.equals(shown)) {
                 lines.add("credit loop of " + line.about + ": " + line.circle.size()
                         + " channels; each waits for the next, the last for the first:");
-                line.circle.forEach(wait -> lines.add("  " + wait.channel() + ", held by packets from " + wait.source() + " to "
-                        + wait.destination() + " with SL " + wait.sl()));
+                line.circle.forEach(wait -> lines.add("  " + wait.channel() + ", held by packets from " + wait.source()
+                        + " to " + wait.destination() + " with SL " + wait.sl()));
                 shown = line.circle;
             }
         }
@@ -125,8 +127,8 @@ public record ProofReport(
                     + (lostWithSwitches > 0 ? ", of " + lostWithSwitches + " from or to switches" : ""));
             losses.stream()
                     .limit(SHOWN)
-                    .forEach(loss -> lines.add("  " + loss.source() + " to " + loss.destination() + " (LID " + loss.dlid()
-                            + ", SL " + loss.sl() + ") " + loss.reason()));
+                    .forEach(loss -> lines.add("  " + loss.source() + " to " + loss.destination() + " (LID "
+                            + loss.dlid() + ", SL " + loss.sl() + ") " + loss.reason()));
             if (lost + lostWithSwitches > SHOWN) {
                 lines.add("  and " + (lost + lostWithSwitches - SHOWN) + " more");
             }

@@ -78,11 +78,8 @@ public final class DatabaseLines implements Consumer<String> {
                         (int) number(cells, "LID"),
                         (int) number(cells, "LMC"));
             default ->
-                sink.link(
-                        number(cells, "NodeGuid1"),
-                        (int) number(cells, "PortNum1"),
-                        number(cells, "NodeGuid2"),
-                        (int) number(cells, "PortNum2"));
+                sink.link(number(cells, "NodeGuid1"), (int) number(cells, "PortNum1"), number(cells, "NodeGuid2"), (int)
+                        number(cells, "PortNum2"));
         }
     }
 

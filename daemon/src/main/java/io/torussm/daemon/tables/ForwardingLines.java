@@ -45,8 +45,9 @@ public final class ForwardingLines implements Consumer<String> {
                 isTable = words.skipsPast(line.startsWith("Unicast") ? " guid " : "Switch ");
                 sw = words.guid();
             } else if (line.startsWith("PLFT_NUM") && !line.strip().endsWith(" 0")) {
-                conf.error("switches with several forwarding tables (PLFT) cannot be judged; prove a fabric without adaptive"
-                        + " routing");
+                conf.error(
+                        "switches with several forwarding tables (PLFT) cannot be judged; prove a fabric without adaptive"
+                                + " routing");
             }
         } catch (IllegalArgumentException e) {
             conf.error(ConfLines.quote(line) + ": " + e.getMessage());

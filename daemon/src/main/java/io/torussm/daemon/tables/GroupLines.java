@@ -44,7 +44,8 @@ public final class GroupLines implements Consumer<String> {
                 sw = words.guid();
                 isKnown = true;
             } else if (!line.isBlank() && !line.startsWith("LID") && !line.startsWith("#")) {
-                conf.error(ConfLines.quote(line) + " is no entry; write an MLID and ports, such as 0xC000 : 0x001 0x003");
+                conf.error(
+                        ConfLines.quote(line) + " is no entry; write an MLID and ports, such as 0xC000 : 0x001 0x003");
             }
         } catch (IllegalArgumentException e) {
             conf.error(ConfLines.quote(line) + ": " + e.getMessage());

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
 
 /** Links with what is at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's. */
 public final class LinkLines implements Consumer<String> {
-    private static final String SIDE = "\\{\\s*(CA|SW|Rt|RT|ROUTER)(?:-SM)?\\s+Ports:(\\p{XDigit}{1,2})\\s+SystemGUID:\\S+"
-            + "\\s+NodeGUID:(\\p{XDigit}{1,16})\\s+PortGUID:(\\p{XDigit}{1,16})\\s.*?\\{(.*?)\\}\\s+LID:(\\p{XDigit}{1,4})"
-            + "\\s+PN:(\\p{XDigit}{1,2})\\s*\\}";
+    private static final String SIDE =
+            "\\{\\s*(CA|SW|Rt|RT|ROUTER)(?:-SM)?\\s+Ports:(\\p{XDigit}{1,2})\\s+SystemGUID:\\S+"
+                    + "\\s+NodeGUID:(\\p{XDigit}{1,16})\\s+PortGUID:(\\p{XDigit}{1,16})\\s.*?\\{(.*?)\\}\\s+LID:(\\p{XDigit}{1,4})"
+                    + "\\s+PN:(\\p{XDigit}{1,2})\\s*\\}";
     private static final Pattern LINK = Pattern.compile("\\s*" + SIDE + "\\s*" + SIDE + ".*");
     private static final int GROUPS = 7;
 

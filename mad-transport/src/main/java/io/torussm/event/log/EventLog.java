@@ -3,6 +3,7 @@ package io.torussm.event.log;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,9 @@ public final class EventLog {
     /** The key of the code among the key-value pairs of a line. */
     public static final String CODE = "code";
 
+    /** Who hears of events instead of the log, in threads that work for a subnet manager that is none of this process. */
+    private static final ThreadLocal<Consumer<Finding>> ELSEWHERE = new ThreadLocal<>();
+
     private final Logger logger;
 
     private EventLog(Logger logger) {
@@ -23,6 +27,43 @@ public final class EventLog {
     /** Returns the log of a class. */
     public static EventLog of(Class<?> source) {
         return new EventLog(LoggerFactory.getLogger(source));
+    }
+
+    /**
+     * A piece of work.
+     *
+     * @param <T> what comes of it
+     * @param <E> what it may throw
+     */
+    public interface Work<T, E extends Exception> {
+        /** Does it. */
+        T run() throws E;
+    }
+
+    /**
+     * Does something whose events are not this process's own: what it reports in this thread goes to a listener, and not to the
+     * log. May be nested.
+     */
+    public static <T, E extends Exception> T redirect(Consumer<Finding> listener, Work<T, E> work) throws E {
+        Consumer<Finding> before = ELSEWHERE.get();
+        ELSEWHERE.set(listener);
+        try {
+            return work.run();
+        } finally {
+            if (before == null) {
+                ELSEWHERE.remove();
+            } else {
+                ELSEWHERE.set(before);
+            }
+        }
+    }
+
+    /** The same for work of which nothing comes. */
+    public static void redirect(Consumer<Finding> listener, Runnable work) {
+        EventLog.<Boolean, RuntimeException>redirect(listener, () -> {
+            work.run();
+            return true;
+        });
     }
 
     /**
@@ -45,6 +86,11 @@ public final class EventLog {
     }
 
     private void report(Finding finding, @Nullable Throwable cause) {
+        Consumer<Finding> elsewhere = ELSEWHERE.get();
+        if (elsewhere != null) {
+            elsewhere.accept(finding);
+            return;
+        }
         Level level = level(finding.severity());
         if (!logger.isEnabledForLevel(level)) {
             return;

@@ -1,0 +1,36 @@
+package io.torussm.daemon.assembly;
+
+import io.torussm.perf.CounterStore;
+import io.torussm.perf.PerformanceManager;
+import io.torussm.transport.GsiClient;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+
+/** The reading of counters, on a loop of its own, so that neither sweeps nor the SA wait for it. */
+final class CounterPolling {
+    private CounterPolling() {}
+
+    /**
+     * A performance manager that waits for a subnet.
+     *
+     * @param platform whose loop for counters will own it
+     * @param client that has the port
+     */
+    static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {
+        Loop loop = platform.perf();
+        return new PerformanceManager(
+                loop,
+                redirections -> new GsiClient(
+                        client, loop, () -> wire(settings), platform.seeds().getAsInt(), redirections),
+                new CounterStore(),
+                settings::perf);
+    }
+
+    private static GsiClient.Settings wire(SmSettings now) {
+        return new GsiClient.Settings(
+                now.perf().maxQueries(),
+                now.perf().madsPerSecond(),
+                now.mads().timeoutMs(),
+                now.mads().retries());
+    }
+}

@@ -1,0 +1,422 @@
+package io.torussm.daemon.assembly;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.maintenance.CableErrors;
+import io.torussm.daemon.maintenance.Isolator;
+import io.torussm.daemon.maintenance.RecentErrors;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mastership.MasterListener;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.SmpPeers;
+import io.torussm.mastership.Trust;
+import io.torussm.multicast.MulticastGroups;
+import io.torussm.paths.PathService;
+import io.torussm.perf.PerformanceManager;
+import io.torussm.program.AdaptiveRoutingWatch;
+import io.torussm.registration.SaDatabase;
+import io.torussm.report.EventReporter;
+import io.torussm.sa.AttributeHandlers;
+import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sa.query.IndexedViews;
+import io.torussm.sweep.SweepContext;
+import io.torussm.sweep.Sweeper;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.RmppSender;
+import io.torussm.transport.StandstillGuard;
+import io.torussm.transport.TransportException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of the SM of one port, made and connected. Owner thread: the {@code sm} loop, on which it is made, started and
+ * ended; other threads may read from the parts, and may still do so after the end.
+ */
+public final class SmAssembly {
+    private static final EventLog EVENTS = EventLog.of(SmAssembly.class);
+    private static final int MAX_TABLE_BYTES = 32 << 20;
+    private static final int MAX_MEMBERSHIPS = 1 << 20;
+
+    private final SmPlatform platform;
+    private final SmStores stores;
+    private final SmSettings settings;
+    private final SmListener listener;
+    private final @Nullable Replication replication;
+    private final SaDatabase database;
+    private final PathService paths;
+    private final MadClient client;
+    private final EventReporter reporter;
+    private final Sweeper sweeper;
+    private final MastershipDriver mastership;
+    private final SubnetAdministrator administrator;
+    private final PerformanceManager counters;
+    private final Isolator isolator;
+    private final AdaptiveRoutingWatch adaptiveRouting;
+    private final SignsOfLife signs;
+    private SweepPace pace = SweepPace.NEVER;
+    private Loop.Timer nextSweep = () -> {};
+
+    /** From the end of the wiring to the end of this SM. */
+    private volatile boolean isRunning;
+
+    /**
+     * What may differ between SMs besides what {@link SmSettings} says.
+     *
+     * @param replication to other SMs; null for none
+     * @param cableErrors what counters say of cables; null for those that this SM reads
+     */
+    public record Extras(
+            @Nullable Replication replication, @Nullable Supplier<CableErrors.Counts> cableErrors) {
+        /** The usual. */
+        public static final Extras NONE = new Extras(null, null);
+    }
+
+    /**
+     * Makes and connects the parts; nothing is sent yet, and what comes in before the end of this is dropped.
+     *
+     * @param listener hears after the parts have
+     */
+    public SmAssembly(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener, Extras extras) {
+        this.platform = platform;
+        this.stores = stores;
+        this.settings = settings;
+        this.listener = listener;
+        this.replication = extras.replication();
+        client = newClient();
+        database = newDatabase();
+        reporter = new EventReporter(
+                platform.sm(),
+                client::send,
+                platform.seeds().getAsInt(),
+                () -> settings.options().reports(),
+                database.subscriptions());
+        database.whenGroupsPublished(reporter::published);
+        SubnetFollowers followers = new SubnetFollowers(platform, stores, settings, listener);
+        sweeper = newSweeper(followers);
+        mastership = newMastership();
+        sweeper.under(mastership);
+        sweeper.forwardTo(reporter::forward);
+        counters = CounterPolling.on(platform, client, settings);
+        isolator = newIsolator(extras.cableErrors());
+        mastership.whenMaster(new MasterRole());
+        paths = new PathService(database.memberships());
+        paths.setPolicy(settings.unjudgedQosPolicy());
+        administrator = administrator(paths, client::send);
+        adaptiveRouting = new AdaptiveRoutingWatch(client);
+        signs = new SignsOfLife(client);
+        followers.follow(this);
+        isRunning = true;
+    }
+
+    private MadClient newClient() {
+        StandstillGuard port = new StandstillGuard(
+                platform.port(), platform.sm(), () -> settings.mastership().takeoverNs());
+        port.whenStoodStill(this::stoodStill);
+        return new MadClient(
+                port,
+                platform.sm(),
+                stores.memory().keys(),
+                settings::mads,
+                platform.seeds().getAsInt(),
+                new Inbound());
+    }
+
+    private SaDatabase newDatabase() {
+        SmOptions now = settings.options();
+        MulticastGroups groups =
+                new MulticastGroups(() -> settings.options().sweep().subnetTimeout(), MAX_MEMBERSHIPS);
+        groups.shareMlids(() -> settings.options().sa().sharesMlids());
+        AliasGuids aliases =
+                new AliasGuids(platform.sm(), () -> settings.options().sa().assignedGuidGroup());
+        aliases.reserve(stores.memory().lids()::knows);
+        SaDatabase made = new SaDatabase(
+                stores.registrations(),
+                platform.sm(),
+                groups,
+                aliases,
+                now.sweep().gidPrefix(),
+                () -> settings.options().files().restoresGroups());
+        made.memberships().keepVanished(() -> settings.options().sa().keptMembershipNs());
+        return made;
+    }
+
+    private Sweeper newSweeper(SubnetFollowers followers) {
+        return new Sweeper(new SweepContext(
+                client,
+                platform.sm(),
+                platform.pool(),
+                () -> settings.options().sweep(),
+                settings::routing,
+                settings::partitions,
+                settings::names,
+                settings::vlArbitration,
+                () -> settings.options().drift(),
+                stores.memory(),
+                database.memberships(),
+                stores.added(),
+                () -> settings.options().partitions().maxChange(),
+                database.registrations().aliases(),
+                followers));
+    }
+
+    private MastershipDriver newMastership() {
+        long portGuid = platform.port().localPort().portGuid();
+        return new MastershipDriver(
+                platform.sm(),
+                new SmpPeers(client),
+                sweeper,
+                client::send,
+                portGuid,
+                key -> stores.memory().keys().opens(portGuid, key),
+                settings::mastership);
+    }
+
+    private Isolator newIsolator(@Nullable Supplier<CableErrors.Counts> cableErrors) {
+        Supplier<CableErrors.Counts> counted = cableErrors != null
+                ? cableErrors
+                : () -> new RecentErrors(counters.store(), platform.sm().timeOfDay());
+        return new Isolator(
+                platform.sm(),
+                stores.memory().drains(),
+                stores.cables(),
+                new Isolator.Policy(
+                        settings::isolation,
+                        settings::routing,
+                        () -> settings.options().sweep().routingOptions(),
+                        counted),
+                new Isolator.Master(sweeper::state, mastership::sweepHeavy),
+                platform.prechecks(),
+                platform.defects());
+    }
+
+    /** One more SA over the same books, whose answers go elsewhere. */
+    public SubnetAdministrator administrator(PathService with, Consumer<MadFrame> answers) {
+        Supplier<Trust> trust = () -> settings.mastership().trust();
+        return new SubnetAdministrator(
+                new IndexedViews(sweeper::view, database.registrations().aliases()),
+                AttributeHandlers.all(database.registrations(), mastership::subnetManagers, with, platform.sa()::nowNs),
+                answers,
+                platform.saWorkers(),
+                platform.sa(),
+                new SubnetAdministrator.Settings(
+                        () -> trust.get().smKey(),
+                        () -> !trust.get().isKeyPublic(),
+                        MAX_TABLE_BYTES,
+                        segmenter(settings.options().port())));
+    }
+
+    private static RmppSender.Segmenter segmenter(SmOptions.Port port) {
+        return port.isRmppOfKernel() && !port.isSimulated() ? RmppSender.Segmenter.KERNEL : RmppSender.Segmenter.SENDER;
+    }
+
+    // --- from the start to the end ---
+
+    /** Sets IsSM, and looks for other SMs and for the subnet, from now on again and again. */
+    public void start() {
+        try {
+            platform.port().setIsSm(true);
+        } catch (TransportException e) {
+            listener.portLost(String.valueOf(e.getMessage()));
+            return;
+        }
+        EVENTS.report(
+                SmEvent.STARTED_ON_PORT,
+                EventField.PORT.of(platform.port().localPort().portNum()),
+                EventField.DEVICE.of(platform.port().localPort().caName()),
+                EventField.GUID.of(platform.port().localPort().portGuid()));
+        pace = settings.pace();
+        pace.warn();
+        stores.added().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
+        mastership.start();
+        scheduleNext();
+    }
+
+    private void ifRunning(Runnable action) {
+        platform.sm().execute(() -> {
+            if (isRunning) {
+                action.run();
+            }
+        });
+    }
+
+    private void scheduleNext() {
+        pace = settings.pace();
+        nextSweep = platform.sm().schedule(pace.delayNs(), () -> {
+            if (isRunning) {
+                scheduleNext(); // first, since the next sweep comes also after one that throws
+                if (pace.isSweeping()) {
+                    mastership.sweepLight();
+                }
+            }
+        });
+    }
+
+    /**
+     * The options in force are others.
+     *
+     * @param former those that were before
+     */
+    public void settingsChanged(SmOptions former) {
+        SweepPace formerPace = pace;
+        settings.pace().warn();
+        mastership.settingsChanged();
+        if (!former.perf().equals(settings.perf())) {
+            counters.settingsChanged();
+        }
+        if (!settings.pace().equals(formerPace)) {
+            nextSweep.cancel();
+            scheduleNext();
+        }
+    }
+
+    private void stoodStill(long gapNs) {
+        EVENTS.report(SmEvent.STOOD_STILL, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(gapNs)));
+        if (isRunning) {
+            mastership.stoodStill();
+            if (replication != null) {
+                replication.stoodStill();
+            }
+        }
+    }
+
+    /** A master hands over first; the parts go on until then. */
+    public void end(Runnable then) {
+        database.preserve();
+        mastership.end(() -> {
+            isRunning = false;
+            sweeper.stop();
+            reporter.end();
+            counters.end();
+            then.run();
+        });
+    }
+
+    /**
+     * MADs that nobody waits for, to the part that they are for: mastership before the sweeper, Report responses before the SA.
+     * What comes before the parts are connected, or after the end, is dropped.
+     */
+    private final class Inbound implements MadClient.Unsolicited {
+        @Override
+        public void subnetManagement(MadFrame frame) {
+            if (isRunning && !mastership.receive(frame)) {
+                sweeper.receive(frame);
+            }
+        }
+
+        @Override
+        public void subnetAdministration(MadFrame frame) {
+            if (isRunning && !reporter.received(frame)) {
+                administrator.received(frame);
+            }
+        }
+
+        /** What has changed while the port could not be used is found by a sweep; without a port there is nothing to sweep. */
+        @Override
+        public void portChanged(boolean isUsable, String why) {
+            listener.portChanged(isUsable, why);
+            if (isRunning) {
+                signs.portChanged(isUsable);
+                if (isUsable) {
+                    mastership.sweepHeavy();
+                }
+            }
+        }
+
+        @Override
+        public void portLost(String why) {
+            listener.portLost(why);
+        }
+    }
+
+    /** What only a master does. */
+    private final class MasterRole implements MasterListener {
+        @Override
+        public void begins() {
+            database.begin();
+            if (replication != null) {
+                replication.begin();
+            }
+        }
+
+        @Override
+        public void ends() {
+            reporter.end();
+            isolator.forget();
+            counters.end();
+            database.end(replication != null);
+            if (replication != null) {
+                replication.end();
+            }
+            listener.mastershipEnded();
+        }
+
+        @Override
+        public void succeeded() {
+            database.forget();
+        }
+    }
+
+    // --- the parts ---
+
+    /** Requests and answers. */
+    public MadClient client() {
+        return client;
+    }
+
+    /** Decides when and what is swept; has what rules. */
+    public Sweeper sweeper() {
+        return sweeper;
+    }
+
+    /** Whether this SM is master. */
+    public MastershipDriver mastership() {
+        return mastership;
+    }
+
+    /** Answers hosts. */
+    public SubnetAdministrator administrator() {
+        return administrator;
+    }
+
+    /** The paths that it tells them. */
+    public PathService paths() {
+        return paths;
+    }
+
+    /** What hosts registered. */
+    public SaDatabase database() {
+        return database;
+    }
+
+    /** Tells hosts of events. */
+    public EventReporter reporter() {
+        return reporter;
+    }
+
+    /** Whether switches choose ports by themselves. */
+    public AdaptiveRoutingWatch adaptiveRouting() {
+        return adaptiveRouting;
+    }
+
+    /** Takes cables that lose packets out of the routes. */
+    public Isolator isolator() {
+        return isolator;
+    }
+
+    /** Reads counters. */
+    public PerformanceManager counters() {
+        return counters;
+    }
+
+    /** Whether this SM still sends and receives. */
+    public SignsOfLife signs() {
+        return signs;
+    }
+}

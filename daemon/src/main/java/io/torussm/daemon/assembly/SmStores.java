@@ -1,0 +1,40 @@
+package io.torussm.daemon.assembly;
+
+import io.torussm.partition.RunTimePartitionStore;
+import io.torussm.registration.RegistrationStore;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.view.CableHistory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What outlives an SM, in its state directory.
+ *
+ * @param memory addresses, M_Keys, cables and drained devices
+ * @param cables when cables went down
+ * @param registrations what hosts registered with the SA
+ * @param added members that were added to partitions at run time
+ */
+public record SmStores(
+        SubnetMemory memory, CableHistory cables, RegistrationStore registrations, RunTimePartitionStore added) {
+
+    /**
+     * The stores of a directory.
+     *
+     * @param portGuid of the port of this SM
+     */
+    public static SmStores in(StateDirectory state, Loop sm, long portGuid, SmSettings settings) {
+        return new SmStores(
+                SubnetMemory.of(
+                        state, portGuid, () -> settings.options().sweep().mKey(), () -> settings.options()
+                                .files()
+                                .mKeyLookup()),
+                new CableHistory(state),
+                new RegistrationStore(
+                        state,
+                        sm,
+                        () -> TimeUnit.MILLISECONDS.toSeconds(sm.timeOfDay().toEpochMilli())),
+                new RunTimePartitionStore(state, sm));
+    }
+}

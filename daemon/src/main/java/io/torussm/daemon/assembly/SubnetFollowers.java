@@ -1,0 +1,153 @@
+package io.torussm.daemon.assembly;
+
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.sweep.DegradedRoutes;
+import io.torussm.sweep.LinkConditions;
+import io.torussm.sweep.RoutesStaying;
+import io.torussm.sweep.SweepListener;
+import io.torussm.sweep.SweepReport;
+import io.torussm.transport.TransportException;
+import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parts of an SM do at the end of a sweep: the SA, the reporter and whoever else looks at subnets go on with what is
+ * published, and its conditions are reported. Then a listener hears of it. Owner thread: {@code sm}.
+ */
+final class SubnetFollowers implements SweepListener {
+    private static final EventLog EVENTS = EventLog.of(SubnetFollowers.class);
+
+    private final SmPlatform platform;
+    private final SmStores stores;
+    private final SmSettings settings;
+    private final SmListener listener;
+    private final LinkConditions links = new LinkConditions();
+    private final DegradedRoutes routes = new DegradedRoutes();
+    private final RoutesStaying staying = new RoutesStaying();
+    private @Nullable SmAssembly parts;
+
+    SubnetFollowers(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener) {
+        this.platform = platform;
+        this.stores = stores;
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    /** All parts are there. */
+    void follow(SmAssembly all) {
+        parts = all;
+    }
+
+    private SmAssembly parts() {
+        return Objects.requireNonNull(parts);
+    }
+
+    /** Sweeps end with the SM, so all parts are there. */
+    private void published(PublishedView view) {
+        SmAssembly now = parts();
+        now.paths().setPolicy(settings.qosPolicy(view));
+        now.paths().setPrefixRoutes(settings.prefixRoutes());
+        now.administrator().published();
+        now.reporter().published(view, now.database().memberships().view());
+        now.adaptiveRouting().look(view.subnet().fabric());
+        now.counters().subnetUp(view);
+        now.isolator().look();
+        settings.warnOfQos(view.plan());
+        links.look(view.subnet());
+        routes.look(view.plan());
+        staying.look(view.plan());
+    }
+
+    @Override
+    public void subnetUp(PublishedView view, SweepReport report) {
+        published(view);
+        listener.subnetUp(view, report);
+        if (settings.published(view)) {
+            parts().sweeper().sweepHeavy();
+        }
+        parts().sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), platform.prechecks());
+    }
+
+    @Override
+    public void staying(PublishedView view, SweepReport report) {
+        published(view);
+        listener.staying(view, report);
+    }
+
+    @Override
+    public void partitionsChanged(PublishedView view) {
+        settings.published(view);
+        parts().administrator().published();
+        parts().reporter().published(view, parts().database().memberships().view());
+        listener.partitionsChanged(view);
+    }
+
+    @Override
+    public void refused(List<Finding> findings) {
+        staying.refused(findings);
+        listener.refused(findings);
+    }
+
+    @Override
+    public void otherMaster(@Nullable RemoteSm other) {
+        links.forget();
+        routes.forget();
+        staying.forget();
+        parts().adaptiveRouting().forget();
+        parts().counters().end();
+        parts().isolator().forget();
+        listener.otherMaster(other);
+    }
+
+    @Override
+    public void failed(String why) {
+        listener.failed(why);
+    }
+
+    @Override
+    public void routed(RoutingChain.ChainResult result) {
+        listener.routed(result);
+    }
+
+    @Override
+    public void compared(List<Finding> differences, long changedSls) {
+        listener.compared(differences, changedSls);
+    }
+
+    @Override
+    public void hostsChanged(List<Finding> changes) {
+        listener.hostsChanged(changes);
+    }
+
+    @Override
+    public void looked(FabricState before, FabricState after, Instant at) {
+        stores.cables().look(before, after, at);
+        listener.looked(before, after, at);
+    }
+
+    @Override
+    public void multicastProgrammed() {
+        listener.multicastProgrammed();
+    }
+
+    @Override
+    public void isSmMissing() {
+        EVENTS.report(SmEvent.IS_SM_CLEARED);
+        try {
+            platform.port().setIsSm(false);
+            platform.port().setIsSm(true);
+        } catch (TransportException e) {
+            EVENTS.report(SmEvent.IS_SM_NOT_SET, EventField.REASON.of(e.getMessage()));
+        }
+        listener.isSmMissing();
+    }
+}
