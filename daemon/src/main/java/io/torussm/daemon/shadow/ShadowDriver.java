@@ -204,7 +204,7 @@ public final class ShadowDriver {
             return new ShadowReport.Response(
                     own.outcome(),
                     TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
-                    DifferenceWords.counts(own.difference().counts(), false));
+                    DifferenceWords.tables(own.difference().counts()));
         } catch (ConfigurationException | TopologyException | IllegalStateException e) {
             return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
         }

@@ -91,10 +91,13 @@ public final class ShadowPage {
     }
 
     private void takeover(ShadowReport.Takeover takeover) {
-        heading("A takeover would change: "
+        heading("A takeover would change in tables: "
                 + (!takeover.outcome().isEmpty()
                         ? "not known: " + takeover.outcome()
                         : takeover.changed() == 0 ? "nothing" : listed(takeover.changes())));
+        if (!takeover.settings().isEmpty()) {
+            page.add("<p>Settings of ports and switches that would change: " + text(listed(takeover.settings())) + "</p>");
+        }
         page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: "
                 + text(listed(takeover.unavoidable())) + "</p>");
         if (!takeover.devices().isEmpty()) {

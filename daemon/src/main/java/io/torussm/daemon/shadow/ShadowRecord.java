@@ -106,7 +106,7 @@ public final class ShadowRecord {
                 noticed == null ? reading.seen.takenAt() : noticed.at,
                 what,
                 noticed == null ? isWhole ? since : -1 : noticed.seconds,
-                DifferenceWords.counts(change.counts(), false),
+                DifferenceWords.tables(change.counts()),
                 reading.own));
         if (faults.size() > MAX_FAULTS) {
             faults.removeLast();
@@ -121,7 +121,7 @@ public final class ShadowRecord {
     }
 
     private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
-        Map<String, Long> counts = DifferenceWords.counts(change.counts(), false);
+        Map<String, Long> counts = DifferenceWords.tables(change.counts());
         OF_HOSTS.forEach(table -> counts.remove(table.word()));
         long count = counts.values().stream().mapToLong(Long::longValue).sum();
         if (count > 0) {
