@@ -250,11 +250,7 @@ public record ShadowReport(
      * @param examples some of it
      */
     public record Drift(
-            Instant since,
-            long changed,
-            @Nullable Instant last,
-            Map<String, Long> counts,
-            List<Change> examples) {
+            Instant since, long changed, @Nullable Instant last, Map<String, Long> counts, List<Change> examples) {
         public Drift {
             counts = new TreeMap<>(counts);
             examples = List.copyOf(examples);
