@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
 public interface SmControl extends SmObserver {
+    /** Whether this process only looks, and whatever is asked of it changes nothing. */
+    default boolean isShadow() {
+        return false;
+    }
+
     /** The multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
     MulticastView multicast();
 
