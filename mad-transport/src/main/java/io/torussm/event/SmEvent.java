@@ -283,6 +283,18 @@ public enum SmEvent {
             the MAD capture {file} lacks {count} MADs: the file did not keep up
             The disk is slow. Remedy: Capture to a faster disk."""),
 
+    // ---- Adoption and return
+    TAKEOVER_ASKED(2141, INFO, """
+            the subnet is to be taken over from {name}: this SM has priority {count} from now on
+            An operator asked for it (takeover). The master hands over to an SM of higher rank. Remedy: Set sm_priority to \
+            at least that, or the subnet goes back when the configuration is read again."""),
+    TAKEOVER_FAILED(2142, WARNING, """
+            the subnet was not taken over: {reason}
+            An operator asked for it (takeover). Remedy: Give both the same sm_key; see that the master sweeps; or stop it."""),
+    OPENSM_FILES_WRITTEN(2143, INFO, """
+            what OpenSM needs to go on is in {file}
+            An operator gives the subnet back (release). The files hold keys. Remedy: Start OpenSM with them; see migration.md."""),
+
     // ---- Mastership
     STANDBY(3001, INFO, """
             another subnet manager is master: {peer}

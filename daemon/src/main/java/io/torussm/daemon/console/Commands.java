@@ -128,6 +128,8 @@ final class Commands implements CommandSet {
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
                                 new ShadowCommand(control).command(),
+                                new AdoptionCommands(control).takeover(),
+                                new AdoptionCommands(control).release(),
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
