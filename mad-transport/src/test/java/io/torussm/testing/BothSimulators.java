@@ -28,10 +28,12 @@ public @interface BothSimulators {
         private static final String ALL = "all";
 
         @Override
-        public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
             String wanted = System.getProperty("simulator", ALL).toUpperCase(Locale.ROOT);
             return Arrays.stream(Simulator.values())
-                    .filter(each -> wanted.equals(ALL.toUpperCase(Locale.ROOT)) || each.name().equals(wanted))
+                    .filter(each -> wanted.equals(ALL.toUpperCase(Locale.ROOT))
+                            || each.name().equals(wanted))
                     .map(Arguments::of);
         }
     }

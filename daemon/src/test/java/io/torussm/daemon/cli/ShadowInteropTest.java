@@ -2,7 +2,6 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.testing.IbSim;
 import java.nio.file.Path;
 import java.util.ArrayList;
