@@ -84,7 +84,9 @@ public final class OpenSmConfText {
 
     private String value(Setting<?> setting) {
         Object value = inForce.values().get(setting);
-        Object inner = value instanceof Optional<?> optional ? optional.<Object>map(some -> some).orElse("") : value;
+        Object inner = value instanceof Optional<?> optional
+                ? optional.<Object>map(some -> some).orElse("")
+                : value;
         if (inner instanceof Boolean flag) {
             return flag ? "TRUE" : "FALSE";
         }
@@ -132,14 +134,13 @@ public final class OpenSmConfText {
     }
 
     private String text() {
-        StringBuilder text = new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
-                + " partitions.\n# What is not here has OpenSM's default. It holds keys.\n");
-        lines.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(line -> text.append(line.getKey())
-                        .append(' ')
-                        .append(line.getValue())
-                        .append('\n'));
+        StringBuilder text =
+                new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
+                        + " partitions.\n# What is not here has OpenSM's default. It holds keys.\n");
+        lines.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(line -> text.append(line.getKey())
+                .append(' ')
+                .append(line.getValue())
+                .append('\n'));
         return text.toString();
     }
 }
