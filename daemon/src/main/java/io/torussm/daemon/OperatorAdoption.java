@@ -152,7 +152,7 @@ final class OperatorAdoption implements Adoption {
         TakeOver said = new TakeOver(
                 "",
                 objection(state, priority),
-                master == null ? "nobody" : master.toString(),
+                master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
                 priority.orElse(MAX_PRIORITY),
                 begun.amounts(),
                 dump == null ? List.of() : dump.leftOut(),

@@ -29,6 +29,7 @@ final class ShadowAdoption implements Adoption {
     private final SmControl control;
     private final SubnetManagerService.Host host;
     private final Loop loop;
+    private volatile CompletableFuture<Void> following = CompletableFuture.completedFuture(null);
 
     ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop) {
         this.control = control;
@@ -63,7 +64,7 @@ final class ShadowAdoption implements Adoption {
 
     @Override
     public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
-        TakeOver seen = preview(saDump);
+        TakeOver seen = following.isDone() ? preview(saDump) : TakeOver.refused("that is under way; see the log");
         if (!seen.objection().isEmpty()) {
             return CompletableFuture.completedFuture(seen);
         }
@@ -75,9 +76,10 @@ final class ShadowAdoption implements Adoption {
                 seen.done("this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
     }
 
-    private static void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
-        sm.adoption().takeOver(saDump, mayChange).whenComplete((end, bug) -> {
-            if (end != null && !end.objection().isEmpty()) {
+    /** What an operator would be told who is not there any more. */
+    private void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
+        following = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
+            if (!end.objection().isEmpty()) {
                 EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(end.objection()));
             }
         });

@@ -17,9 +17,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,8 @@ class SaDumpTest {
     private static final long NOW_S = 1_795_609_800L;
     private static final String MEMBER_LINE =
             "mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0";
+
+    private static final int SEEDS = 500;
 
     @TempDir
     Path dir;
@@ -201,5 +205,28 @@ class SaDumpTest {
         SaDumpText later = new SaDumpText(one, Gid.DEFAULT_PREFIX, guid -> 8, NOW_S);
         assertThat(later.leftOut()).as("its lease has ended").isEmpty();
         assertThat(parse(later.text()).services()).hasSize(1);
+    }
+
+    /** Bits flipped, an end cut off, a part twice: it is good, or the error names the file. */
+    @Test
+    void aDamagedFileIsGoodOrTheErrorNamesIt() throws Exception {
+        byte[] whole = golden().getBytes(StandardCharsets.ISO_8859_1);
+        int refused = 0;
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            Random random = new Random(seed);
+            byte[] bytes = Arrays.copyOf(whole, seed % 3 == 0 ? random.nextInt(whole.length) : whole.length);
+            for (int flips = random.nextInt(4); flips > 0 && bytes.length > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            try {
+                assertThat(SaDump.parse("dump", seed % 5 == 0 ? text + text.substring(text.length() / 2) : text).contents())
+                        .isNotNull();
+            } catch (ConfigurationException e) {
+                refused++;
+                assertThat(e).as("seed %d", seed).hasMessageContaining("dump:");
+            }
+        }
+        assertThat(refused).isGreaterThan(SEEDS / 5);
     }
 }
