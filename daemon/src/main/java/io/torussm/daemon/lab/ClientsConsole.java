@@ -16,7 +16,7 @@ final class ClientsConsole implements LabConsole {
 
     @Override
     public String say(String line) {
-        String[] words = line.trim().split("\\s+");
+        String[] words = line.trim().split("\\s+", -1);
         return switch (words[0].toLowerCase(Locale.ROOT)) {
             case "connections" -> connections();
             case "disconnect" -> words.length == 2 ? disconnect(words[1]) : "usage: disconnect ID";

@@ -139,6 +139,7 @@ class RealSocketsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the first leaves before the second
     void isSmIsOneClientsAndUnansweredRequestsComeBack() throws Exception {
         Inbox inbox = new Inbox();
         try (ServedPort first = open(1, HOST);
