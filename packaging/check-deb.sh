@@ -28,7 +28,7 @@ dpkg-deb -e "$deb" "$root/DEBIAN"
 for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf etc/logrotate.d/torus-sm \
   lib/systemd/system/torus-sm.service lib/systemd/system/torus-sm@.service lib/udev/rules.d/90-torus-sm.rules \
   usr/share/man/man8/torus-sm.8.gz usr/share/man/man8/torus-smctl.8.gz usr/share/man/man5/torus-sm.conf.5.gz \
-  usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
+  usr/share/torus-sm/verify-certificate.py usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
   [ -e "$root/$file" ] || fail "$file is not in $deb"
 done
 # A page of the package links to nothing that is not in it.
@@ -38,6 +38,7 @@ for page in "$root"/usr/share/doc/torus-sm/*.md; do
   done < <(grep -o '](\([^)#:]*\)' "$page" | sed 's/^](//; /^$/d')
 done
 [ -z "$(find "$root/var" "$root/run" 2>/dev/null)" ] || fail "state belongs to no package"
+[ "$(wc -l <"$root/usr/share/torus-sm/verify-certificate.py")" -le 200 ] || fail "the second verifier has more than 200 lines"
 for script in postinst prerm postrm; do quietly sh -n "$root/DEBIAN/$script"; done
 for word in torus-sm torus-smctl; do quietly bash -n "$root/usr/share/bash-completion/completions/$word"; done
 

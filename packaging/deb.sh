@@ -41,6 +41,7 @@ page() { # FILE DIRECTORY NAME: compressed, without name and time of the origina
 
 put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl
 put 0644 usr/share/torus-sm/bin "$distribution"/bin/torus-jvm.sh
+put 0755 usr/share/torus-sm packaging/verify-certificate.py
 put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
 mkdir -p "$root/usr/sbin"
 for program in torus-sm torus-smctl; do

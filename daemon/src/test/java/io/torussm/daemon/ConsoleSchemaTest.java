@@ -83,6 +83,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("show 1 lft 0,0,0", "ChangeCommands.Table");
         answers.put("diff 1", "ChangeCommands.Difference");
         answers.put("sl-map x", "Answer.Trouble");
+        answers.put("certificate x", "Answer.Trouble");
         answers.put("check", "RoutingCommands.Checked");
         answers.put("health", "HealthCommand.Health");
         answers.put("health html", "HealthCommand.Page");
