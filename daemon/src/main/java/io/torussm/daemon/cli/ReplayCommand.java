@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -160,8 +161,8 @@ final class ReplayCommand implements Subcommand {
         List<Decision> theirs;
         List<Decision> ours = decisions;
         if (other.equals(WHAT_WAS)) { // of events there are more than an SM alone has
-            theirs = withoutEvents(decisions(recording, file, true, until, err));
-            ours = withoutEvents(decisions);
+            theirs = comparable(decisions(recording, file, true, until, err));
+            ours = comparable(decisions);
         } else {
             theirs = theirs(Path.of(other), until, err);
         }
@@ -172,10 +173,23 @@ final class ReplayCommand implements Subcommand {
         return differences.isEmpty() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
     }
 
-    private static List<Decision> withoutEvents(List<Decision> decisions) {
-        return decisions.stream()
-                .filter(decision -> decision.kind() != Decision.Kind.EVENT)
-                .toList();
+    /** Without events, and with the writes between two sweeps in an order of their own: real threads change places in a moment. */
+    private static List<Decision> comparable(List<Decision> decisions) {
+        List<Decision> sorted = new ArrayList<>();
+        List<Decision> writes = new ArrayList<>();
+        for (Decision decision : decisions) {
+            if (decision.kind() == Decision.Kind.WRITE) {
+                writes.add(decision);
+            } else if (decision.kind() == Decision.Kind.SWEEP) {
+                writes.sort(Comparator.comparing(Decision::text));
+                sorted.addAll(writes);
+                sorted.add(decision);
+                writes.clear();
+            }
+        }
+        writes.sort(Comparator.comparing(Decision::text));
+        sorted.addAll(writes);
+        return sorted;
     }
 
     private static List<Decision> theirs(Path other, Bound until, PrintStream err)
