@@ -40,6 +40,7 @@ public final class FabricSettings implements SmSettings {
 
     int priority;
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
+
     @Nullable
     RunTimePartitionStore added;
 
@@ -63,7 +64,9 @@ public final class FabricSettings implements SmSettings {
     public PartitionSettings partitions() {
         return options.partitions()
                 .with(partitionFile.get())
-                .with(added == null ? RunTimePartitions.NONE : added.current(), options.routing().qos());
+                .with(
+                        added == null ? RunTimePartitions.NONE : added.current(),
+                        options.routing().qos());
     }
 
     @Override

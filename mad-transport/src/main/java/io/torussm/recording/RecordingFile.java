@@ -95,14 +95,19 @@ public final class RecordingFile {
             if (file.entries.size() == MAX_ENTRIES || file.note.size() > MAX_NOTE) {
                 throw new IOException(name + ": more than " + MAX_ENTRIES + " entries, or a note that does not end");
             }
-            file.take(from, Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano()), frame);
+            file.take(
+                    from,
+                    Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano()),
+                    frame);
         });
         Recording all = new Recording(file.entries, true);
         if (all.notes(NoteKind.START).findFirst().isEmpty()) {
-            throw new IOException(name + ": this is a capture, and no file of a flight recorder; torus-smctl record makes one,"
-                    + " and torus-sm --simulate takes captures");
+            throw new IOException(
+                    name + ": this is a capture, and no file of a flight recorder; torus-smctl record makes one,"
+                            + " and torus-sm --simulate takes captures");
         }
-        return new Recording(file.entries, all.notes(NoteKind.SNAPSHOT).findFirst().isEmpty());
+        return new Recording(
+                file.entries, all.notes(NoteKind.SNAPSHOT).findFirst().isEmpty());
     }
 
     private void take(int from, long timeNs, MadFrame frame) {

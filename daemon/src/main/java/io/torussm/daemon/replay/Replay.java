@@ -104,7 +104,8 @@ public final class Replay {
      */
     public Outcome run(long untilNs, Consumer<Decision> taker) throws IOException, ConfigurationException {
         StartNote start = StartNote.of(recording);
-        Entry.Note inForce = recording.notes(NoteKind.SETTINGS)
+        Entry.Note inForce = recording
+                .notes(NoteKind.SETTINGS)
                 .findFirst()
                 .orElseThrow(() -> new IOException(name + ": the recording has no settings"));
         long beginNs = recording.beginNs();
@@ -134,10 +135,16 @@ public final class Replay {
     }
 
     private VirtualSm start(
-            VirtualLoop clock, MadTransport port, SmOptions options, ReplayFiles files, Decisions decisions, long beginNs)
+            VirtualLoop clock,
+            MadTransport port,
+            SmOptions options,
+            ReplayFiles files,
+            Decisions decisions,
+            long beginNs)
             throws ConfigurationException {
         RecordedDelays delays = new RecordedDelays(recording);
-        Iterator<Integer> seeds = recording.notes(NoteKind.SEED)
+        Iterator<Integer> seeds = recording
+                .notes(NoteKind.SEED)
                 .map(note -> Integer.parseInt(note.text()))
                 .iterator();
         VirtualSm.Start.State state = loop -> open(files, delays.place(SmRecorder.DISK, loop, beginNs));
@@ -145,11 +152,7 @@ public final class Replay {
                 clock,
                 port,
                 new VirtualSm.Start(
-                        options,
-                        state,
-                        settings,
-                        () -> seeds.hasNext() ? seeds.next() : 1,
-                        new VirtualSm.Pool() {
+                        options, state, settings, () -> seeds.hasNext() ? seeds.next() : 1, new VirtualSm.Pool() {
                             @Override
                             public Executor routing(Loop loop) {
                                 return delays.place(SmRecorder.ROUTING, loop, beginNs)::execute;

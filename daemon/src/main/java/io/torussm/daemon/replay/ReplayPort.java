@@ -106,8 +106,7 @@ final class ReplayPort implements MadTransport {
             return false;
         }
         boolean isRequest = RecordedWire.isRequest(frame.mad());
-        RecordedWire.Exchange exchange =
-                isRequest && clock.nowNs() >= beginNs ? wire.next(frame, clock.nowNs()) : null;
+        RecordedWire.Exchange exchange = isRequest && clock.nowNs() >= beginNs ? wire.next(frame, clock.nowNs()) : null;
         if (exchange == null) {
             byTwin += isRequest ? 1 : 0;
             return !isRequest || twin == null || twin.send(frame, responseTimeoutMs);

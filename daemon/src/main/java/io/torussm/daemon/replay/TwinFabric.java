@@ -107,7 +107,8 @@ final class TwinFabric {
     /** From now on links are as the recording says. */
     void follow() {
         for (Entry entry : recording.entries()) {
-            if (entry instanceof Entry.Received received && isPortInfo(received.frame().mad())) {
+            if (entry instanceof Entry.Received received
+                    && isPortInfo(received.frame().mad())) {
                 byte[] mad = received.frame().mad();
                 clock.schedule(Math.max(0, received.timeNs() - clock.nowNs()), () -> look(mad));
             }

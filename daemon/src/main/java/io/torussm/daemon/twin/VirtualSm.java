@@ -310,7 +310,9 @@ public final class VirtualSm {
 
     /** Whether this SM is master, has published a subnet, and no sweep runs or waits. */
     public boolean isResting() {
-        return parts.mastership().isMaster() && parts.sweeper().view() != null && parts.sweeper().isResting();
+        return parts.mastership().isMaster()
+                && parts.sweeper().view() != null
+                && parts.sweeper().isResting();
     }
 
     /** What rules, what was found last, and their difference. */
