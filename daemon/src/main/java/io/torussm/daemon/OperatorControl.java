@@ -33,6 +33,7 @@ import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
@@ -44,7 +45,6 @@ import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -272,17 +272,18 @@ final class OperatorControl implements SmControl {
     public CompletableFuture<RecordingAnswer> record(String name) {
         CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
         TroubleFiles recordings = resources.recordings();
-        Path dir = dumpDir;
+        Path own = recordings == null ? null : recordings.directory();
+        Path dir = dumpDir == null ? own : dumpDir;
         if (recordings == null || dir == null) {
             done.complete(RecordingAnswer.not(
                     recordings == null
                             ? "the flight recorder is off: recorder_mib is 0"
-                            : "dump_files_dir is not set: there is no directory for the file"));
+                            : "there is no directory for the file: set dump_files_dir or state_dir"));
             return done;
         }
         resources.onDisk(() -> {
             try {
-                Files.createDirectories(dir);
+                OwnDirectory.make(dir);
                 TroubleFiles.Written written = recordings.write(
                         dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "somebody asked");
                 done.complete(new RecordingAnswer(

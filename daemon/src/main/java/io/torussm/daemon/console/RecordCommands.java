@@ -90,7 +90,8 @@ final class RecordCommands {
                         "record [FILE]",
                         "write what the flight recorder keeps of the last minutes to a file for torus-sm replay",
                         this::record,
-                        "FILE is the name of a new file in dump_files_dir. It holds M_Keys, and is for its owner only."),
+                        "FILE is the name of a new file in dump_files_dir, or without one in state_dir/recordings. It holds M_Keys, and is",
+                        "for its owner only."),
                 Command.sets(
                         "capture [FILE|stop] [SECONDS]",
                         "write MADs to a pcap file, for " + CAPTURE_S + " s; or show the last capture, or end it",

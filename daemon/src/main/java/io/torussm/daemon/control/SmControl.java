@@ -150,7 +150,7 @@ public interface SmControl extends SmObserver {
     Path dumpDir();
 
     /**
-     * Writes what the flight recorder keeps to the directory of dumps.
+     * Writes what the flight recorder keeps to the directory of dumps, or else to that of recordings.
      *
      * @param name of a new file; empty for one that says when it was written
      */

@@ -41,6 +41,7 @@ public final class TroubleFiles {
     static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(TroubleFiles.class);
+    private static final String DIRECTORY = "recordings";
     private static final String NAMES = "recording-[0-9TZ]+\\.pcap\\.gz";
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -83,7 +84,7 @@ public final class TroubleFiles {
         }
         disk.schedule(AFTERMATH_NS, () -> {
             disk.schedule(PAUSE_NS, () -> isDue.set(false));
-            Path in = dir.resolve("recordings");
+            Path in = dir.resolve(DIRECTORY);
             try {
                 OwnDirectory.make(in);
                 Written written = write(in.resolve(fileName(disk.timeOfDay())), reason);
@@ -97,6 +98,11 @@ public final class TroubleFiles {
                 EVENTS.report(SmEvent.RECORDING_NOT_WRITTEN, EventField.FILE.of(in), EventField.REASON.of(e));
             }
         });
+    }
+
+    /** Where files of trouble are; null if they are kept nowhere. */
+    public @Nullable Path directory() {
+        return stateDir == null ? null : stateDir.resolve(DIRECTORY);
     }
 
     /** What a file is called that nobody named. */
