@@ -128,6 +128,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("clear-counters", "Answer.Done");
         answers.put("dump", "Answer.Trouble");
         answers.put("capture", "RecordCommands.Capture");
+        answers.put("record a", "RecordCommands.Recorded");
         answers.put("help", "Commands.Help");
         answers.put("help path", "Commands.HelpOfOne");
         return answers;

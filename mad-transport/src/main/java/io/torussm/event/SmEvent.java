@@ -945,6 +945,14 @@ public enum SmEvent {
     HISTORY_KEPT(9011, INFO, """
             changes are kept again
             A whole state of the fabric has room in history_mib."""),
+    RECORDING_WRITTEN(9051, INFO, """
+            {file} holds what was sent, received and decided in the last {seconds} s; written because {reason}
+            The flight recorder keeps the last minutes and writes them when something goes wrong, or when somebody asks. \
+            torus-sm replay shows the decisions again."""),
+    RECORDING_NOT_WRITTEN(9052, WARNING, """
+            the recording of the last minutes cannot be written to {file}: {reason}
+            No room, or a directory that may not be written to. The recorder goes on. Remedy: Make room, then \
+            torus-smctl record."""),
     REPLICATION_NOT_LISTENING(9101, ERROR, """
             replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
             replication_listen and replication_peers

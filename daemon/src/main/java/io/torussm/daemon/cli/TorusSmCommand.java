@@ -33,6 +33,7 @@ final class TorusSmCommand {
             new TrafficCommand(),
             new FabricCommand(),
             new ProveCommand(),
+            new ReplayCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),

@@ -553,6 +553,15 @@ public final class Settings {
             .means(
                     "MiB of events that are kept in state_dir; 0: none",
                     "So that the console shows those before a restart. The journal of systemd has all of them.");
+    public static final Setting<Integer> RECORDER_MIB = in(FILES, RESTART, "recorder_mib", integer(0, 1024), "16")
+            .means(
+                    "MiB of MADs, events and commands that the flight recorder keeps in memory; 0: none",
+                    "The last minutes of them; torus-smctl record writes them to a file that torus-sm replay runs.");
+    public static final Setting<Integer> RECORDER_FILES = in(FILES, RESTART, "recorder_files", integer(0, 100), "8")
+            .means(
+                    "recordings that are kept in state_dir; 0: none",
+                    "One is written when something goes wrong, at most one in ten minutes; the oldest goes first. They hold"
+                            + " M_Keys.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
             .as("dumpDir")
             .options("--dump-dir", "--dump_files_dir")

@@ -401,6 +401,15 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
+    public Future<RecordingAnswer> record(String name) {
+        asked.add("record " + name);
+        return CompletableFuture.completedFuture(
+                name.equals("there")
+                        ? RecordingAnswer.not("/dump/there is there already; give another name")
+                        : new RecordingAnswer("/dump/" + name, 61.5, 1234, true, ""));
+    }
+
+    @Override
     public Future<Boolean> dump() {
         asked.add("dump");
         return CompletableFuture.completedFuture(true);
