@@ -4,6 +4,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -322,6 +323,9 @@ public final class SnapshotDifference {
     }
 
     private void compareGroups(DeviceRegisters before, DeviceRegisters after) {
+        if (!before.knows(MulticastForwardingTable.TYPE) || !after.knows(MulticastForwardingTable.TYPE)) {
+            return;
+        }
         Set<Integer> mlids = new TreeSet<>(before.mlids());
         mlids.addAll(after.mlids());
         for (int mlid : mlids) {
