@@ -85,7 +85,7 @@ class ShadowStudyTest {
     void aCreditLoopIsShownWithItsPackets() throws Exception {
         SmOptions loops = options(
                 TORUS,
-                Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn", Settings.QOS, "false"));
+                Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn"));
         FabricSnapshot seen = read(TORUS, ruled(TORUS, loops));
         ShadowStudy study = ShadowStudy.of(
                 seen,
@@ -93,7 +93,7 @@ class ShadowStudyTest {
                 VirtualSm.Start.of(options(TORUS, Map.of())),
                 Names.NONE);
         assertThat(study.proof().isFree()).isFalse();
-        assertThat(study.proof().verdicts().get(0).loop()).isNotEmpty().allMatch(line -> line.contains("sw-"));
+        assertThat(study.proof().verdicts().get(0).loop()).isNotEmpty().allMatch(line -> line.contains("sw-") && line.contains(" VL 0, held by"));
         assertThat(study.takeover().changes()).containsKeys("lft", "sl2vl");
         assertThat(study.takeover().examples()).isNotEmpty().allMatch(change -> !change.device()
                 .isEmpty());
