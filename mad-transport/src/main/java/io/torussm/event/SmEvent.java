@@ -214,6 +214,15 @@ public enum SmEvent {
             {address} at {name} is gone without a word
             A client of the fabric ended without taking leave; its IsSM is cleared."""),
 
+    FABRIC_FAULT(1310, INFO, """
+            {user}: {action}{text}
+            A line of the console of torus-sm fabric, of a person or a script, was carried out, or was not. Nothing of real \
+            hardware has changed."""),
+    FABRIC_TRAFFIC_LOST(1311, INFO, """
+            {count} packets of the fabric's own traffic were lost since the last line: {reason}
+            The fabric that torus-sm fabric serves sends packets of all hosts to all, and not all arrived. That is what it is \
+            for while something is broken; else the tables in its switches are not right."""),
+
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}
@@ -273,6 +282,18 @@ public enum SmEvent {
     CAPTURE_INCOMPLETE(2104, WARNING, """
             the MAD capture {file} lacks {count} MADs: the file did not keep up
             The disk is slow. Remedy: Capture to a faster disk."""),
+
+    // ---- Adoption and return
+    TAKEOVER_ASKED(2141, INFO, """
+            the subnet is to be taken over from {name}: this SM has priority {count} from now on
+            An operator asked for it (takeover). The master hands over to an SM of higher rank. Remedy: Set sm_priority to \
+            at least that, or the subnet goes back when the configuration is read again."""),
+    TAKEOVER_FAILED(2142, WARNING, """
+            the subnet was not taken over: {reason}
+            An operator asked for it (takeover). Remedy: Give both the same sm_key; see that the master sweeps; or stop it."""),
+    OPENSM_FILES_WRITTEN(2143, INFO, """
+            what OpenSM needs to go on is in {file}
+            An operator gives the subnet back (release). The files hold keys. Remedy: Start OpenSM with them; see migration.md."""),
 
     // ---- Mastership
     STANDBY(3001, INFO, """

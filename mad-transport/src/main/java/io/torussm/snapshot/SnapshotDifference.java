@@ -12,7 +12,6 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -26,7 +25,8 @@ import java.util.TreeSet;
 
 /**
  * What differs between two snapshots of a fabric, entry by entry: of devices that are in both, what was read in both. Where an entry of a
- * forwarding table was not read because the table ends before it, it has no port. What counts and what cannot be set does not
+ * forwarding table was not read because the table ends before it, it has no port; entries of VL arbitration without a weight are
+ * as good as none. What counts and what cannot be set does not
  * matter, nor does which port says IsSM. Immutable.
  */
 public final class SnapshotDifference {
@@ -201,7 +201,7 @@ public final class SnapshotDifference {
             compareFields(HeldTable.SWITCH_INFO, device, 0, SWITCH_SETTINGS, before, after);
         } else if (attribute == SlToVlMappingTable.TYPE.id()) {
             compareRow(device, id, before, after);
-        } else if (attribute == VlArbitrationTable.TYPE.id() && !Arrays.equals(before, after)) {
+        } else if (attribute == VlArbitrationTable.TYPE.id() && !pairs(before).equals(pairs(after))) {
             note(new Change(
                     HeldTable.VL_ARBITRATION,
                     device.guid(),

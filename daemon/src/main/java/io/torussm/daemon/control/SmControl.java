@@ -119,6 +119,11 @@ public interface SmControl extends SmObserver {
     /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
     void setPriority(int priority);
 
+    /** Takes the subnet over, and gives it back. */
+    default Adoption adoption() {
+        return Adoption.NONE;
+    }
+
     /**
      * Expects another fabric from now on, or nothing.
      *

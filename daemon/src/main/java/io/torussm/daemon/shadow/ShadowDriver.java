@@ -173,11 +173,7 @@ public final class ShadowDriver {
     }
 
     private void study(
-            FabricSnapshot seen,
-            ShadowStudy.Granted granted,
-            double seconds,
-            @Nullable Noticed fault,
-            Names now) {
+            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names now) {
         if (hasEnded) {
             return;
         }
@@ -209,8 +205,8 @@ public final class ShadowDriver {
         double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
         events.faultOver(fault, seconds, made.proof().lost() == 0);
         listener.reported(made, reading.seen());
-        nextReading = loop.schedule(
-                TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
+        nextReading =
+                loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
         lookLater();
     }
 

@@ -116,8 +116,7 @@ public final class ShadowRecord {
     private static FabricSnapshot merged(FabricSnapshot before, FabricSnapshot after) {
         var devices = new TreeMap<>(before.devices());
         devices.putAll(after.devices());
-        return new FabricSnapshot(
-                after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
+        return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
     }
 
     private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
