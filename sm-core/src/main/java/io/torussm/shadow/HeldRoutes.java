@@ -154,7 +154,7 @@ public final class HeldRoutes {
         for (End from : ends) {
             for (End to : ends) {
                 for (int lid = to.lid; lid < to.lid + (1 << to.lmc); lid++) {
-                    int sl = from == to ? -1 : sls.sl(from.lid, lid);
+                    int sl = from.equals(to) ? -1 : sls.sl(from.lid, lid);
                     if (sl >= 0) {
                         tables.sl(from.guid, lid, sl);
                     }

@@ -218,8 +218,7 @@ final class DumpedSnapshot {
     private PortInfo port(DeviceRegisters device, int portNum, PortInfo info) {
         LinkLines.End end = portNum == 0 ? nodes.get(device.guid()) : ends.get(new PortRef(device.guid(), portNum));
         PortInfo active = info.isLinkUp() ? info.with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE) : info;
-        boolean hasLid = end != null && (portNum == 0 || !device.isSwitch());
-        return hasLid ? active.with(PortInfo.LID, end.lid()) : active;
+        return end != null && (portNum == 0 || !device.isSwitch()) ? active.with(PortInfo.LID, end.lid()) : active;
     }
 
     private static void forward(DeviceRegisters.Builder builder, SwitchInfo info, Map<Integer, Integer> table) {

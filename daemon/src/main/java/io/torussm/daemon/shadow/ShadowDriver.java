@@ -183,8 +183,9 @@ public final class ShadowDriver {
                 () -> {
                     ShadowStudy study = ShadowStudy.of(seen, granted, start, now);
                     SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
-                    boolean isFault = before != null && change != null && !change.isSameTopology();
-                    ShadowReport.Response own = isFault ? ShadowStudy.response(before, seen, start) : null;
+                    ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+                            ? null
+                            : ShadowStudy.response(before, seen, start);
                     return new ShadowRecord.Reading(
                             seen, seconds, client.stats().sent(), study, change, own, fault);
                 },

@@ -20,6 +20,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -112,8 +113,7 @@ class ShadowStudyTest {
                 .toList();
         ShadowStudy study = ShadowStudy.of(
                 seen, new ShadowStudy.Granted(wrong.size(), wrong), VirtualSm.Start.of(options), Names.NONE);
-        ShadowReport.Paths paths = study.paths();
-        assertThat(paths).isNotNull();
+        ShadowReport.Paths paths = Objects.requireNonNull(study.paths());
         assertThat(paths.answered()).isEqualTo(wrong.size());
         assertThat(paths.same()).isZero();
         assertThat(paths.differing().get(0)).contains("host-").contains("SL 15, this SM: SL ");
