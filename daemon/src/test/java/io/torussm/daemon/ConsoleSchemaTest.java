@@ -64,6 +64,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static Map<String, String> answers() {
         Map<String, String> answers = new LinkedHashMap<>();
         answers.put("status", "SmCommands.Status");
+        answers.put("shadow", "Answer.Trouble");
         answers.put("priority", "SmCommands.Priority");
         answers.put("sms", "SmCommands.Sms");
         answers.put("handover", "Answer.Trouble");
