@@ -202,6 +202,18 @@ public enum SmEvent {
             {user} at {address} may not ask: {action}
             A user of https_users asked for what calls for a higher role. Remedy: Nothing, or give the user that role."""),
 
+    // ---- The embedded fabric as a server (torus-sm fabric)
+    FABRIC_CLIENT_ATTACHED(1301, INFO, """
+            {address} sits at {name} now
+            A program has attached itself to the fabric that torus-sm fabric serves."""),
+    FABRIC_CLIENT_REFUSED(1302, WARNING, """
+            {address} was not attached: {reason} ({count} refusals since the last line)
+            A program named a host that there is not, or there are too many. Remedy: Set SIM_HOST to a node of the topology, or \
+            allow more (--max-clients)."""),
+    FABRIC_CLIENT_DIED(1303, INFO, """
+            {address} at {name} is gone without a word
+            A client of the fabric ended without taking leave; its IsSM is cleared."""),
+
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}

@@ -1,4 +1,4 @@
-package io.torussm.transport.notify;
+package io.torussm.transport.datagram;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

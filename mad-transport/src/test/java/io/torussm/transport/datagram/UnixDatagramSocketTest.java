@@ -1,4 +1,4 @@
-package io.torussm.transport.notify;
+package io.torussm.transport.datagram;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,12 +1,10 @@
-package io.torussm.transport.notify;
+package io.torussm.transport.datagram;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
-import jnr.ffi.annotations.SaveError;
 
 /**
  * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or journald's. Sending
@@ -15,28 +13,6 @@ import jnr.ffi.annotations.SaveError;
 public final class UnixDatagramSocket implements AutoCloseable {
     /** The longest message that is sent, in bytes. */
     public static final int MAX_MESSAGE = 1 << 16;
-
-    private static final int AF_UNIX = 1;
-    private static final int SOCK_DGRAM = 2;
-    private static final int SOCK_CLOEXEC = 0x80000;
-    private static final int MSG_DONTWAIT = 0x40;
-    private static final int MSG_NOSIGNAL = 0x4000;
-
-    /** struct sockaddr_un: the family, then the path. */
-    private static final int PATH = 2;
-
-    private static final int PATH_SIZE = 108;
-
-    /** The C library's functions; public for the code that jnr-ffi generates. */
-    public interface LibC {
-        @SaveError
-        int socket(int domain, int type, int protocol);
-
-        @SaveError
-        long sendto(int fd, Pointer message, long length, int flags, Pointer address, int addressLength);
-
-        int close(int fd);
-    }
 
     private final LibC libc;
     private final Runtime runtime = Runtime.getSystemRuntime();
@@ -49,12 +25,11 @@ public final class UnixDatagramSocket implements AutoCloseable {
     private UnixDatagramSocket(LibC libc, String name) throws IOException {
         this.libc = libc;
         this.name = name;
-        byte[] path = pathOf(name);
-        address = Memory.allocateDirect(runtime, PATH + PATH_SIZE, true);
-        address.putShort(0, (short) AF_UNIX);
-        address.put(PATH, path, 0, path.length);
-        addressLength = PATH + path.length;
-        fd = libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        byte[] bytes = DatagramAddress.unix(name).bytes();
+        address = Memory.allocateDirect(runtime, DatagramAddress.MAX_LENGTH, true);
+        address.put(0, bytes, 0, bytes.length);
+        addressLength = bytes.length;
+        fd = libc.socket(LibC.AF_UNIX, LibC.SOCK_DGRAM | LibC.SOCK_CLOEXEC, 0);
         if (fd < 0) {
             throw new IOException("no datagram socket for " + name + ": errno " + runtime.getLastError());
         }
@@ -67,25 +42,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
      * @throws IOException if it is neither, or the C library cannot be called
      */
     public static UnixDatagramSocket open(String name) throws IOException {
-        try {
-            return new UnixDatagramSocket(
-                    LibraryLoader.create(LibC.class).searchDefault().load(), name);
-        } catch (LinkageError e) {
-            throw new IOException("the native part of jnr-ffi cannot be loaded: " + e.getMessage(), e);
-        }
-    }
-
-    /** As it stands in the address: a path ends with a zero, an abstract name begins with one. */
-    private static byte[] pathOf(String name) throws IOException {
-        boolean isAbstract = name.startsWith("@");
-        if (!isAbstract && !name.startsWith("/")) {
-            throw new IOException("\"" + name + "\" is neither an absolute path nor an abstract name (@...)");
-        }
-        byte[] path = (isAbstract ? '\0' + name.substring(1) : name + '\0').getBytes(StandardCharsets.UTF_8);
-        if (path.length > PATH_SIZE) {
-            throw new IOException("\"" + name + "\" is longer than " + (PATH_SIZE - 1) + " bytes");
-        }
-        return path;
+        return new UnixDatagramSocket(LibC.load(), name);
     }
 
     /**
@@ -110,7 +67,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
         }
         Pointer buffer = Memory.allocateDirect(runtime, Math.max(1, bytes.length), true);
         buffer.put(0, bytes, 0, bytes.length);
-        if (libc.sendto(fd, buffer, bytes.length, MSG_DONTWAIT | MSG_NOSIGNAL, address, addressLength) < 0) {
+        if (libc.sendto(fd, buffer, bytes.length, LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL, address, addressLength) < 0) {
             throw new IOException("cannot send to " + name + ": errno " + runtime.getLastError());
         }
     }

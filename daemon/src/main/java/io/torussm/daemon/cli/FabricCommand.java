@@ -1,0 +1,110 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.lab.FabricProcess;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServeLimits;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm fabric}: a fabric without hardware for programs that use libibumad, in the place of ibsim. */
+final class FabricCommand implements Subcommand {
+    private static final String TOPOLOGY = "SPEC|FILE";
+    private static final String LISTEN = "--listen";
+    private static final String CLIENTS = "--max-clients";
+    private static final String TIMEOUT = "--timeout";
+    private static final List<Setting<?>> SETTINGS =
+            List.of(Settings.SIMULATE_DEVICES, Settings.SIM_LIMITS, Settings.LOG_FILE);
+    private static final long MAX_TIMEOUT_MS = 60_000;
+
+    @Override
+    public String name() {
+        return "fabric";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] SPEC|FILE";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Serve a fabric without hardware to programs that use libibumad, as ibsim does: start them with ibsim-run, and with"
+                                + " SIM_HOST set to the node that they sit on. Lines on standard input change it; quit ends it.")
+                .footer("Exit codes: 0 orderly end, 1 defect, 2 bad configuration or usage, or the address is in use.");
+        TorusSmCommand.addOptions(spec, SETTINGS);
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel(TOPOLOGY)
+                .description(
+                        "torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]; or a file: what ibnetdiscover prints, or a capture")
+                .build());
+        spec.addOption(OptionSpec.builder(LISTEN)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("ADDRESS")
+                .description("unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
+                        + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
+                        + " IBSIM_SOCKNAME, or sim")
+                .build());
+        PlanningWords.addText(
+                spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
+        PlanningWords.addText(
+                spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        SmOptions options = TorusSmCommand.fabricOptions(parsed, TOPOLOGY);
+        if (options.log().logFile() != null) {
+            LogSetup.apply(options.log());
+        }
+        FabricProcess.Plan plan = new FabricProcess.Plan(options.port(), listen(parsed), limits(parsed));
+        return new FabricProcess(plan, out).run(System.in);
+    }
+
+    private static List<ListenAddress> listen(ParseResult parsed) throws ConfigurationException {
+        List<String> texts = parsed.matchedOptionValue(LISTEN, List.of());
+        String name = System.getenv().getOrDefault("IBSIM_SOCKNAME", ListenAddress.DEFAULT_NAME);
+        try {
+            return texts.isEmpty()
+                    ? List.of(new ListenAddress.Unix(name))
+                    : texts.stream().map(ListenAddress::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("option --listen: " + e.getMessage()));
+        }
+    }
+
+    private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
+        ServeLimits usual = ServeLimits.USUAL;
+        long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MOST_CLIENTS);
+        long timeoutMs =
+                number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
+        return usual.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    private static long number(ParseResult parsed, String option, long usual, long most)
+            throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, Long.toString(usual));
+        long value = text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
+        if (value < 1 || value > most) {
+            throw new ConfigurationException(List.of("option " + option + ": must be 1 to " + most));
+        }
+        return value;
+    }
+}
