@@ -1,0 +1,233 @@
+package io.torussm.daemon.rolling;
+
+import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.opensm.SaDump;
+import io.torussm.registration.SaContents;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, which has a higher priority; then each is
+ * killed. Between any two changes the fabric is read at rest.
+ */
+final class Rolling implements AutoCloseable {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final String UP = "SUBNET UP";
+    private static final String REFUSED = "No routing engine able";
+    private static final long PATIENCE_S = 90;
+    private static final Path STATE = Path.of("state");
+
+    private final RollingCase fabric;
+    private final Path dir;
+    private final String openSmHost;
+    private final String torusSmHost;
+    private final String onlooker;
+    private final LiveFabric live;
+    private final List<SmProcess> started = new ArrayList<>();
+    private final List<ChangeOfRuler> changes = new ArrayList<>();
+    private FabricSnapshot before;
+    private Map<PathAsker.Pair, Integer> sls;
+
+    /**
+     * Powers the fabric up and has OpenSM rule it.
+     *
+     * @param dir empty, for all files
+     */
+    Rolling(RollingCase fabric, Path dir) throws IOException, InterruptedException {
+        this.fabric = fabric;
+        this.dir = dir;
+        List<String> hosts = fabric.hosts();
+        openSmHost = hosts.get(0);
+        torusSmHost = hosts.get(1);
+        onlooker = hosts.get(2);
+        live = LiveFabric.start(
+                fabric.topology(),
+                onlooker,
+                "rolling-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
+        try {
+            conf();
+            master = openSm(5);
+            isRouted = master.await(PATIENCE_S, UP, REFUSED).equals(UP);
+            live.joinGroups();
+            before = live.readAtRest();
+            sls = live.sls(before, onlooker);
+            live.talk(sls);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private SmProcess master;
+    private final boolean isRouted;
+
+    /** Whether OpenSM routed the fabric. */
+    boolean isRouted() {
+        return isRouted;
+    }
+
+    /** All four changes. */
+    List<ChangeOfRuler> roll() throws IOException, InterruptedException {
+        migrate();
+        SmProcess openSm = master;
+        String up = isRouted ? UP : "refus";
+        SmProcess torusSm = change("OpenSM hands over to torus-sm", null, () -> {
+            SmProcess started = torusSm(8);
+            started.await(PATIENCE_S, up);
+            return started;
+        });
+        openSm.end();
+        SmProcess second = change("torus-sm hands over to OpenSM", null, () -> {
+            SmProcess started = openSm(12);
+            started.await(PATIENCE_S, UP, REFUSED);
+            return started;
+        });
+        change("OpenSM is killed, torus-sm takes over", second, () -> {
+            torusSm.await(PATIENCE_S, up);
+            return torusSm;
+        });
+        SmProcess third = openSm(3);
+        third.await(PATIENCE_S, "STANDBY");
+        change("torus-sm is killed, OpenSM takes over", torusSm, () -> {
+            third.await(PATIENCE_S, UP, REFUSED);
+            return third;
+        });
+        return List.copyOf(changes);
+    }
+
+    /** Ends when another SM is up. */
+    private interface Takeover {
+        SmProcess run() throws IOException, InterruptedException;
+    }
+
+    private SmProcess change(String name, @Nullable SmProcess killed, Takeover takeover)
+            throws IOException, InterruptedException {
+        live.toll();
+        long startNs = System.nanoTime();
+        if (killed != null) {
+            killed.kill();
+        }
+        SmProcess next = takeover.run();
+        double seconds = (System.nanoTime() - startNs) / 1e9;
+        FabricSnapshot after = live.readAtRest();
+        Map<PathAsker.Pair, Integer> slsAfter = live.sls(after, onlooker);
+        changes.add(ChangeOfRuler.of(name, before, after, live.toll(), sls, slsAfter, seconds));
+        before = after;
+        sls = slsAfter;
+        return next;
+    }
+
+    private void conf() throws IOException {
+        Path cache = Files.createDirectories(dir.resolve("cache"));
+        StringBuilder text = new StringBuilder("routing_engine " + fabric.engine() + ",no_fallback\n");
+        text.append("force_log_flush TRUE\nsweep_interval 1\nsminfo_polling_timeout 1000\npolling_retry_number 2\n");
+        text.append("sa_db_dump TRUE\ndump_files_dir ").append(cache).append('\n');
+        fabric.settings().forEach(line -> text.append(line).append('\n'));
+        for (Map.Entry<String, String> file : new TreeMap<>(fabric.files()).entrySet()) {
+            Path path = Files.writeString(dir.resolve(file.getKey()), file.getValue());
+            text.append(file.getKey()).append(' ').append(path).append('\n');
+        }
+        Files.writeString(dir.resolve("opensm.conf"), text);
+    }
+
+    private SmProcess openSm(int priority) throws IOException {
+        Path cache = dir.resolve("cache");
+        return start(
+                openSmHost,
+                "opensm-" + priority,
+                List.of(
+                        "/usr/bin/env",
+                        "OSM_CACHE_DIR=" + cache,
+                        "OSM_TMP_DIR=" + cache,
+                        Programs.need("opensm"),
+                        "-F",
+                        dir.resolve("opensm.conf").toString(),
+                        "-p",
+                        Integer.toString(priority),
+                        "-f",
+                        "stdout"));
+    }
+
+    /** As docs/operator/migration.md has it: configuration, LIDs and what hosts registered. */
+    private void migrate() throws IOException, InterruptedException {
+        try {
+            Files.writeString(
+                    dir.resolve("torus-sm.conf"),
+                    OpenSmMigration.of(dir.resolve("opensm.conf")).text());
+            Path state = Files.createDirectories(dir.resolve(STATE));
+            Path lids = dir.resolve("cache/guid2lid");
+            if (Files.exists(lids)) {
+                Files.copy(lids, state.resolve("guid2lid"));
+            }
+            for (SaContents.File each : SaDump.read(saDump()).contents().files()) {
+                Files.write(state.resolve(each.file().name()), each.content());
+            }
+        } catch (io.torussm.daemon.config.ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The newest dump of OpenSM, once it has written one since all hosts are in their groups. */
+    private Path saDump() throws IOException, InterruptedException {
+        Path dump = dir.resolve("cache/opensm-sa.dump");
+        Files.deleteIfExists(dump);
+        for (int i = 0; i < 100 && !Files.exists(dump); i++) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        return dump;
+    }
+
+    private SmProcess torusSm(int priority) throws IOException {
+        return start(
+                torusSmHost,
+                "torus-sm",
+                IbSim.java(
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "io.torussm.daemon.cli.Main",
+                        "-F",
+                        dir.resolve("torus-sm.conf").toString(),
+                        "-p",
+                        Integer.toString(priority),
+                        "--control-socket",
+                        dir.resolve("control").toString(),
+                        "--state-dir",
+                        dir.resolve(STATE).toString()));
+    }
+
+    private SmProcess start(String host, String name, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+        builder.environment().putAll(Map.of(
+                "LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
+        SmProcess sm = new SmProcess(name, builder);
+        started.add(sm);
+        return sm;
+    }
+
+    private static String preload() throws IOException {
+        for (String each : List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib")) {
+            Path library = Path.of(each, "umad2sim", "libumad2sim.so");
+            if (Files.exists(library)) {
+                return library.toString();
+            }
+        }
+        throw new IOException("libumad2sim is not installed");
+    }
+
+    @Override
+    public void close() {
+        started.forEach(SmProcess::close);
+        live.close();
+    }
+}
