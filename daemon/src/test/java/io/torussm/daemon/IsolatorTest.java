@@ -64,9 +64,7 @@ class IsolatorTest {
                 state,
                 Runnable::run,
                 generation,
-                wire == null
-                        ? null
-                        : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
+                wire == null ? null : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
         sm.isolation = rules;
         sm.start();
         pass(25);

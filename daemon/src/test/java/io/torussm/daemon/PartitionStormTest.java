@@ -87,8 +87,7 @@ class PartitionStormTest {
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         Replication replication = new Replication(
                 directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
-        FabricSm sm =
-                new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
+        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
         sm.partitionFile = () -> file;
         sms.put(host, sm);
         sm.meetPeers();

@@ -137,14 +137,13 @@ class ShadowReadingTest {
         SimFabric fabric = fabric(torus);
         FabricSm sm = ruler(fabric, torus);
         FabricSnapshot seen = new Reader(fabric.attach(SHADOW, 1), loop).read();
-        assertThat(seen.devices()).hasSize(TorusSpec.parse(torus).topology().nodes().size());
-        assertThat(seen.managers())
-                .singleElement()
-                .satisfies(manager -> {
-                    assertThat(manager.portGuid()).isEqualTo(sm.guid());
-                    assertThat(manager.state()).isEqualTo(SmInfo.MASTER);
-                    assertThat(manager.priority()).isEqualTo(5);
-                });
+        assertThat(seen.devices())
+                .hasSize(TorusSpec.parse(torus).topology().nodes().size());
+        assertThat(seen.managers()).singleElement().satisfies(manager -> {
+            assertThat(manager.portGuid()).isEqualTo(sm.guid());
+            assertThat(manager.state()).isEqualTo(SmInfo.MASTER);
+            assertThat(manager.priority()).isEqualTo(5);
+        });
         assertThat(Twin.of(seen).read()).isEqualTo(seen.withoutManagers());
     }
 
@@ -240,7 +239,9 @@ class ShadowReadingTest {
             sm.client.send(new MadFrame(new MadAddress(lid, isSmp ? 0 : 1, 0, 0), mad));
         }
         loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(reader.port.ignored()).as("a trap, and what is meant for an SA").isEqualTo(3);
+        assertThat(reader.port.ignored())
+                .as("a trap, and what is meant for an SA")
+                .isEqualTo(3);
         assertThat(reader.unsolicited).isEmpty();
         assertThat(reader.sent).hasSize(sent);
         assertThat(fabric.portInfo(guid(SHADOW), 1).can(PortInfo.CAP_IS_SM)).isFalse();
@@ -272,7 +273,8 @@ class ShadowReadingTest {
         writes.add(MadHeader.create(MgmtClass.PERF_MGT, 1, Method.GET, 9, 0x12, 0));
         writes.add(new byte[24]);
         for (byte[] mad : writes) {
-            assertThat(reader.client.send(new MadFrame(MadAddress.DIRECTED, mad), 0)).isFalse();
+            assertThat(reader.client.send(new MadFrame(MadAddress.DIRECTED, mad), 0))
+                    .isFalse();
         }
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(reader.sent).isEmpty();

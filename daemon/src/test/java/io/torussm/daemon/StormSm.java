@@ -153,9 +153,8 @@ final class StormSm {
         Executor pool = task -> fresh.schedule(story.millis(200), task);
         int generation = story.random.nextInt();
         long prefix = options.sweep().gidPrefix();
-        Replication replication = wire == null
-                ? null
-                : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
+        Replication replication =
+                wire == null ? null : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
         FabricSm started = new FabricSm(fresh, port, priority, options, state, pool, generation, replication);
         started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;

@@ -281,9 +281,7 @@ public final class GroupClient {
         MCMemberRecord.TYPE
                 .zero()
                 .with(MCMemberRecord.MGID, wish.mgid)
-                .with(
-                        MCMemberRecord.PORT_GID,
-                        new Gid(PortInfo.GID_PREFIX.get(port.info, 0), port.portGuid))
+                .with(MCMemberRecord.PORT_GID, new Gid(PortInfo.GID_PREFIX.get(port.info, 0), port.portGuid))
                 .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
                 .with(MCMemberRecord.Q_KEY, Q_KEY)
                 .with(MCMemberRecord.MTU_SELECTOR, EXACTLY)

@@ -70,7 +70,10 @@ final class RecordedDevice {
             }
         });
         device.tallies.values().removeIf(tally -> !tally.isAlwaysTheSame());
-        device.tallies.keySet().removeIf(kind -> kind.method() == Method.SET && !device.tallies.containsKey(new Kind(kind.attributeId(), Method.GET)));
+        device.tallies
+                .keySet()
+                .removeIf(kind -> kind.method() == Method.SET
+                        && !device.tallies.containsKey(new Kind(kind.attributeId(), Method.GET)));
         return device;
     }
 
@@ -126,9 +129,7 @@ final class RecordedDevice {
         boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
-                described == null
-                        ? ""
-                        : NodeDescription.TYPE.read(described, 0).text(),
+                described == null ? "" : NodeDescription.TYPE.read(described, 0).text(),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),

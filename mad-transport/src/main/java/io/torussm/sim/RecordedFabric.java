@@ -86,7 +86,9 @@ public final class RecordedFabric {
             for (RecordedDevice device : devices.values()) {
                 builder.add(device.identity(), device.portGuids());
             }
-            snapshot.cables().forEach(cable -> plug(builder, arrival(cable.a()), cable.a().portNum(), arrival(cable.b())));
+            snapshot.cables()
+                    .forEach(
+                            cable -> plug(builder, arrival(cable.a()), cable.a().portNum(), arrival(cable.b())));
         } catch (IllegalArgumentException e) {
             throw new TopologyException("the snapshot shows a fabric that cannot be: " + e.getMessage());
         }

@@ -188,8 +188,8 @@ public final class DeviceRegisters {
         if (info == null || lid > info.linearFdbTop()) {
             return info == null ? UNKNOWN : LinearForwardingTable.NO_PATH;
         }
-        byte[] block = values.get(RegisterId.of(
-                LinearForwardingTable.TYPE, lid / LinearForwardingTable.LIDS_PER_BLOCK, 0));
+        byte[] block =
+                values.get(RegisterId.of(LinearForwardingTable.TYPE, lid / LinearForwardingTable.LIDS_PER_BLOCK, 0));
         return block == null ? UNKNOWN : block[lid % LinearForwardingTable.LIDS_PER_BLOCK] & 0xff;
     }
 

@@ -4,7 +4,6 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -270,7 +269,10 @@ public final class SnapshotDifference {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < VlArbitrationTable.ENTRIES_PER_PART; i++) {
             if (table.weight(i) != 0) {
-                text.append(text.isEmpty() ? "" : ",").append(table.vl(i)).append(':').append(table.weight(i));
+                text.append(text.isEmpty() ? "" : ",")
+                        .append(table.vl(i))
+                        .append(':')
+                        .append(table.weight(i));
             }
         }
         return text.isEmpty() ? "nothing" : text.toString();

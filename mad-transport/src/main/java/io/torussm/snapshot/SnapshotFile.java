@@ -78,7 +78,8 @@ public final class SnapshotFile {
         for (Manager sm : snapshot.managers()) {
             line(
                     writer,
-                    String.format("sm %x %d %d %d %d", sm.portGuid(), sm.lid(), sm.priority(), sm.state(), sm.actCount()));
+                    String.format(
+                            "sm %x %d %d %d %d", sm.portGuid(), sm.lid(), sm.priority(), sm.state(), sm.actCount()));
         }
         for (String note : snapshot.notes()) {
             String oneLine = note.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", " ");
@@ -164,12 +165,13 @@ public final class SnapshotFile {
             case "r" -> device().put(id(words), value(words[4]));
             case "x" -> device().missed(id(words), Integer.parseInt(words[4]));
             case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
-            case "sm" -> managers.add(new Manager(
-                    Long.parseUnsignedLong(words[1], 16),
-                    Integer.parseInt(words[2]),
-                    Integer.parseInt(words[3]),
-                    Integer.parseInt(words[4]),
-                    Long.parseLong(words[5])));
+            case "sm" ->
+                managers.add(new Manager(
+                        Long.parseUnsignedLong(words[1], 16),
+                        Integer.parseInt(words[2]),
+                        Integer.parseInt(words[3]),
+                        Integer.parseInt(words[4]),
+                        Long.parseLong(words[5])));
             case "note" -> notes.add(line.substring("note ".length()));
             default -> throw new IllegalArgumentException("there is no such line");
         }
@@ -216,7 +218,8 @@ public final class SnapshotFile {
             throw new IOException(name + " does not say which port it was taken from");
         }
         for (Cable cable : cables) {
-            if (!devices.containsKey(cable.a().nodeGuid()) || !devices.containsKey(cable.b().nodeGuid())) {
+            if (!devices.containsKey(cable.a().nodeGuid())
+                    || !devices.containsKey(cable.b().nodeGuid())) {
                 throw new IOException(name + " has a cable of a device that it does not have");
             }
         }

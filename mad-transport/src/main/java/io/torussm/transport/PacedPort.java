@@ -82,7 +82,8 @@ public final class PacedPort extends ForwardingTransport {
             }
         }
         if (!super.send(next.frame, next.responseTimeoutMs)) {
-            received(new MadFrame(next.frame.peer(), next.frame.mad(), true)); // its sender believes that it is under way
+            received(new MadFrame(
+                    next.frame.peer(), next.frame.mad(), true)); // its sender believes that it is under way
         }
     }
 

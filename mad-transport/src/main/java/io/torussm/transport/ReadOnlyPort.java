@@ -57,8 +57,8 @@ public final class ReadOnlyPort extends ForwardingTransport {
 
     @Override
     protected void received(MadFrame frame) {
-        boolean isOurs = frame.undelivered()
-                || frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad());
+        boolean isOurs =
+                frame.undelivered() || frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad());
         if (isOurs) {
             super.received(frame);
         } else {

@@ -65,9 +65,9 @@ class SimTrafficTest {
         row.configure();
         row.fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST);
         assertThat(all().lost()).containsExactly(entry(PacketLoss.LINK_DOWN, 4L));
-        assertThat(traffic.lastLosses())
-                .hasSize(4)
-                .anySatisfy(loss -> assertThat(loss.where()).contains("sw-0-0-0").endsWith("port " + RowFabric.EAST));
+        assertThat(traffic.lastLosses()).hasSize(4).anySatisfy(loss -> assertThat(loss.where())
+                .contains("sw-0-0-0")
+                .endsWith("port " + RowFabric.EAST));
     }
 
     @Test

@@ -189,12 +189,14 @@ class SnapshotDifferenceTest {
 
     @Test
     void whatCountsIsNoDifference() {
-        assertThat(after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.Q_KEY_VIOLATIONS, 3)).isEmpty())
+        assertThat(after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.Q_KEY_VIOLATIONS, 3))
+                        .isEmpty())
                 .isTrue();
         assertThat(after(SWITCH, RegisterId.of(SwitchInfo.TYPE, 0, 0), field(SwitchInfo.PORT_STATE_CHANGE, 1))
                         .isEmpty())
                 .isTrue();
-        assertThat(after(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(60, 9)).isEmpty())
+        assertThat(after(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(60, 9))
+                        .isEmpty())
                 .as("an entry behind LinearFDBTop")
                 .isTrue();
     }

@@ -1,5 +1,6 @@
 package io.torussm.proof;
 
+import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.Arrays;
 
 /**
@@ -91,7 +92,7 @@ final class ChannelUse {
         int passing = sls;
         for (int rest = isAnyDropped ? sls : 0; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
-            passing &= (row >>> 4 * sl & 0xf) == FabricTables.DROP_VL ? ~(1 << sl) : -1;
+            passing &= SlToVlMappingTable.vl(row, sl) == FabricTables.DROP_VL ? ~(1 << sl) : -1;
         }
         return passing;
     }
@@ -114,7 +115,9 @@ final class ChannelUse {
     void into(WaitGraph graph) {
         for (int sw = 0; sw < tables.switchCount; sw++) {
             for (int port = tables.firstPort[sw]; port < tables.firstPort[sw + 1]; port++) {
-                for (int ingress = firstClass[sw]; tables.farPort[port] != NONE && ingress < firstClass[sw + 1]; ingress++) {
+                for (int ingress = firstClass[sw];
+                        tables.farPort[port] != NONE && ingress < firstClass[sw + 1];
+                        ingress++) {
                     into(graph, sw, port, ingress);
                 }
             }
@@ -129,9 +132,9 @@ final class ChannelUse {
             int sls = seen[sw][(ingress - firstClass[sw]) * slots[sw] + offset[port] + next + 1];
             long nextRow = next == NONE ? 0 : tables.row(to, far - tables.firstPort[to], next);
             for (int rest = sls; rest != 0; rest &= rest - 1) {
-                int shift = 4 * Integer.numberOfTrailingZeros(rest);
-                int held = port * VLS + (int) (row >>> shift & 0xf);
-                int vl = (int) (nextRow >>> shift & 0xf);
+                int sl = Integer.numberOfTrailingZeros(rest);
+                int held = port * VLS + SlToVlMappingTable.vl(row, sl);
+                int vl = SlToVlMappingTable.vl(nextRow, sl);
                 if (next == NONE || vl == FabricTables.DROP_VL) {
                     graph.use(held);
                 } else {

@@ -121,8 +121,7 @@ final class DestinationWalk {
         for (int ingress = shape.firstClass[sw]; ingress < shape.firstClass[sw + 1]; ingress++) {
             int sls = arriving[ingress];
             arriving[ingress] = 0;
-            isAnyLost |= sls != 0
-                    && !(isThere && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
+            isAnyLost |= sls != 0 && !(isThere && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
         }
     }
 

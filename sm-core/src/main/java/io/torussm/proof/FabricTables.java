@@ -1,5 +1,6 @@
 package io.torussm.proof;
 
+import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.Arrays;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,9 @@ public final class FabricTables {
     static final int DROP_VL = 15;
 
     /** A row by which every SL has the VL of its number. */
-    static final long IDENTITY = 0xfedcba9876543210L;
+    static final long IDENTITY = 0x0123456789abcdefL;
 
+    private static final int SLS = 16;
     private static final int NO_ENTRY = 0xff;
 
     final int switchCount;
@@ -155,7 +157,7 @@ public final class FabricTables {
         return out != 0 && port < firstPort[sw + 1] && farPort[port] != NONE ? port : NONE;
     }
 
-    /** The row for packets from one port to another, packed with four bits for each SL. */
+    /** The row for packets from one port to another, packed as {@link SlToVlMappingTable#packed()}. */
     long row(int sw, int in, int out) {
         long[] ofSwitch = rows[sw];
         return ofSwitch == null ? IDENTITY : ofSwitch[in * ports(sw) + out];
@@ -163,20 +165,22 @@ public final class FabricTables {
 
     /** Whether some row maps some SL to VL15. */
     boolean isAnyDropped() {
-        return Arrays.stream(rows).anyMatch(ofSwitch -> ofSwitch != null && Arrays.stream(ofSwitch).anyMatch(FabricTables::drops));
+        return Arrays.stream(rows)
+                .anyMatch(
+                        ofSwitch -> ofSwitch == null || Arrays.stream(ofSwitch).anyMatch(FabricTables::drops));
     }
 
     private static boolean drops(long row) {
         boolean drops = false;
-        for (int shift = 0; shift < 60; shift += 4) {
-            drops |= (row >>> shift & 0xf) == DROP_VL;
+        for (int sl = 0; sl < SLS; sl++) {
+            drops |= SlToVlMappingTable.vl(row, sl) == DROP_VL;
         }
         return drops;
     }
 
     /** The VL of a packet from one port of a switch to another. */
     int vl(int sw, int in, int out, int sl) {
-        return (int) (row(sw, in, out) >>> 4 * sl) & 0xf;
+        return SlToVlMappingTable.vl(row(sw, in, out), sl);
     }
 
     /** The SL that an end port sends to a LID with; {@link #NONE} if it does not send there. */

@@ -232,7 +232,7 @@ public final class FabricTablesBuilder {
     /**
      * A row of an SL2VL table of a switch.
      *
-     * @param packed four bits for each SL, SL 0 in the lowest
+     * @param packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
     public void row(long switchGuid, int in, int out, long packed) {
         Node sw = switchNode(switchGuid);
@@ -279,7 +279,10 @@ public final class FabricTablesBuilder {
         }
         Node node = nodes.get(guid);
         List<End> sources = node != null
-                ? Arrays.stream(node.ends).filter(each -> each != null).map(End.class::cast).toList()
+                ? Arrays.stream(node.ends)
+                        .filter(each -> each != null)
+                        .map(End.class::cast)
+                        .toList()
                 : endsByGuid.getOrDefault(guid, List.of());
         if (sources.isEmpty()) {
             throw bad("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");

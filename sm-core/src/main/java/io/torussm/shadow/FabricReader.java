@@ -106,8 +106,8 @@ public final class FabricReader {
         askOwn(fabric, scope, managers);
         registers.start();
         scope.whenIdle(() -> {
-            List<String> notes =
-                    new ArrayList<>(fabric.anomalies().stream().map(DeviceText::text).toList());
+            List<String> notes = new ArrayList<>(
+                    fabric.anomalies().stream().map(DeviceText::text).toList());
             found.silentSms()
                     .forEach(sm -> notes.add("a subnet manager behind route " + sm.path() + " does not answer"));
             end.accept(new Result(registers.snapshot(loop.timeOfDay(), managers, notes), ""));

@@ -93,7 +93,10 @@ public final class HeldRoutes {
         });
         for (Cable cable : snapshot.cables()) {
             attempt(() -> tables.cable(
-                    cable.a().nodeGuid(), cable.a().portNum(), cable.b().nodeGuid(), cable.b().portNum()));
+                    cable.a().nodeGuid(),
+                    cable.a().portNum(),
+                    cable.b().nodeGuid(),
+                    cable.b().portNum()));
         }
         snapshot.devices().forEach((guid, device) -> device.endports().forEach(portNum -> addLids(device, portNum)));
     }
@@ -124,8 +127,8 @@ public final class HeldRoutes {
         sw.forEach((id, value) -> {
             if (id.attributeId() == SlToVlMappingTable.TYPE.id()) {
                 long row = SlToVlMappingTable.ENTRIES.get(value, 0);
-                attempt(() -> tables.row(
-                        sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, reversed(row)));
+                attempt(() ->
+                        tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, reversed(row)));
             }
         });
         for (int mlid : sw.mlids()) {

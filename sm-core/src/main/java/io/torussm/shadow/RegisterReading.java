@@ -93,7 +93,9 @@ final class RegisterReading {
     void start() {
         for (int node = 0; node < devices.length; node++) {
             int device = node;
-            scope.pull(requests(device).filter(request -> unanswered[device] < PATIENCE).iterator());
+            scope.pull(requests(device)
+                    .filter(request -> unanswered[device] < PATIENCE)
+                    .iterator());
             if (fabric.isSwitch(device) && fabric.hasMulticast(device)) {
                 new MulticastReading(device).goOn();
             }

@@ -83,8 +83,8 @@ public final class Twin {
      */
     public FabricSnapshot read() {
         try (SimTransport port = attach()) {
-            MadClient client = new MadClient(
-                    new ReadOnlyPort(port), loop, MKeySource.fixed(0), () -> SETTINGS, 1, new Nobody());
+            MadClient client =
+                    new MadClient(new ReadOnlyPort(port), loop, MKeySource.fixed(0), () -> SETTINGS, 1, new Nobody());
             return read(client);
         }
     }
@@ -99,7 +99,8 @@ public final class Twin {
         FabricReader.Result result = end[0];
         FabricSnapshot snapshot = result == null ? null : result.snapshot();
         if (snapshot == null) {
-            throw new IllegalStateException("the twin cannot be read: " + (result == null ? "no end" : result.problem()));
+            throw new IllegalStateException(
+                    "the twin cannot be read: " + (result == null ? "no end" : result.problem()));
         }
         return snapshot;
     }

@@ -58,9 +58,10 @@ final class FabricCommand implements Subcommand {
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .paramLabel("ADDRESS")
-                .description("unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
-                        + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
-                        + " IBSIM_SOCKNAME, or sim")
+                .description(
+                        "unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
+                                + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
+                                + " IBSIM_SOCKNAME, or sim")
                 .build());
         PlanningWords.addText(
                 spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
@@ -93,13 +94,11 @@ final class FabricCommand implements Subcommand {
     private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
         ServeLimits usual = ServeLimits.USUAL;
         long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MOST_CLIENTS);
-        long timeoutMs =
-                number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
+        long timeoutMs = number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
         return usual.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
     }
 
-    private static long number(ParseResult parsed, String option, long usual, long most)
-            throws ConfigurationException {
+    private static long number(ParseResult parsed, String option, long usual, long most) throws ConfigurationException {
         String text = parsed.matchedOptionValue(option, Long.toString(usual));
         long value = text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
         if (value < 1 || value > most) {

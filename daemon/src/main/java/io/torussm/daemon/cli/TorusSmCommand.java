@@ -32,6 +32,7 @@ final class TorusSmCommand {
             new WhatIfCommand(),
             new TrafficCommand(),
             new FabricCommand(),
+            new ProveCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),

@@ -385,12 +385,14 @@ public final class Settings {
                     SettingGroup.SHADOW, NOW, "shadow_interval", integer(10, 86_400), "600")
             .as("shadowIntervalS")
             .means("seconds from the end of one reading of the whole fabric to the next");
-    public static final Setting<Integer> SHADOW_LOOK = in(SettingGroup.SHADOW, NOW, "shadow_look", integer(0, 3_600), "2")
+    public static final Setting<Integer> SHADOW_LOOK = in(
+                    SettingGroup.SHADOW, NOW, "shadow_look", integer(0, 3_600), "2")
             .as("shadowLookS")
             .means(
                     "seconds between looks at all switches, by which faults are noticed; 0: only whole readings",
                     "A look takes an SMP a switch.");
-    public static final Setting<Integer> SHADOW_PATHS = in(SettingGroup.SHADOW, NOW, "shadow_paths", integer(0, 10_000), "200")
+    public static final Setting<Integer> SHADOW_PATHS = in(
+                    SettingGroup.SHADOW, NOW, "shadow_paths", integer(0, 10_000), "200")
             .means(
                     "paths that the ruling SA is asked for with each reading, to compare SLs; 0: none",
                     "Gets of PathRecord, one after the other.");

@@ -49,7 +49,7 @@ final class SimulatedDevice {
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
     private static final int MAX_STATUS = 0x7fff;
     private static final int MAX_PORT = 254;
-        private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
+    private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
     private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
     private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
     private static final Set<String> BOUNCE_KEYS = Set.of("port", "attribute", "method", "count", "down", "again");

@@ -244,11 +244,7 @@ public record ShadowReport(
      * @param examples some of it
      */
     public record Drift(
-            Instant since,
-            long changed,
-            @Nullable Instant last,
-            Map<String, Long> counts,
-            List<Change> examples) {
+            Instant since, long changed, @Nullable Instant last, Map<String, Long> counts, List<Change> examples) {
         public Drift {
             counts = new TreeMap<>(counts);
             examples = List.copyOf(examples);
@@ -331,7 +327,9 @@ public record ShadowReport(
         Takeover own = takeover;
         return "shadow: tables " + (proof.isFree() ? "free of credit loops" : "with a CREDIT LOOP") + ", " + proof.lost
                 + " pairs unreachable; a takeover would change "
-                + (own == null ? "what is not known" : own.outcome.isEmpty() ? own.changed() + " entries" : "what is not known");
+                + (own == null
+                        ? "what is not known"
+                        : own.outcome.isEmpty() ? own.changed() + " entries" : "what is not known");
     }
 
     /** For people. */

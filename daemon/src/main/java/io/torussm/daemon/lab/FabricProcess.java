@@ -116,7 +116,8 @@ public final class FabricProcess {
     }
 
     private void greet(Topology topology) {
-        long switches = topology.nodes().stream().filter(Topology.Node::isSwitch).count();
+        long switches =
+                topology.nodes().stream().filter(Topology.Node::isSwitch).count();
         out.println(READY);
         out.println(switches + " switches, " + (topology.nodes().size() - switches) + " other nodes; listening on "
                 + plan.listen.stream().map(ListenAddress::toString).toList());

@@ -70,7 +70,8 @@ final class DifferenceWords {
     }
 
     private static boolean isBetweenKnown(Cable cable, Set<Long> changed) {
-        return !changed.contains(cable.a().nodeGuid()) && !changed.contains(cable.b().nodeGuid());
+        return !changed.contains(cable.a().nodeGuid())
+                && !changed.contains(cable.b().nodeGuid());
     }
 
     /** Entries by table: those that are only where the SM is and states of ports, or the others. */

@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param paths SLs beside those of the ruling SA; null if that was not asked
  */
 public record ShadowStudy(
-        ShadowReport.Proof proof,
-        ShadowReport.Takeover takeover,
-        ShadowReport.@Nullable Paths paths) {
+        ShadowReport.Proof proof, ShadowReport.Takeover takeover, ShadowReport.@Nullable Paths paths) {
     private static final int MAX_DIFFERING = 20;
 
     /**
@@ -95,15 +93,15 @@ public record ShadowStudy(
                 trial.findings());
     }
 
-    private static ShadowReport.Proof proof(
-            FabricSnapshot seen, Granted granted, @Nullable Plan plan, Names names) {
+    private static ShadowReport.Proof proof(FabricSnapshot seen, Granted granted, @Nullable Plan plan, Names names) {
         Sls sls = Sls.of(granted, plan);
         HeldRoutes.Held held = HeldRoutes.of(seen, names, sls.source);
         FabricProof proof = FabricProof.of(held.tables());
         List<ShadowReport.Verdict> verdicts =
                 proof.verdicts().stream().map(ShadowStudy::verdict).toList();
         List<String> losses = proof.losses().stream()
-                .map(loss -> loss.source() + " to " + loss.destination() + " (LID " + loss.dlid() + "): " + loss.reason())
+                .map(loss ->
+                        loss.source() + " to " + loss.destination() + " (LID " + loss.dlid() + "): " + loss.reason())
                 .toList();
         return new ShadowReport.Proof(
                 sls.words,
@@ -135,7 +133,9 @@ public record ShadowStudy(
     private record Sls(HeldRoutes.Sls source, String words) {
         static Sls of(Granted granted, @Nullable Plan plan) {
             List<PathSampler.Answer> answers = granted.granted();
-            long same = plan == null ? 0 : answers.stream().filter(answer -> isSame(answer, plan)).count();
+            long same = plan == null
+                    ? 0
+                    : answers.stream().filter(answer -> isSame(answer, plan)).count();
             Optional<Integer> only = onlySl(answers);
             if (plan != null && same == answers.size()) {
                 String asked = answers.isEmpty()
@@ -145,12 +145,13 @@ public record ShadowStudy(
             } else if (only.isPresent()) {
                 return new Sls(
                         HeldRoutes.Sls.constant(only.get()),
-                        "SL " + only.get() + ", as the ruling SA granted to all " + answers.size() + " that it was asked");
+                        "SL " + only.get() + ", as the ruling SA granted to all " + answers.size()
+                                + " that it was asked");
             } else if (plan != null) {
                 return new Sls(
                         (slid, dlid) -> plan.pathSl(slid, dlid, 0),
-                        "SLs that this SM would grant, though the ruling SA grants others to "
-                                + (answers.size() - same) + " of " + answers.size());
+                        "SLs that this SM would grant, though the ruling SA grants others to " + (answers.size() - same)
+                                + " of " + answers.size());
             }
             return new Sls(HeldRoutes.Sls.constant(0), "SL 0, since nobody says which SLs are used");
         }
@@ -192,8 +193,9 @@ public record ShadowStudy(
 
     /** What a snapshot is of. */
     public static ShadowReport.Read read(FabricSnapshot seen) {
-        int switches = (int)
-                seen.devices().values().stream().filter(DeviceRegisters::isSwitch).count();
+        int switches = (int) seen.devices().values().stream()
+                .filter(DeviceRegisters::isSwitch)
+                .count();
         int untold = seen.devices().values().stream()
                 .mapToInt(device -> device.failures().size())
                 .sum();

@@ -190,7 +190,10 @@ public final class TakeoverTrial implements AutoCloseable {
         boolean isOver = sm.runUntil(() -> watch.ends > ends && (sm.isResting() || !watch.last.isEmpty()), LIMIT_NS);
         long tookNs = twin.loop().nowNs() - startNs;
         String how = !isOver ? "it did nothing about that in time" : watch.last;
-        return new Outcome(how, tookNs, SnapshotDifference.between(after, twin.read(sm.parts().client())));
+        return new Outcome(
+                how,
+                tookNs,
+                SnapshotDifference.between(after, twin.read(sm.parts().client())));
     }
 
     /** Hosts have no switch to turn off here: their cables, which are in the change, too, say as much. */

@@ -253,10 +253,9 @@ public final class VirtualSm {
         settings.keepIn(state);
         SmStores stores = SmStores.in(state, process, transport.localPort().portGuid(), settings);
         settings.add(stores.added());
-        SmPlatform platform = SmPlatform.on(
-                port, process, with.pool().on(process), with.seeds(), bug -> {
-                    throw new IllegalStateException(bug);
-                });
+        SmPlatform platform = SmPlatform.on(port, process, with.pool().on(process), with.seeds(), bug -> {
+            throw new IllegalStateException(bug);
+        });
         parts = new SmAssembly(platform, stores, settings, new Ears(watcher), SmAssembly.Extras.NONE);
     }
 
@@ -277,7 +276,9 @@ public final class VirtualSm {
 
     /** Whether this SM is master, has published a subnet, and no sweep runs or waits. */
     public boolean isResting() {
-        return parts.mastership().isMaster() && parts.sweeper().view() != null && parts.sweeper().isResting();
+        return parts.mastership().isMaster()
+                && parts.sweeper().view() != null
+                && parts.sweeper().isResting();
     }
 
     /** What rules, what was found last, and their difference. */

@@ -45,8 +45,8 @@ class ShadowStudyTest {
 
     private SimFabric ruled(String torus, SmOptions options) throws Exception {
         SimFabric fabric = new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
-        VirtualSm sm = VirtualSm.start(
-                loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
+        VirtualSm sm =
+                VirtualSm.start(loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
         assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
         return fabric;
     }
@@ -67,8 +67,8 @@ class ShadowStudyTest {
     void whoRulesAlikeWouldChangeNothing(String torus) throws Exception {
         SmOptions options = options(torus, Map.of());
         FabricSnapshot seen = read(torus, ruled(torus, options));
-        ShadowStudy study = ShadowStudy.of(
-                seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(options), Names.NONE);
+        ShadowStudy study =
+                ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(options), Names.NONE);
         assertThat(study.takeover().outcome()).isEmpty();
         assertThat(study.takeover().changes()).isEmpty();
         assertThat(study.takeover().engine()).isEqualTo("torus-2QoS");
@@ -84,7 +84,8 @@ class ShadowStudyTest {
     @Test
     void aCreditLoopIsShownWithItsPackets() throws Exception {
         SmOptions loops = options(
-                TORUS, Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn", Settings.QOS, "false"));
+                TORUS,
+                Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn", Settings.QOS, "false"));
         FabricSnapshot seen = read(TORUS, ruled(TORUS, loops));
         ShadowStudy study = ShadowStudy.of(
                 seen,
@@ -94,7 +95,8 @@ class ShadowStudyTest {
         assertThat(study.proof().isFree()).isFalse();
         assertThat(study.proof().verdicts().get(0).loop()).isNotEmpty().allMatch(line -> line.contains("sw-"));
         assertThat(study.takeover().changes()).containsKeys("lft", "sl2vl");
-        assertThat(study.takeover().examples()).isNotEmpty().allMatch(change -> !change.device().isEmpty());
+        assertThat(study.takeover().examples()).isNotEmpty().allMatch(change -> !change.device()
+                .isEmpty());
         assertThat(study.takeover().devices()).isNotEmpty();
     }
 
@@ -121,10 +123,8 @@ class ShadowStudyTest {
     @Test
     void whoCannotRouteSaysWhy() throws Exception {
         FabricSnapshot seen = read(TORUS, ruled(TORUS, options(TORUS, Map.of())));
-        SmOptions other = options(
-                "torus:5x5x1,hosts=1", Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
-        ShadowStudy study =
-                ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(other), Names.NONE);
+        SmOptions other = options("torus:5x5x1,hosts=1", Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
+        ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(other), Names.NONE);
         assertThat(study.takeover().outcome()).contains("no engine routes the fabric");
         assertThat(study.takeover().changed()).isZero();
     }

@@ -48,7 +48,11 @@ final class CounterWords {
         return List.of(
                 new Word("PerformanceSet", SET, "set perf. counters values", this::set),
                 new Word("Counters", COUNTERS, "the counters of a port that are not 0", this::counters),
-                new Word("Rising", RISING, "a counter goes up by itself, as that of symbol errors of a bad cable", this::rising),
+                new Word(
+                        "Rising",
+                        RISING,
+                        "a counter goes up by itself, as that of symbol errors of a bad cable",
+                        this::rising),
                 new Word("Still", STILL, "it goes up no longer", this::still));
     }
 
@@ -108,7 +112,10 @@ final class CounterWords {
                 for (PortCounter counter : PortCounter.values()) {
                     long count = faults.fabric().portCounters().get(port.nodeGuid(), port.portNum(), counter);
                     if (count != 0) {
-                        text.append(faults.nodes().text(port)).append(' ').append(counter).append(' ');
+                        text.append(faults.nodes().text(port))
+                                .append(' ')
+                                .append(counter)
+                                .append(' ');
                         text.append(Long.toUnsignedString(count)).append('\n');
                     }
                 }
@@ -141,7 +148,9 @@ final class CounterWords {
         PortCounter counter = BY_NAME.get(lower(name));
         if (counter == null) {
             throw new BadLineException("there is no counter " + name + "; use one of "
-                    + Arrays.stream(PortCounter.values()).map(PortCounter::toString).collect(Collectors.joining(", ")));
+                    + Arrays.stream(PortCounter.values())
+                            .map(PortCounter::toString)
+                            .collect(Collectors.joining(", ")));
         }
         return counter;
     }

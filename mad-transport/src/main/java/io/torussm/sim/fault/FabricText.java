@@ -19,8 +19,8 @@ final class FabricText {
     private static final int MAX_HOPS = 64;
     private static final int NO_PATH = 255;
     private static final Map<Integer, String> STATES = Map.of(1, "Down", 2, "Init", 3, "Armed", 4, "Active");
-    private static final Map<Integer, String> PHYSICAL_STATES = Map.of(
-            1, "Sleep", 2, "Polling", 3, "Disabled", 4, "Training", 5, "LinkUp", 6, "ErrorRecovery");
+    private static final Map<Integer, String> PHYSICAL_STATES =
+            Map.of(1, "Sleep", 2, "Polling", 3, "Disabled", 4, "Training", 5, "LinkUp", 6, "ErrorRecovery");
     private static final Map<Integer, String> WIDTHS = Map.of(1, " 1x", 2, " 4x", 4, " 8x", 8, "12x", 16, " 2x");
     private static final Map<Integer, String> SPEEDS = Map.of(1, " 2.5G", 2, " 5.0G", 4, "10.0G");
     private static final Map<Integer, String> EXTENDED_SPEEDS = Map.of(1, " 14G", 2, " 25G", 4, "50G", 8, "100G");
@@ -77,7 +77,11 @@ final class FabricText {
         byte[] lft = fabric.lft(node.nodeGuid());
         for (int from = 0; from < lft.length; from += ENTRIES_PER_LINE) {
             int end = Math.min(from + ENTRIES_PER_LINE, lft.length);
-            text.append("#\tForwarding table ").append(from).append('-').append(end - 1).append(':');
+            text.append("#\tForwarding table ")
+                    .append(from)
+                    .append('-')
+                    .append(end - 1)
+                    .append(':');
             for (int lid = from; lid < end; lid++) {
                 text.append(String.format(Locale.ROOT, " [%d]%X", lid, lft[lid] & 0xff));
             }
@@ -90,9 +94,8 @@ final class FabricText {
         PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
         long guid = fabric.handwork().nodeInfo(node.nodeGuid(), portNum).get(NodeInfo.PORT_GUID);
         End peer = faults.peer(end);
-        String to = info.portState() == PortInfo.STATE_DOWN
-                ? "\t"
-                : peer == null ? "\"Sma Port\"[0]" : nodes.text(peer);
+        String to =
+                info.portState() == PortInfo.STATE_DOWN ? "\t" : peer == null ? "\"Sma Port\"[0]" : nodes.text(peer);
         text.append(String.format(Locale.ROOT, "%x\t[%d]\t%s", guid, portNum, to));
         if (!node.isSwitch() || portNum == 0) {
             text.append(String.format(
@@ -128,8 +131,8 @@ final class FabricText {
         if (start == null || goal == null) {
             return Answer.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
         }
-        StringBuilder text = new StringBuilder("From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum()
-                + " lid " + from + "\n");
+        StringBuilder text = new StringBuilder(
+                "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
         End at = start;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
             if (at.equals(goal)) {
@@ -151,7 +154,11 @@ final class FabricText {
                         + egress + " state "
                         + fabric.portInfo(at.nodeGuid(), egress).portState());
             }
-            text.append("[").append(egress).append("] -> ").append(nodes.text(peer)).append('\n');
+            text.append("[")
+                    .append(egress)
+                    .append("] -> ")
+                    .append(nodes.text(peer))
+                    .append('\n');
             at = peer;
         }
         return Answer.bad(text + "no route found after " + MAX_HOPS + " hops");

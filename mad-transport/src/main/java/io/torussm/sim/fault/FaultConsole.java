@@ -44,7 +44,11 @@ public final class FaultConsole {
                 new Word("Log", "Log", "the last lines that were carried out", line -> this::log),
                 new Word("Heal", "Heal", "mend all that is broken", line -> Word.doing(faults::heal)),
                 new Word("Stop", "Stop", "end all scripts", line -> Word.doing(schedule::stop)),
-                new Word("Traffic", TrafficWord.USAGE, "packets of all hosts to all", new TrafficWord(faults, traffic)::parse),
+                new Word(
+                        "Traffic",
+                        TrafficWord.USAGE,
+                        "packets of all hosts to all",
+                        new TrafficWord(faults, traffic)::parse),
                 new Word("Help", "Help or ?", "this", line -> () -> Answer.good(help()))));
         all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
     }
@@ -156,17 +160,29 @@ public final class FaultConsole {
         StringBuilder text = new StringBuilder();
         for (Happening each : schedule.last()) {
             long agoNs = faults.loop().nowNs() - each.atNs();
-            text.append(Spans.text(agoNs)).append(" ago, ").append(each.who()).append(": ").append(each.line());
-            text.append(each.answer().isGood() ? "" : "  " + each.answer().text().strip()).append('\n');
+            text.append(Spans.text(agoNs))
+                    .append(" ago, ")
+                    .append(each.who())
+                    .append(": ")
+                    .append(each.line());
+            text.append(
+                            each.answer().isGood()
+                                    ? ""
+                                    : "  " + each.answer().text().strip())
+                    .append('\n');
         }
         return Answer.good(text.isEmpty() ? "nothing was done yet" : text.toString());
     }
 
     private String help() {
         StringBuilder text = new StringBuilder("sim> Commands:\n\t!filename : run commands from the file\n");
-        words.values()
-                .forEach(word -> text.append('\t').append(word.usage()).append(" : ").append(word.meaning()).append('\n'));
-        return text.append("\t... for TIME : at the end of a line that breaks something: mended after it, such as 10 s, 500 ms, 2 m\n")
+        words.values().forEach(word -> text.append('\t')
+                .append(word.usage())
+                .append(" : ")
+                .append(word.meaning())
+                .append('\n'));
+        return text.append(
+                        "\t... for TIME : at the end of a line that breaks something: mended after it, such as 10 s, 500 ms, 2 m\n")
                 .append("\t#... : comment line (for scripts) - ignored\n")
                 .toString();
     }
@@ -175,7 +191,18 @@ public final class FaultConsole {
     static boolean looks(String line) {
         String[] parts = line.strip().split("\\s", 2);
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
-            case "", "dump", "route", "attached", "counters", "broken", "coming", "log", "help", "?", "verbose", "wait" -> true;
+            case "",
+                    "dump",
+                    "route",
+                    "attached",
+                    "counters",
+                    "broken",
+                    "coming",
+                    "log",
+                    "help",
+                    "?",
+                    "verbose",
+                    "wait" -> true;
             default -> parts[0].startsWith("#");
         };
     }

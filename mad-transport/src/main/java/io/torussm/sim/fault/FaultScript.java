@@ -26,7 +26,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     private static final int MAX_LINES = 10_000;
     private static final int MAX_PROBLEMS = 20;
     private static final Pattern SEED = Pattern.compile("(?i)seed\\s+(-?\\d{1,18})");
-    private static final Pattern TIME = Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + Spans.PATTERN + "(\\s.*|$)");
+    private static final Pattern TIME =
+            Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + Spans.PATTERN + "(\\s.*|$)");
     private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
     private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
 
@@ -133,7 +134,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
                 rest = rest.strip();
             }
             if (rest.isEmpty()) {
-                throw new BadLineException("nothing is done at that time; add a line of the console, such as Unlink \"nodeid\"[1]");
+                throw new BadLineException(
+                        "nothing is done at that time; add a line of the console, such as Unlink \"nodeid\"[1]");
             }
             if (untilNs != Long.MAX_VALUE && everyNs == 0) {
                 throw new BadLineException("until needs every: write every 30 s until 10 m");
@@ -145,9 +147,10 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
                 rest = word(random.group(2)) + " " + random.group(3).strip();
                 rest = rest.strip();
             }
-            Entry entry = new Entry(
-                    number, firstNs >= 0 ? firstNs : everyNs, everyNs, untilNs, probability, victim, rest);
-            console.check(victim == null ? rest : entry.against(console.schedule().anybody(victim)));
+            Entry entry =
+                    new Entry(number, firstNs >= 0 ? firstNs : everyNs, everyNs, untilNs, probability, victim, rest);
+            console.check(
+                    victim == null ? rest : entry.against(console.schedule().anybody(victim)));
             return entry;
         }
 
@@ -164,7 +167,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
                 default -> firstNs = ns;
             }
             if (kind.equals("every") && everyNs < 1_000_000) {
-                throw new BadLineException("every " + time.group(2) + " " + time.group(3) + " is too often; use 1 ms or more");
+                throw new BadLineException(
+                        "every " + time.group(2) + " " + time.group(3) + " is too often; use 1 ms or more");
             }
             rest = time.group(4);
             return true;

@@ -198,7 +198,8 @@ public final class Faults {
     /** Loses packets that come in by a port. */
     void loseInto(End port, double probability) {
         handwork.setLossInto(port.nodeGuid(), port.portNum(), probability);
-        lossStands("Error", nodes.text(port), probability, () -> handwork.setLossInto(port.nodeGuid(), port.portNum(), 0));
+        lossStands(
+                "Error", nodes.text(port), probability, () -> handwork.setLossInto(port.nodeGuid(), port.portNum(), 0));
     }
 
     /** Loses packets on a cable, in both directions. */
@@ -251,7 +252,8 @@ public final class Faults {
 
     private void applyAgent(long nodeGuid) {
         AgentProfile profile = agentsAtStart.getOrDefault(nodeGuid, AgentProfile.OBEDIENT);
-        for (UnaryOperator<AgentProfile> change : agents.getOrDefault(nodeGuid, Map.of()).values()) {
+        for (UnaryOperator<AgentProfile> change :
+                agents.getOrDefault(nodeGuid, Map.of()).values()) {
             profile = change.apply(profile);
         }
         fabric.setAgent(nodeGuid, profile);
@@ -319,8 +321,7 @@ public final class Faults {
     void setPortGuid(End port, long shown) {
         long own = nodes.of(port.nodeGuid()).portGuid(port.portNum());
         handwork.setPortGuid(port.nodeGuid(), port.portNum(), shown);
-        shows("Guid", nodes.text(port), own, shown, () ->
-                handwork.setPortGuid(port.nodeGuid(), port.portNum(), own));
+        shows("Guid", nodes.text(port), own, shown, () -> handwork.setPortGuid(port.nodeGuid(), port.portNum(), own));
     }
 
     private void shows(String kind, String subject, long own, long shown, Runnable mend) {

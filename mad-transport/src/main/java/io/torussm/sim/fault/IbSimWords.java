@@ -43,9 +43,11 @@ final class IbSimWords {
                         "restore previously unconnected link(s) of the node or port",
                         this::relink),
                 new Word("Unlink", "Unlink \"nodeid\"[port]", "remove all links of the node, or one", this::unlink),
-                new Word("Clear", "Clear \"nodeid\"[port]", "unlink & reset all ports of the node, or one", this::clear),
+                new Word(
+                        "Clear", "Clear \"nodeid\"[port]", "unlink & reset all ports of the node, or one", this::clear),
                 new Word("Guid", GUID, "set GUID value for this node or port", this::guid),
-                new Word("Error", ERROR, "set error rate, 0 to 100, for node or port, or for an attribute", this::error),
+                new Word(
+                        "Error", ERROR, "set error rate, 0 to 100, for node or port, or for an attribute", this::error),
                 new Word("Baselid", BASELID, "change port's lid (lmc)", this::baselid),
                 new Word("Verbose", "Verbose [newlevel]", "show/set simulator verbosity", this::verbose),
                 new Word("Wait", "Wait seconds", "suspend the prompt", this::pause),
@@ -139,7 +141,8 @@ final class IbSimWords {
         End port = isOfPort ? args.port(0, 1) : new End(node.nodeGuid(), node.isSwitch() ? 0 : 1);
         String word = args.word("a GUID");
         args.end();
-        long guid = Guid.written(word).orElseThrow(() -> new BadLineException("\"" + word + "\" is no GUID; write " + GUID));
+        long guid = Guid.written(word)
+                .orElseThrow(() -> new BadLineException("\"" + word + "\" is no GUID; write " + GUID));
         return isOfPort
                 ? Word.doing(() -> faults.setPortGuid(port, guid))
                 : Word.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));

@@ -42,7 +42,11 @@ final class LabWords {
                 new Word("Busy", "Busy \"nodeid\" [probability]", "the agent answers Busy, 1 if not said", this::busy),
                 new Word("Drop", DROP, "the agent does not answer such requests", this::drop),
                 new Word("Refuse", REFUSE, "it refuses them with a status, 0x1C if not said", this::refuse),
-                new Word("Disobey", "Disobey \"nodeid\" attribute", "it accepts Sets and changes nothing", this::disobey),
+                new Word(
+                        "Disobey",
+                        "Disobey \"nodeid\" attribute",
+                        "it accepts Sets and changes nothing",
+                        this::disobey),
                 new Word("Speeds", SPEEDS, "extended speeds without AttributeModifier bit 31", this::speeds),
                 new Word("Obey", "Obey \"nodeid\"", "the agent is again as it was at the start", this::obey),
                 new Word("Loss", LOSS, "MADs and packets are lost on a cable; MADs everywhere", this::loss),
@@ -185,8 +189,8 @@ final class LabWords {
     private Answer bounceNow(End port, long downNs) {
         List<Faults.Broken> pulled = faults.breaking(() -> faults.unlink(port));
         if (pulled.isEmpty()) {
-            return Answer.bad("port " + port.portNum() + " at nodeid "
-                    + faults.nodes().text(port.nodeGuid()) + " is not linked");
+            return Answer.bad(
+                    "port " + port.portNum() + " at nodeid " + faults.nodes().text(port.nodeGuid()) + " is not linked");
         }
         faults.loop().schedule(downNs, () -> faults.mend(pulled));
         return Answer.DONE;
@@ -199,7 +203,8 @@ final class LabWords {
         String text = args.quoted(1);
         args.end();
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
-            throw new BadLineException("a NodeDescription has at most " + MAX_DESCRIPTION + " bytes; write a shorter one");
+            throw new BadLineException(
+                    "a NodeDescription has at most " + MAX_DESCRIPTION + " bytes; write a shorter one");
         }
         return Word.doing(() -> faults.describe(node.nodeGuid(), text));
     }

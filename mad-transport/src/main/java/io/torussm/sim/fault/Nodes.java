@@ -46,8 +46,9 @@ final class Nodes {
             node = byGuid.get(guid.getAsLong());
         }
         if (node == null) {
-            throw new BadLineException("nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "
-                    + (all.isEmpty() ? "none" : '"' + all.get(0).id() + '"'));
+            throw new BadLineException(
+                    "nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "
+                            + (all.isEmpty() ? "none" : '"' + all.get(0).id() + '"'));
         }
         return node;
     }

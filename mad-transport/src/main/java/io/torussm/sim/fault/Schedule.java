@@ -109,7 +109,8 @@ public final class Schedule {
                 .filter(node -> node.isSwitch() == (kind != FaultScript.Victim.HOST))
                 .map(node -> faults.nodes().text(node.nodeGuid()) + (isNode ? "" : "[1]"))
                 .findFirst()
-                .orElseThrow(() -> new BadLineException("the fabric has no " + kind.name().toLowerCase(Locale.ROOT)));
+                .orElseThrow(() ->
+                        new BadLineException("the fabric has no " + kind.name().toLowerCase(Locale.ROOT)));
     }
 
     private final class Running {

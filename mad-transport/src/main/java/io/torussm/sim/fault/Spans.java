@@ -48,7 +48,8 @@ final class Spans {
 
     /** Nanoseconds of a number and its unit, both as {@link #PATTERN} has them. */
     static long ns(String number, String unit) throws BadLineException {
-        double ns = Double.parseDouble(number) * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);
+        double ns = Double.parseDouble(number)
+                * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);
         if (ns > MOST_NS) {
             throw new BadLineException(number + " " + unit + " is more than a year");
         }

@@ -34,12 +34,23 @@ final class TrafficWord {
         SimTraffic.Tally tally = traffic.tally();
         StringBuilder text = new StringBuilder(tally.rate() + " packets a second; sent " + tally.sent() + ", arrived "
                 + tally.arrived() + ", lost " + tally.losses() + ", not sent " + tally.unsent() + "\n");
-        tally.lost().forEach((why, count) -> text.append("lost ").append(why).append(' ').append(count).append('\n'));
+        tally.lost().forEach((why, count) -> text.append("lost ")
+                .append(why)
+                .append(' ')
+                .append(count)
+                .append('\n'));
         List<SimTraffic.Loss> last = traffic.lastLosses();
         last.subList(Math.max(0, last.size() - SHOWN), last.size())
                 .forEach(loss -> text.append(Spans.text(faults.loop().nowNs() - loss.atNs()))
-                        .append(" ago ").append(loss.why()).append(" at ").append(loss.where())
-                        .append(": from ").append(loss.from()).append(" to LID ").append(loss.dlid()).append('\n'));
+                        .append(" ago ")
+                        .append(loss.why())
+                        .append(" at ")
+                        .append(loss.where())
+                        .append(": from ")
+                        .append(loss.from())
+                        .append(" to LID ")
+                        .append(loss.dlid())
+                        .append('\n'));
         return text.toString();
     }
 }

@@ -115,12 +115,14 @@ public final class FabricServer implements AutoCloseable {
      * @param connection the number by which its other socket is found
      * @param hostName where it wants to sit; empty for the first host
      */
-    ServedClient attach(
-            ListenAddress address, DatagramAddress from, int connection, String hostName, boolean wantsIsSm)
+    ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, boolean wantsIsSm)
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
         // A process has one client: what it had before is forgotten.
-        Stream.of(clients).filter(Objects::nonNull).filter(each -> each.control().equals(from)).toList()
+        Stream.of(clients)
+                .filter(Objects::nonNull)
+                .filter(each -> each.control().equals(from))
+                .toList()
                 .forEach(this::detach);
         int id = freeId(address.mostClients());
         SharedPort port = ports.find(hostName);
@@ -138,10 +140,7 @@ public final class FabricServer implements AutoCloseable {
         clients[id] = client;
         port.add(client);
         tally.attached++;
-        EVENTS.report(
-                SmEvent.FABRIC_CLIENT_ATTACHED,
-                EventField.ADDRESS.of(from),
-                EventField.NAME.of(port));
+        EVENTS.report(SmEvent.FABRIC_CLIENT_ATTACHED, EventField.ADDRESS.of(from), EventField.NAME.of(port));
         if (wantsIsSm && !setIsSm(client, true)) {
             detach(client);
             throw new RefusedException("another client has IsSM at " + port);
@@ -232,9 +231,7 @@ public final class FabricServer implements AutoCloseable {
     private void died(ServedClient client) {
         tally.died++;
         EVENTS.report(
-                SmEvent.FABRIC_CLIENT_DIED,
-                EventField.ADDRESS.of(client.control()),
-                EventField.NAME.of(client.port()));
+                SmEvent.FABRIC_CLIENT_DIED, EventField.ADDRESS.of(client.control()), EventField.NAME.of(client.port()));
         detach(client);
     }
 
@@ -286,10 +283,13 @@ public final class FabricServer implements AutoCloseable {
                 tally.died,
                 tally.controls,
                 tally.malformed + attached().mapToLong(ServedClient::malformed).sum(),
-                tally.received + now.stream().mapToLong(ServedClientInfo::received).sum(),
+                tally.received
+                        + now.stream().mapToLong(ServedClientInfo::received).sum(),
                 tally.sent + now.stream().mapToLong(ServedClientInfo::sent).sum(),
-                tally.dropped + now.stream().mapToLong(ServedClientInfo::dropped).sum(),
-                tally.returned + now.stream().mapToLong(ServedClientInfo::returned).sum(),
+                tally.dropped
+                        + now.stream().mapToLong(ServedClientInfo::dropped).sum(),
+                tally.returned
+                        + now.stream().mapToLong(ServedClientInfo::returned).sum(),
                 ports.unclaimed());
     }
 

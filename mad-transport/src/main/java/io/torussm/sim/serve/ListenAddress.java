@@ -132,7 +132,8 @@ public sealed interface ListenAddress {
         if (text.startsWith("unix:")) {
             return new Unix(text.substring("unix:".length()));
         }
-        Matcher udp = Pattern.compile("udp:(?:(\\d{1,3}(?:\\.\\d{1,3}){3}):)?(\\d{1,5})").matcher(text);
+        Matcher udp = Pattern.compile("udp:(?:(\\d{1,3}(?:\\.\\d{1,3}){3}):)?(\\d{1,5})")
+                .matcher(text);
         if (!udp.matches()) {
             throw new IllegalArgumentException(
                     "\"" + text + "\" is no address to listen on; use unix:NAME, udp:PORT or udp:ADDRESS:PORT");

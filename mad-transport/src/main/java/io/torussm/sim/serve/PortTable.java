@@ -56,6 +56,7 @@ final class PortTable {
 
     /** MADs for ports at which nobody wanted them. */
     long unclaimed() {
-        return unclaimed + ports.values().stream().mapToLong(SharedPort::unclaimed).sum();
+        return unclaimed
+                + ports.values().stream().mapToLong(SharedPort::unclaimed).sum();
     }
 }

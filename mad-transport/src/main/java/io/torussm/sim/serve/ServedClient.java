@@ -117,8 +117,7 @@ final class ServedClient {
         received++;
         int slid = MadDatagram.slid(bytes);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
-        MadAddress to = new MadAddress(
-                MadDatagram.dlid(bytes), MadDatagram.destinationQp(bytes), 0, 0, pathBits, null);
+        MadAddress to = new MadAddress(MadDatagram.dlid(bytes), MadDatagram.destinationQp(bytes), 0, 0, pathBits, null);
         port.send(this, new MadFrame(to, MadDatagram.mad(bytes)));
     }
 
@@ -133,8 +132,7 @@ final class ServedClient {
             return false;
         }
         pending.put(
-                key,
-                new Pending(request, clock.getAsLong() + (isSmp ? limits.smpTimeoutNs() : limits.gmpTimeoutNs())));
+                key, new Pending(request, clock.getAsLong() + (isSmp ? limits.smpTimeoutNs() : limits.gmpTimeoutNs())));
         return true;
     }
 

@@ -3,7 +3,6 @@ package io.torussm.sim.serve;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.sim.SimTransport;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;

@@ -37,7 +37,8 @@ final class NativeEndpoint implements DatagramEndpoint {
         if (libc.bind(fd, memory(local), local.bytes().length) != 0) {
             int errno = runtime.getLastError();
             libc.close(fd);
-            throw new IOException("cannot bind " + local + ": " + (errno == LibC.EADDRINUSE ? "it is in use" : "errno " + errno));
+            throw new IOException(
+                    "cannot bind " + local + ": " + (errno == LibC.EADDRINUSE ? "it is in use" : "errno " + errno));
         }
     }
 

@@ -77,13 +77,16 @@ class FaultConsoleTest {
     @Test
     void showsOtherGuids() {
         bench.good("Guid " + WEST + " 0x77");
-        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID)).isEqualTo(0x77);
+        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
+                .isEqualTo(0x77);
         bench.good("Guid " + HOST + "[1] 0x78");
-        assertThat(bench.fabric.handwork().nodeInfo(HOST_GUID, 1).get(NodeInfo.PORT_GUID)).isEqualTo(0x78);
+        assertThat(bench.fabric.handwork().nodeInfo(HOST_GUID, 1).get(NodeInfo.PORT_GUID))
+                .isEqualTo(0x78);
         assertThat(bench.fabric.guids(HOST_GUID, 1)[0]).isEqualTo(0x78);
         assertThat(bench.good("Broken")).contains("Guid " + WEST + " shown as 0x0000000000000077");
         bench.good("Heal");
-        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID)).isEqualTo(WEST_GUID);
+        assertThat(bench.fabric.handwork().nodeInfo(WEST_GUID, 0).get(NodeInfo.NODE_GUID))
+                .isEqualTo(WEST_GUID);
         assertThat(bench.fabric.guids(HOST_GUID, 1)[0]).isNotEqualTo(0x78);
     }
 
@@ -107,15 +110,19 @@ class FaultConsoleTest {
     void setsCountersWithinTheirWidth() {
         assertThat(bench.good("PerformanceSet " + WEST + "[5] PortCounters.SymbolErrorCounter=70000"))
                 .isEqualTo("S-0000000000200000[5] PortCounters.SymbolErrorCounter has been set to 65535\n");
-        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR)).isEqualTo(65_535);
+        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR))
+                .isEqualTo(65_535);
         bench.good("PerformanceSet " + WEST + "[5] PortCountersExtended.PortMultiCastXmitPkts = 0x10");
         bench.good("PerformanceSet " + WEST + "[5] PortRcvErrorDetails.PortMalformedPacketErrors=3");
         assertThat(bench.good("Counters " + WEST + "[5]"))
                 .contains("PortMulticastXmitPkts 16\n")
                 .contains("PortMalformedPktErrors 3\n");
-        assertThat(bench.bad("PerformanceSet " + WEST + "[5] PortCounters.Nothing=1")).contains("SymbolErrorCounter");
-        assertThat(bench.bad("PerformanceSet " + WEST + "[5] Nothing.Nothing=1")).contains("PortRcvErrorDetails");
-        assertThat(bench.bad("PerformanceSet " + WEST + "[5] PortCounters.VL15Dropped=x")).contains("not valid integer");
+        assertThat(bench.bad("PerformanceSet " + WEST + "[5] PortCounters.Nothing=1"))
+                .contains("SymbolErrorCounter");
+        assertThat(bench.bad("PerformanceSet " + WEST + "[5] Nothing.Nothing=1"))
+                .contains("PortRcvErrorDetails");
+        assertThat(bench.bad("PerformanceSet " + WEST + "[5] PortCounters.VL15Dropped=x"))
+                .contains("not valid integer");
         assertThat(bench.bad("PerformanceSet " + WEST + "[5]")).contains("command does not match");
     }
 
@@ -123,11 +130,13 @@ class FaultConsoleTest {
     void countersRiseUntilTheyAreStill() {
         bench.good("Rising " + WEST + "[5] SymbolErrorCounter every 100 ms by 2");
         bench.pass(1_050);
-        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR)).isEqualTo(20);
+        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR))
+                .isEqualTo(20);
         assertThat(bench.good("Broken")).contains("Rising " + WEST + "[5] SymbolErrorCounter by 2 every 0.100 s");
         bench.good("Still " + WEST + "[5] SymbolErrorCounter");
         bench.pass(1_000);
-        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR)).isEqualTo(20);
+        assertThat(bench.fabric.portCounters().get(WEST_GUID, EAST_PORT, PortCounter.SYMBOL_ERROR))
+                .isEqualTo(20);
         assertThat(bench.console.faults().broken()).isEmpty();
     }
 
@@ -220,7 +229,8 @@ class FaultConsoleTest {
         assertThat(bench.fabric.handwork().description(WEST_GUID)).isEqualTo("a switch for 10 s");
         bench.good("Heal");
         assertThat(bench.fabric.handwork().description(WEST_GUID)).isEqualTo("sw-0-0-0");
-        assertThat(bench.bad("Describe " + WEST + " \"" + "x".repeat(65) + "\"")).contains("64 bytes");
+        assertThat(bench.bad("Describe " + WEST + " \"" + "x".repeat(65) + "\""))
+                .contains("64 bytes");
     }
 
     @Test
@@ -237,9 +247,11 @@ class FaultConsoleTest {
 
     @Test
     void switchesNoticeThatALidWasChanged() {
-        assertThat(bench.fabric.switchInfo(WEST_GUID).get(SwitchInfo.PORT_STATE_CHANGE)).isZero();
+        assertThat(bench.fabric.switchInfo(WEST_GUID).get(SwitchInfo.PORT_STATE_CHANGE))
+                .isZero();
         bench.good("Baselid " + HOST + "[1] 11");
-        assertThat(bench.fabric.switchInfo(WEST_GUID).get(SwitchInfo.PORT_STATE_CHANGE)).isOne();
+        assertThat(bench.fabric.switchInfo(WEST_GUID).get(SwitchInfo.PORT_STATE_CHANGE))
+                .isOne();
         assertThat(bench.bad("Baselid " + WEST + "[5] 11")).contains("at port 0");
         assertThat(bench.bad("Baselid " + HOST + "[1] 0xc000")).contains("not in the range");
     }
@@ -249,7 +261,9 @@ class FaultConsoleTest {
         assertThat(bench.bad("Route 11 12")).contains("lid unconfigured");
         bench.good("Baselid " + HOST + "[1] 11");
         bench.good("Baselid \"@host-0-0-1-0\"[1] 12");
-        assertThat(bench.bad("Route 11 12")).contains("From node " + HOST + " port 1 lid 11").contains("Bad out port");
+        assertThat(bench.bad("Route 11 12"))
+                .contains("From node " + HOST + " port 1 lid 11")
+                .contains("Bad out port");
         assertThat(bench.good("Route 11 11")).contains("To node " + HOST + " port 1 lid 11");
     }
 

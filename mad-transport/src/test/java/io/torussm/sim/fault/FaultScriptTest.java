@@ -28,9 +28,7 @@ class FaultScriptTest {
 
     @Test
     void happensAtItsTimes() throws Exception {
-        bench.console
-                .schedule()
-                .start(script(bench, """
+        bench.console.schedule().start(script(bench, """
                         # first comes the cable
                         10 s            Unlink "S-0000000000200000"[5]
 
@@ -64,9 +62,12 @@ class FaultScriptTest {
     @Test
     void theSameSeedGivesTheSameFaults() throws Exception {
         List<String> first = storm(STORM);
-        assertThat(first).hasSizeBetween(80, 110).anyMatch(line -> line.contains("Unlink")).anyMatch(
-                line -> line.contains("Busy")).anyMatch(line -> line.contains("Reboot")).anyMatch(
-                line -> line.contains("Loss"));
+        assertThat(first)
+                .hasSizeBetween(80, 110)
+                .anyMatch(line -> line.contains("Unlink"))
+                .anyMatch(line -> line.contains("Busy"))
+                .anyMatch(line -> line.contains("Reboot"))
+                .anyMatch(line -> line.contains("Loss"));
         assertThat(storm(STORM)).isEqualTo(first);
         assertThat(storm(STORM.replace("seed 7", "seed 8"))).isNotEqualTo(first);
     }
@@ -120,7 +121,8 @@ class FaultScriptTest {
                 """;
         assertThatThrownBy(() -> script(bench, text))
                 .isInstanceOf(BadLineException.class)
-                .satisfies(e -> assertThat(String.valueOf(e.getMessage()).lines().toList())
+                .satisfies(e -> assertThat(
+                                String.valueOf(e.getMessage()).lines().toList())
                         .hasSize(8)
                         .allMatch(line -> line.matches("test\\.faults:\\d+: .*"))
                         .anyMatch(line -> line.startsWith("test.faults:3: command '10' unknown"))

@@ -78,15 +78,16 @@ class FaultSessionTest {
         session.type("!self");
         session.type("!");
         session(null).type("!cut");
-        assertThat(shown).containsExactly(
-                "# cannot read file 'nothing': nothing\n",
-                "sim> ",
-                "# files that run files are 8 deep already: self\n",
-                "sim> ",
-                "# no file name; write !filename\n",
-                "sim> ",
-                "# files are read only for the console of the process itself; send the lines\n",
-                "sim> ");
+        assertThat(shown)
+                .containsExactly(
+                        "# cannot read file 'nothing': nothing\n",
+                        "sim> ",
+                        "# files that run files are 8 deep already: self\n",
+                        "sim> ",
+                        "# no file name; write !filename\n",
+                        "sim> ",
+                        "# files are read only for the console of the process itself; send the lines\n",
+                        "sim> ");
     }
 
     @Test
