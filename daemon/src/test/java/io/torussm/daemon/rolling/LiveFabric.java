@@ -191,6 +191,11 @@ final class LiveFabric implements AutoCloseable {
         return missing;
     }
 
+    /** Hosts in groups, each group of each host. */
+    int memberships() throws IOException {
+        return on(loop, () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
+    }
+
     private int missing() throws IOException {
         return on(
                 loop,

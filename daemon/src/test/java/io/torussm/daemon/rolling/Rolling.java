@@ -178,12 +178,16 @@ final class Rolling implements AutoCloseable {
         }
     }
 
-    /** The newest dump of OpenSM, once it has written one since all hosts are in their groups. */
+    /** The dump of OpenSM, once all members are in it; it is written at the end of a sweep. */
     private Path saDump() throws IOException, InterruptedException {
-        Path dump = dir.resolve("cache/opensm-sa.dump");
-        Files.deleteIfExists(dump);
-        for (int i = 0; i < 100 && !Files.exists(dump); i++) {
+        Path dump = dir.resolve("cache").resolve(SaDump.NAME);
+        int wanted = live.memberships();
+        int found = 0;
+        for (int i = 0; i < 200 && found < wanted; i++) {
             TimeUnit.MILLISECONDS.sleep(100);
+            found = Files.exists(dump)
+                    ? Files.readString(dump).split("mcm_port:", -1).length - 1
+                    : 0;
         }
         return dump;
     }

@@ -23,11 +23,12 @@ class RollingCampaignTest {
         List<String> names = wanted.isEmpty()
                 ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream()).toList()
                 : List.of(wanted.split(","));
+        Path files = Path.of(System.getProperty("rolling.files", dir.toString()));
         RollingTable table = new RollingTable(Path.of(System.getProperty("rolling.report", "target/rolling.txt")));
         List<String> rough = new ArrayList<>();
         for (String name : names) {
             RollingCase fabric = RollingCases.named(name);
-            try (Rolling rolling = new Rolling(fabric, Files.createDirectories(dir.resolve(name.replace('/', '-'))))) {
+            try (Rolling rolling = new Rolling(fabric, Files.createDirectories(files.resolve(name.replace('/', '-'))))) {
                 List<ChangeOfRuler> changes = rolling.roll();
                 table.add(name, changes);
                 changes.stream().filter(each -> !each.isSmooth()).forEach(each -> rough.add(name + ": " + each.name()));

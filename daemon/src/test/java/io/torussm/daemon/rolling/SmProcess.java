@@ -4,27 +4,31 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A subnet manager and what it logs. */
+/** A subnet manager and what it logs, which is also kept in a file in its directory. */
 final class SmProcess implements AutoCloseable {
     private static final int LAST = 40;
 
     private final String name;
     private final Process process;
+    private final Writer log;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final ArrayDeque<String> last = new ArrayDeque<>();
 
     SmProcess(String name, ProcessBuilder builder) throws IOException {
         this.name = name;
+        log = Files.newBufferedWriter(Objects.requireNonNull(builder.directory()).toPath().resolve(name + ".log"));
         process = builder.redirectErrorStream(true).start();
         Thread reader = new Thread(this::read, name + "-log");
         reader.setDaemon(true);
@@ -32,9 +36,14 @@ final class SmProcess implements AutoCloseable {
     }
 
     private void read() {
-        try (BufferedReader log = process.inputReader(UTF_8)) {
-            log.lines().forEach(lines::add);
-        } catch (IOException | UncheckedIOException e) {
+        try (BufferedReader said = process.inputReader(UTF_8);
+                Writer copy = log) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                copy.write(line + "\n");
+                copy.flush();
+                lines.add(line);
+            }
+        } catch (IOException e) {
             lines.add(e.toString());
         }
     }
