@@ -104,6 +104,11 @@ public final class OpenSmMigration {
         return new Result(migration.text(), holdsKeys, migration.report());
     }
 
+    /** Whether an option names a file that OpenSM and this program read alike. */
+    static boolean isFile(String option) {
+        return FILES.containsKey(option);
+    }
+
     /** All options of OpenSM, by name. */
     static Map<String, Option> options() {
         try (InputStream in = Objects.requireNonNull(OpenSmMigration.class.getResourceAsStream(TABLE))) {
@@ -277,7 +282,7 @@ public final class OpenSmMigration {
     }
 
     /** Equal for equal values, however they are written. */
-    private static String canonical(String value) {
+    static String canonical(String value) {
         try {
             return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
         } catch (NumberFormatException e) {

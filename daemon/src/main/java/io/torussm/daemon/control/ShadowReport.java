@@ -174,8 +174,14 @@ public record ShadowReport(
             return total(changes);
         }
 
+        /** For people. */
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            add(lines);
+            return lines;
+        }
+
         private void add(List<String> lines) {
-            lines.add("");
             lines.add("a takeover would change: "
                     + (!outcome.isEmpty() ? "not known: " + outcome : changed() == 0 ? "nothing" : listed(changes)));
             if (!outcome.isEmpty()) {
@@ -354,6 +360,7 @@ public record ShadowReport(
         managers.forEach(manager -> lines.add(manager.text()));
         proof.add(lines);
         if (takeover != null) {
+            lines.add("");
             takeover.add(lines);
         }
         if (paths != null) {
