@@ -2,7 +2,6 @@ package io.torussm.daemon.rolling;
 
 import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.daemon.opensm.SaDump;
-import io.torussm.registration.SaContents;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
@@ -25,6 +24,9 @@ final class Rolling implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final String UP = "SUBNET UP";
     private static final String REFUSED = "No routing engine able";
+    private static final String NOT_UP = "TSM-6002";
+    private static final String NOBODY_YET = "no other SM stands by";
+    private static final String IN_STANDBY = "Entering STANDBY state";
     private static final long PATIENCE_S = 90;
     private static final Path STATE = Path.of("state");
 
@@ -57,7 +59,7 @@ final class Rolling implements AutoCloseable {
                 "rolling-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
         try {
             conf();
-            master = openSm(5);
+            master = openSm(8);
             isRouted = master.await(PATIENCE_S, UP, REFUSED).equals(UP);
             live.joinGroups();
             before = live.readAtRest();
@@ -81,51 +83,65 @@ final class Rolling implements AutoCloseable {
     List<ChangeOfRuler> roll() throws IOException, InterruptedException {
         migrate();
         SmProcess openSm = master;
-        String up = isRouted ? UP : "refus";
-        SmProcess torusSm = change("OpenSM hands over to torus-sm", null, () -> {
-            SmProcess started = torusSm(8);
-            started.await(PATIENCE_S, up);
-            return started;
+        SmProcess torusSm = torusSm(5);
+        torusSm.await(PATIENCE_S, "-> STANDBY");
+        Path dump = saDump();
+        change("torus-smctl takeover", null, () -> {
+            order("takeover", dump.toString(), "changes", "yes");
+            torusSm.await(PATIENCE_S, UP, NOT_UP);
         });
         openSm.end();
-        SmProcess second = change("torus-sm hands over to OpenSM", null, () -> {
-            SmProcess started = openSm(12);
-            started.await(PATIENCE_S, UP, REFUSED);
-            return started;
+        SmProcess second = openSm(3);
+        second.await(PATIENCE_S, IN_STANDBY);
+        change("torus-smctl release", null, () -> {
+            order("release", "yes");
+            second.await(PATIENCE_S, UP, REFUSED);
         });
-        change("OpenSM is killed, torus-sm takes over", second, () -> {
-            torusSm.await(PATIENCE_S, up);
-            return torusSm;
-        });
-        SmProcess third = openSm(3);
-        third.await(PATIENCE_S, "STANDBY");
-        change("torus-sm is killed, OpenSM takes over", torusSm, () -> {
-            third.await(PATIENCE_S, UP, REFUSED);
-            return third;
-        });
+        change("OpenSM killed", second, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        SmProcess third = openSm(0);
+        third.await(PATIENCE_S, IN_STANDBY);
+        change("torus-sm killed", torusSm, () -> third.await(PATIENCE_S, UP, REFUSED));
         return List.copyOf(changes);
+    }
+
+    /** A command of torus-smctl that must do what it says. */
+    private void order(String... command) throws IOException, InterruptedException {
+        List<String> all = IbSim.java(
+                "-XX:TieredStopAtLevel=1",
+                "io.torussm.daemon.cli.SmctlMain",
+                "--socket",
+                dir.resolve("control").toString());
+        all.addAll(List.of(command));
+        IbSim.Ended ended = IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
+        for (int i = 0; i < 10 && ended.status() != 0 && ended.text().contains(NOBODY_YET); i++) {
+            TimeUnit.SECONDS.sleep(1);
+            ended = IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
+        }
+        Files.writeString(dir.resolve(command[0] + ".txt"), ended.text());
+        if (ended.status() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + ended.text());
+        }
     }
 
     /** Ends when another SM is up. */
     private interface Takeover {
-        SmProcess run() throws IOException, InterruptedException;
+        void run() throws IOException, InterruptedException;
     }
 
-    private SmProcess change(String name, @Nullable SmProcess killed, Takeover takeover)
+    private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
         live.toll();
         long startNs = System.nanoTime();
         if (killed != null) {
             killed.kill();
         }
-        SmProcess next = takeover.run();
+        takeover.run();
         double seconds = (System.nanoTime() - startNs) / 1e9;
         FabricSnapshot after = live.readAtRest();
         Map<PathAsker.Pair, Integer> slsAfter = live.sls(after, onlooker);
         changes.add(ChangeOfRuler.of(name, before, after, live.toll(), sls, slsAfter, seconds));
         before = after;
         sls = slsAfter;
-        return next;
     }
 
     private void conf() throws IOException {
@@ -138,6 +154,7 @@ final class Rolling implements AutoCloseable {
             Path path = Files.writeString(dir.resolve(file.getKey()), file.getValue());
             text.append(file.getKey()).append(' ').append(path).append('\n');
         }
+        text.append("sa_db_file ").append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME)).append('\n');
         Files.writeString(dir.resolve("opensm.conf"), text);
     }
 
@@ -162,16 +179,17 @@ final class Rolling implements AutoCloseable {
     /** As docs/operator/migration.md has it: configuration, LIDs and what hosts registered. */
     private void migrate() throws IOException, InterruptedException {
         try {
-            Files.writeString(
-                    dir.resolve("torus-sm.conf"),
-                    OpenSmMigration.of(dir.resolve("opensm.conf")).text());
+            String conf = OpenSmMigration.of(dir.resolve("opensm.conf")).text();
+            // Files with places of their own are copied by the operator.
+            for (String file : fabric.files().keySet()) {
+                conf = conf.replaceAll("(?m)^" + file + " = .*", file + " = \"" + dir.resolve(file) + "\"");
+            }
+            conf += String.join("\n", fabric.own()) + "\n";
+            Files.writeString(dir.resolve("torus-sm.conf"), conf);
             Path state = Files.createDirectories(dir.resolve(STATE));
             Path lids = dir.resolve("cache/guid2lid");
             if (Files.exists(lids)) {
                 Files.copy(lids, state.resolve("guid2lid"));
-            }
-            for (SaContents.File each : SaDump.read(saDump()).contents().files()) {
-                Files.write(state.resolve(each.file().name()), each.content());
             }
         } catch (io.torussm.daemon.config.ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
@@ -204,6 +222,8 @@ final class Rolling implements AutoCloseable {
                         dir.resolve("torus-sm.conf").toString(),
                         "-p",
                         Integer.toString(priority),
+                        "--http-listen",
+                        "none",
                         "--control-socket",
                         dir.resolve("control").toString(),
                         "--state-dir",

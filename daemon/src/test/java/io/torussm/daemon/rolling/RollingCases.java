@@ -77,7 +77,8 @@ final class RollingCases {
                     "torus-2QoS",
                     TopologyText.read(fabric, new InputStreamReader(topology, US_ASCII)),
                     settings,
-                    Map.of("torus_config", Files.readString(directory.resolve("torus-2QoS.conf"))));
+                    Map.of("torus_config", Files.readString(directory.resolve("torus-2QoS.conf"))),
+                    List.of());
         }
     }
 
@@ -95,7 +96,7 @@ final class RollingCases {
         recorded.values().forEach((key, value) -> settings.add(key + " " + value));
         Map<String, String> files = new HashMap<>();
         recorded.files().forEach((key, file) -> files.put(key, String.valueOf(file.text())));
-        return new RollingCase(name, engine, topology(fabric, graph), settings, files);
+        return new RollingCase(name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
     }
 
     /** The graph in ibnetdiscover's format, the SM's host first. */
