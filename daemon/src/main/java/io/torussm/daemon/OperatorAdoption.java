@@ -124,7 +124,9 @@ final class OperatorAdoption implements Adoption {
                 if (snapshot == null) {
                     answer.complete(prospect.said().notDone("the fabric cannot be read: " + read.problem()));
                 } else {
-                    resources.prechecks().execute(() -> guarded(answer, () -> then.take(prospect, tried(prospect, snapshot))));
+                    resources
+                            .prechecks()
+                            .execute(() -> guarded(answer, () -> then.take(prospect, tried(prospect, snapshot))));
                 }
             });
         });
@@ -168,16 +170,18 @@ final class OperatorAdoption implements Adoption {
         return switch (state.shown()) {
             case MASTER -> "this SM is master already";
             case DISCOVERING -> "this SM still looks for others; ask again in a moment";
-            case NOT_ACTIVE -> "this SM is not active; remove sm_inactive from its configuration, or see who disabled it in the log";
-            case STANDBY -> priority.isPresent()
-                    ? ""
-                    : "the SM with "
-                            + rivals(state)
-                                    .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
-                                    .findFirst()
-                                    .map(RemoteSm::toString)
-                                    .orElse("priority 15")
-                            + " ranks above every priority that this one can have; lower its sm_priority";
+            case NOT_ACTIVE ->
+                "this SM is not active; remove sm_inactive from its configuration, or see who disabled it in the log";
+            case STANDBY ->
+                priority.isPresent()
+                        ? ""
+                        : "the SM with "
+                                + rivals(state)
+                                        .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
+                                        .findFirst()
+                                        .map(RemoteSm::toString)
+                                        .orElse("priority 15")
+                                + " ranks above every priority that this one can have; lower its sm_priority";
         };
     }
 
@@ -188,17 +192,12 @@ final class OperatorAdoption implements Adoption {
             ShadowStudy study = ShadowStudy.of(
                     snapshot,
                     ShadowStudy.Granted.NOT_ASKED,
-                    new VirtualSm.Start(usual.options(), state::open, usual.seeds(), usual.pool()),
+                    new VirtualSm.Start(
+                            usual.options(), state::open, usual.settings(), usual.seeds(), usual.pool()),
                     settings.names());
             TakeOver said = prospect.said();
             return new TakeOver(
-                    "",
-                    "",
-                    said.master(),
-                    said.priority(),
-                    said.registrations(),
-                    said.leftOut(),
-                    study.takeover());
+                    "", "", said.master(), said.priority(), said.registrations(), said.leftOut(), study.takeover());
         } catch (IOException | UncheckedIOException e) {
             return prospect.said().notDone("the state directory cannot be copied for a trial: " + e.getMessage());
         }
@@ -215,11 +214,12 @@ final class OperatorAdoption implements Adoption {
             now.database().adopt(others);
         }
         int before = state.priority();
-        EVENTS.report(
-                SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(seen.priority()), EventField.NAME.of(seen.master()));
+        EVENTS.report(SmEvent.TAKEOVER_ASKED, EventField.COUNT.of(seen.priority()), EventField.NAME.of(seen.master()));
         manager.reconfigure(settings.configured().withPriority(seen.priority()));
         await(
-                () -> now.mastership().isMaster() && now.sweeper().view() != null && now.sweeper().isResting(),
+                () -> now.mastership().isMaster()
+                        && now.sweeper().view() != null
+                        && now.sweeper().isResting(),
                 isDone -> {
                     if (isDone) {
                         answer.complete(seen.done("this SM is master; it keeps priority " + seen.priority()
@@ -262,7 +262,10 @@ final class OperatorAdoption implements Adoption {
     // --- giving back ---
 
     /** All that is handed over, as it was on the loop. */
-    private record Estate(Release said, OpenSmFiles.@Nullable Legacy legacy, @Nullable Path directory) {}
+    private record Estate(
+            Release said,
+            OpenSmFiles.@Nullable Legacy legacy,
+            @Nullable Path directory) {}
 
     @Override
     public CompletableFuture<Release> previewRelease() {
@@ -281,7 +284,9 @@ final class OperatorAdoption implements Adoption {
             if (directory == null || legacy == null) {
                 answer.complete(estate.said());
             } else {
-                resources.prechecks().execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
+                resources
+                        .prechecks()
+                        .execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
             }
         });
         return answer;
@@ -301,15 +306,16 @@ final class OperatorAdoption implements Adoption {
         Optional<RemoteSm> successor = state.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
-        Optional<Integer> priority = successor.flatMap(
-                sm -> IntStream.iterate(state.priority(), each -> each >= 0, each -> each - 1)
+        Optional<Integer> priority =
+                successor.flatMap(sm -> IntStream.iterate(state.priority(), each -> each >= 0, each -> each - 1)
                         .filter(each -> sm.outranks(each, state.guid()))
                         .boxed()
                         .findFirst());
         Release said = new Release(
                 "",
                 successor.isPresent() && priority.isEmpty()
-                        ? "the SM that stands by, " + successor.get() + ", would have to give back: raise its priority above 0"
+                        ? "the SM that stands by, " + successor.get()
+                                + ", would have to give back: raise its priority above 0"
                         : "",
                 successor.map(RemoteSm::toString).orElse(""),
                 priority.orElse(state.priority()),
@@ -338,8 +344,7 @@ final class OperatorAdoption implements Adoption {
     }
 
     /** Files first: what is registered after that is not in them, and hosts are asked to register again anyway. */
-    private void write(
-            Release said, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
+    private void write(Release said, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
         OpenSmFiles.Written written;
         try {
             written = OpenSmFiles.write(directory, legacy);
@@ -353,7 +358,8 @@ final class OperatorAdoption implements Adoption {
             answer.complete(ready);
         } else if (ready.successor().isEmpty()) {
             answer.complete(ready.notDone("no other SM stands by. Start OpenSM with OSM_CACHE_DIR=" + directory
-                    + " and -F " + directory.resolve(OpenSmFiles.CONF) + ", and ask again; or stop this SM, and start OpenSM then"));
+                    + " and -F " + directory.resolve(OpenSmFiles.CONF)
+                    + ", and ask again; or stop this SM, and start OpenSM then"));
         } else {
             lifetime.execute(now -> handOver(now, ready, answer));
         }

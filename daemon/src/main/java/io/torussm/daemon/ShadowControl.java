@@ -273,7 +273,8 @@ final class ShadowControl implements SmControl {
 
     @Override
     public Keys keys() {
-        return new Keys(KeyOrigin.NONE, KeyOrigin.NONE, null, settings.options().sweep().mKey());
+        return new Keys(
+                KeyOrigin.NONE, KeyOrigin.NONE, null, settings.options().sweep().mKey());
     }
 
     @Override

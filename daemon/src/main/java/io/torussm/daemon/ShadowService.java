@@ -106,7 +106,10 @@ public final class ShadowService implements SubnetManagerService {
 
     private void begin(Listener listener) {
         SubnetMemory memory = SubnetMemory.of(
-                state, port.localPort().portGuid(), () -> settings.options().sweep().mKey(), () -> true);
+                state,
+                port.localPort().portGuid(),
+                () -> settings.options().sweep().mKey(),
+                () -> true);
         MadClient client = new MadClient(
                 port,
                 sm,

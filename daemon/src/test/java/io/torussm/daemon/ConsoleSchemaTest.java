@@ -67,6 +67,8 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("priority", "SmCommands.Priority");
         answers.put("sms", "SmCommands.Sms");
         answers.put("handover", "Answer.Trouble");
+        answers.put("takeover", "AdoptionCommands.Takeover");
+        answers.put("release", "AdoptionCommands.Release");
         answers.put("loglevel", "SmCommands.LogLevel");
         answers.put("keys", "KeyFacts");
         answers.put("version", "SmCommands.Version");

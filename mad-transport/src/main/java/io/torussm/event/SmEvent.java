@@ -214,6 +214,15 @@ public enum SmEvent {
             {address} at {name} is gone without a word
             A client of the fabric ended without taking leave; its IsSM is cleared."""),
 
+    FABRIC_FAULT(1310, INFO, """
+            {user}: {action}{text}
+            A line of the console of torus-sm fabric, of a person or a script, was carried out, or was not. Nothing of real \
+            hardware has changed."""),
+    FABRIC_TRAFFIC_LOST(1311, INFO, """
+            {count} packets of the fabric's own traffic were lost since the last line: {reason}
+            The fabric that torus-sm fabric serves sends packets of all hosts to all, and not all arrived. That is what it is \
+            for while something is broken; else the tables in its switches are not right."""),
+
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}

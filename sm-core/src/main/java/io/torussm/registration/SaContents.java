@@ -61,13 +61,16 @@ public record SaContents(
 
     private SaContents with(File each) throws StateFile.Damage {
         if (each.file().equals(GroupCodec.FILE)) {
-            return new SaContents(each.file().parse(each.content(), new GroupCodec()), services, subscriptions, aliases);
+            return new SaContents(
+                    each.file().parse(each.content(), new GroupCodec()), services, subscriptions, aliases);
         }
         if (each.file().equals(ServiceCodec.FILE)) {
-            return new SaContents(groups, each.file().parse(each.content(), new ServiceCodec()), subscriptions, aliases);
+            return new SaContents(
+                    groups, each.file().parse(each.content(), new ServiceCodec()), subscriptions, aliases);
         }
         if (each.file().equals(SubscriptionCodec.FILE)) {
-            return new SaContents(groups, services, each.file().parse(each.content(), new SubscriptionCodec()), aliases);
+            return new SaContents(
+                    groups, services, each.file().parse(each.content(), new SubscriptionCodec()), aliases);
         }
         return new SaContents(groups, services, subscriptions, each.file().parse(each.content(), new AliasCodec()));
     }

@@ -9,10 +9,10 @@ import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.names.Names;
+import io.torussm.shadow.RegisterReading.Depth;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Manager;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
-import io.torussm.shadow.RegisterReading.Depth;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.SubnetMemory;
@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +102,8 @@ public final class FabricReader {
         };
         Context context = new Context(scope, end);
         scope.whenFailed(context::failed);
-        new Discovery().start(context, Discovery.Input.all(List.of(), names), found -> discovered(context, found, depth, end));
+        new Discovery()
+                .start(context, Discovery.Input.all(List.of(), names), found -> discovered(context, found, depth, end));
     }
 
     /** Ends the reading that is under way, if one is. */
@@ -194,8 +195,8 @@ public final class FabricReader {
         if (before == null) {
             return Stream.empty(); // it did not tell then, and may not now
         }
-        return Stream.of(SmpRequest.get(
-                PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
+        return Stream.of(
+                SmpRequest.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
                     boolean isAsBefore = outcome instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp() == before.isLinkUp();
                     if (!isAsBefore) {

@@ -103,7 +103,9 @@ final class RegisterReading {
     void start() {
         for (int node = 0; node < devices.length; node++) {
             int device = node;
-            scope.pull(requests(device).filter(request -> unanswered[device] < PATIENCE).iterator());
+            scope.pull(requests(device)
+                    .filter(request -> unanswered[device] < PATIENCE)
+                    .iterator());
             if (depth == Depth.ALL && fabric.isSwitch(device) && fabric.hasMulticast(device)) {
                 new MulticastReading(device).goOn();
             }
@@ -176,8 +178,7 @@ final class RegisterReading {
     private Stream<SmpRequest<?>> forwarding(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         int blocks = info == null ? 0 : info.linearFdbTop() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
-        return IntStream.range(0, blocks)
-                .mapToObj(block -> get(sw, LinearForwardingTable.TYPE, block, 0, path(sw, 0)));
+        return IntStream.range(0, blocks).mapToObj(block -> get(sw, LinearForwardingTable.TYPE, block, 0, path(sw, 0)));
     }
 
     private static int blocks(int entries, int perBlock) {

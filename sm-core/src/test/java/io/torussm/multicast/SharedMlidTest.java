@@ -270,16 +270,23 @@ class SharedMlidTest extends MulticastGroupsCase {
         MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         later.add(List.of(atMine, its), Gid.DEFAULT_PREFIX);
         later.publish();
-        assertThat(later.view().groups()).extracting(MulticastGroup::mgid).containsExactly(OTHER, MulticastGroups.BROADCAST);
+        assertThat(later.view().groups())
+                .extracting(MulticastGroup::mgid)
+                .containsExactly(OTHER, MulticastGroups.BROADCAST);
         assertThat(later.view().groups()).extracting(MulticastGroup::mlid).containsExactly(mine, mine + 2);
 
         MulticastGroups elsewhere = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         elsewhere.add(List.of(atMine), Gid.DEFAULT_PREFIX);
         elsewhere.publish();
-        assertThat(elsewhere.view().groups()).extracting(MulticastGroup::mlid).as("it gives way").containsExactly(mine, mine + 1);
+        assertThat(elsewhere.view().groups())
+                .extracting(MulticastGroup::mlid)
+                .as("it gives way")
+                .containsExactly(mine, mine + 1);
         elsewhere.forget();
         elsewhere.publish();
-        assertThat(elsewhere.view().groups()).extracting(MulticastGroup::mgid).as("and stays declared")
+        assertThat(elsewhere.view().groups())
+                .extracting(MulticastGroup::mgid)
+                .as("and stays declared")
                 .containsExactly(MulticastGroups.BROADCAST);
     }
 }

@@ -95,7 +95,9 @@ class TakeoverReadingTest {
         harness.restart();
         harness.sweep();
         harness.rest();
-        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).as("another order").isPositive();
+        assertThat(harness.sets(VlArbitrationTable.TYPE.id()))
+                .as("another order")
+                .isPositive();
     }
 
     private static VlArbitrationPolicy only(VlArbitrationTable low) {

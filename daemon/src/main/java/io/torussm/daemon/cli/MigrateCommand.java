@@ -140,8 +140,10 @@ final class MigrateCommand implements Subcommand {
         for (SaContents.File each : files) {
             Path file = stateDir.resolve(each.file().name());
             if (Files.exists(file)) {
-                throw new ConfigurationException(List.of(file + " is there already and is not overwritten; an SM that"
-                        + " runs takes the dump with torus-smctl takeover, another begins without its own if the file is moved away"));
+                throw new ConfigurationException(
+                        List.of(
+                                file + " is there already and is not overwritten; an SM that"
+                                        + " runs takes the dump with torus-smctl takeover, another begins without its own if the file is moved away"));
             }
         }
         for (SaContents.File each : files) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * An opensm.conf with which OpenSM goes on as this SM rules: what both know under one name, where it is not OpenSM's default. The way
@@ -85,7 +84,9 @@ public final class OpenSmConfText {
 
     private String value(Setting<?> setting) {
         Object value = inForce.values().get(setting);
-        Object inner = value instanceof Optional<?> optional ? optional.<Object>map(some -> some).orElse("") : value;
+        Object inner = value instanceof Optional<?> optional
+                ? optional.<Object>map(some -> some).orElse("")
+                : value;
         if (inner instanceof Boolean flag) {
             return flag ? "TRUE" : "FALSE";
         }
@@ -106,10 +107,12 @@ public final class OpenSmConfText {
         if (!wanted.isEmpty()) {
             lines.put("routing_engine", String.join(",", wanted));
         }
-        Map<String, String> own = inForce.routing().engineSettings();
+        List<String> own = inForce.routing().engineSettings().keySet().stream()
+                .filter(name -> !OpenSmMigration.options().containsKey(name.substring(name.indexOf('.') + 1)))
+                .sorted()
+                .toList();
         if (!own.isEmpty()) {
-            leftOut.add("settings that engines of torus-sm have alone: "
-                    + own.keySet().stream().sorted().collect(Collectors.joining(", ")));
+            leftOut.add("settings that engines of torus-sm have alone: " + String.join(", ", own));
         }
     }
 
@@ -131,14 +134,13 @@ public final class OpenSmConfText {
     }
 
     private String text() {
-        StringBuilder text = new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
-                + " partitions.\n# What is not here has OpenSM's default. It holds keys.\n");
-        lines.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(line -> text.append(line.getKey())
-                        .append(' ')
-                        .append(line.getValue())
-                        .append('\n'));
+        StringBuilder text =
+                new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
+                        + " partitions.\n# What is not here has OpenSM's default. It holds keys.\n");
+        lines.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(line -> text.append(line.getKey())
+                .append(' ')
+                .append(line.getValue())
+                .append('\n'));
         return text.toString();
     }
 }

@@ -194,8 +194,9 @@ public final class OpenSmMigration {
                 put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), "(null)", 0));
             }
         }
-        todo.add("the weights of VLs are OpenSM's defaults, which are unfair under torus-2QoS; remove qos_vlarb_high and"
-                + " qos_vlarb_low one day, and every port is given equal ones");
+        todo.add(
+                "the weights of VLs are OpenSM's defaults, which are unfair under torus-2QoS; remove qos_vlarb_high and"
+                        + " qos_vlarb_low one day, and every port is given equal ones");
     }
 
     /** Where ours is read without being named, only the copy is to be made. */

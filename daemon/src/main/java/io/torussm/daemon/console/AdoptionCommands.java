@@ -77,8 +77,7 @@ final class AdoptionCommands {
                 : control.adoption().previewTakeOver(dump);
         return later(
                 found,
-                said -> new Answer(
-                        new Takeover(said), said.objection().isEmpty() && (isSure || said.changes() == 0)));
+                said -> new Answer(new Takeover(said), said.objection().isEmpty() && (isSure || said.changes() == 0)));
     }
 
     private Answer notHere() {

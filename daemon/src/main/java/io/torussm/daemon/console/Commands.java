@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The table of all commands: a request line in, an answer out. Any thread. */
-final class Commands {
+final class Commands implements CommandSet {
     /** Ends the connection; known here for its help only. */
     static final String QUIT = "quit";
 
@@ -165,7 +165,8 @@ final class Commands {
     }
 
     /** The same; what changes something becomes an event with its outcome. */
-    Reply run(String line, Asker asker) {
+    @Override
+    public Reply run(String line, Asker asker) {
         List<String> words = words(line);
         boolean isJson = words.remove(JSON);
         Answer answer = words.isEmpty() ? run(List.of("help"), asker) : run(words, asker);

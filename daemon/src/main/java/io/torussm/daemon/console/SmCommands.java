@@ -108,10 +108,7 @@ final class SmCommands {
 
     List<Command> commands() {
         return List.of(
-                Command.asks(
-                        "status",
-                        "state of the SM and counters",
-                        Command.plain(this::status)),
+                Command.asks("status", "state of the SM and counters", Command.plain(this::status)),
                 Command.sets(
                         "priority [PRIORITY]",
                         "the priority among SMs, or another one, 0 to 15",

@@ -191,8 +191,7 @@ public final class SaDump {
         }
         Gid port = fields.pair("port_gid");
         int joinState = fields.small("scope_state", 8) & 0xf;
-        MulticastGroup.Member member =
-                new MulticastGroup.Member(port, joinState, fields.number("proxy_join", 8) != 0);
+        MulticastGroup.Member member = new MulticastGroup.Member(port, joinState, fields.number("proxy_join", 8) != 0);
         if (joinState == 0 || those.putIfAbsent(port, member) != null) {
             throw new IllegalArgumentException("a member without JoinState, or one that is there twice");
         }
@@ -284,8 +283,7 @@ public final class SaDump {
                 record,
                 List.copyOf(members.getOrDefault(mgid, Map.of()).values()),
                 makers.getOrDefault(mgid, Shares.NOBODY))));
-        SaContents read =
-                new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
+        SaContents read = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
         try {
             return new Result(SaContents.of(read.files()), leftOut);
         } catch (StateFile.Damage e) {

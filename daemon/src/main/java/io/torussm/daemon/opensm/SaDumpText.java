@@ -75,10 +75,11 @@ final class SaDumpText {
     private void aliases() {
         Map<Long, Map<Integer, long[]>> ports = new TreeMap<>(Long::compareUnsigned);
         AliasTable table = contents.aliases();
-        table.guids().forEach((place, guid) -> ports.computeIfAbsent(place.portGuid(), port -> new TreeMap<>())
-                .computeIfAbsent(place.index() / GuidInfo.GUIDS_PER_BLOCK, block -> new long[GuidInfo.GUIDS_PER_BLOCK])[
-                place.index() % GuidInfo.GUIDS_PER_BLOCK] =
-                guid);
+        table.guids()
+                .forEach((place, guid) -> ports.computeIfAbsent(place.portGuid(), port -> new TreeMap<>())
+                        .computeIfAbsent(
+                                place.index() / GuidInfo.GUIDS_PER_BLOCK, block -> new long[GuidInfo.GUIDS_PER_BLOCK])[
+                        place.index() % GuidInfo.GUIDS_PER_BLOCK] = guid);
         ports.forEach((port, blocks) -> blocks.forEach((number, guids) -> {
             if (number == 0) {
                 guids[0] = port;
@@ -87,7 +88,12 @@ final class SaDumpText {
             for (int i = 0; i < guids.length; i++) {
                 all.append(" guid").append(i).append('=').append(Guid.format(guids[i]));
             }
-            line(SaDump.GUIDS + " base_guid=%s lid=0x%04x block_num=0x%x%s", Guid.format(port), lidOf.applyAsInt(port), number, all);
+            line(
+                    SaDump.GUIDS + " base_guid=%s lid=0x%04x block_num=0x%x%s",
+                    Guid.format(port),
+                    lidOf.applyAsInt(port),
+                    number,
+                    all);
         }));
     }
 
@@ -170,7 +176,8 @@ final class SaDumpText {
             return;
         }
         line(
-                SaDump.SERVICE + " id=%s gid=%s pkey=0x%x lease=0x%x key=%s name='%s'%s modified_time=0x%x lease_period=0x%x",
+                SaDump.SERVICE
+                        + " id=%s gid=%s pkey=0x%x lease=0x%x key=%s name='%s'%s modified_time=0x%x lease_period=0x%x",
                 Guid.format(record.get(ServiceRecord.SERVICE_ID)),
                 pair(record.gid()),
                 record.get(ServiceRecord.SERVICE_P_KEY),

@@ -176,11 +176,7 @@ public final class ShadowDriver {
     }
 
     private void study(
-            FabricSnapshot seen,
-            ShadowStudy.Granted granted,
-            double seconds,
-            @Nullable Noticed fault,
-            Names now) {
+            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names now) {
         if (hasEnded) {
             return;
         }
@@ -204,7 +200,7 @@ public final class ShadowDriver {
             return new ShadowReport.Response(
                     own.outcome(),
                     TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
-                    DifferenceWords.counts(own.difference().counts(), false));
+                    DifferenceWords.tables(own.difference().counts()));
         } catch (ConfigurationException | TopologyException | IllegalStateException e) {
             return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
         }
@@ -224,8 +220,8 @@ public final class ShadowDriver {
         double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
         events.faultOver(fault, seconds, made.proof().lost() == 0);
         listener.reported(made);
-        nextReading = loop.schedule(
-                TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
+        nextReading =
+                loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
         lookLater();
     }
 

@@ -46,8 +46,7 @@ public final class ShadowPage {
                 report.mads(),
                 text(version)));
         section("Subnet managers", "state", "port GUID", "host", "LID", "priority");
-        report.managers()
-                .forEach(sm -> row(sm.state(), sm.portGuid(), sm.name(), "" + sm.lid(), "" + sm.priority()));
+        report.managers().forEach(sm -> row(sm.state(), sm.portGuid(), sm.name(), "" + sm.lid(), "" + sm.priority()));
         page.add("</table>");
         proof(report.proof());
         ShadowReport.Takeover takeover = report.takeover();
@@ -77,7 +76,8 @@ public final class ShadowPage {
                     ? "not known"
                     : isFree
                             ? "<span class=\"good\">free of credit loops</span>"
-                            : "<span class=\"bad\">credit loop of " + verdict.loop().size() + " channels</span>";
+                            : "<span class=\"bad\">credit loop of "
+                                    + verdict.loop().size() + " channels</span>";
             page.add("<tr><td>" + text(verdict.about()) + "<td>" + word);
             list(verdict.loop());
             page.add("<td>" + verdict.channels() + "<td>" + verdict.dependencies());
@@ -91,12 +91,16 @@ public final class ShadowPage {
     }
 
     private void takeover(ShadowReport.Takeover takeover) {
-        heading("A takeover would change: "
+        heading("A takeover would change in tables: "
                 + (!takeover.outcome().isEmpty()
                         ? "not known: " + takeover.outcome()
                         : takeover.changed() == 0 ? "nothing" : listed(takeover.changes())));
-        page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: "
-                + text(listed(takeover.unavoidable())) + "</p>");
+        if (!takeover.settings().isEmpty()) {
+            page.add("<p>Settings of ports and switches that would change: " + text(listed(takeover.settings()))
+                    + "</p>");
+        }
+        page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: " + text(listed(takeover.unavoidable()))
+                + "</p>");
         if (!takeover.devices().isEmpty()) {
             section("", "device", "changes");
             takeover.devices().forEach(device -> row(device.device(), listed(device.changes())));
@@ -160,7 +164,8 @@ public final class ShadowPage {
     }
 
     private void row(String... cells) {
-        page.add("<tr>" + List.of(cells).stream().map(cell -> "<td>" + text(cell)).collect(Collectors.joining()));
+        page.add("<tr>"
+                + List.of(cells).stream().map(cell -> "<td>" + text(cell)).collect(Collectors.joining()));
     }
 
     private void list(List<String> items) {

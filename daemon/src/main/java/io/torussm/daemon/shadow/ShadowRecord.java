@@ -106,7 +106,7 @@ public final class ShadowRecord {
                 noticed == null ? reading.seen.takenAt() : noticed.at,
                 what,
                 noticed == null ? isWhole ? since : -1 : noticed.seconds,
-                DifferenceWords.counts(change.counts(), false),
+                DifferenceWords.tables(change.counts()),
                 reading.own));
         if (faults.size() > MAX_FAULTS) {
             faults.removeLast();
@@ -116,12 +116,11 @@ public final class ShadowRecord {
     private static FabricSnapshot merged(FabricSnapshot before, FabricSnapshot after) {
         var devices = new TreeMap<>(before.devices());
         devices.putAll(after.devices());
-        return new FabricSnapshot(
-                after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
+        return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
     }
 
     private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
-        Map<String, Long> counts = DifferenceWords.counts(change.counts(), false);
+        Map<String, Long> counts = DifferenceWords.tables(change.counts());
         OF_HOSTS.forEach(table -> counts.remove(table.word()));
         long count = counts.values().stream().mapToLong(Long::longValue).sum();
         if (count > 0) {

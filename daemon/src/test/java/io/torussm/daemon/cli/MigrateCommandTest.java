@@ -82,9 +82,7 @@ class MigrateCommandTest {
     @Test
     void takesOverGroupsThatTheDaemonReads() throws Exception {
         String conf = file("opensm.conf", "sm_priority 3\n");
-        String dump = file(
-                "opensm-sa.dump",
-                """
+        String dump = file("opensm-sa.dump", """
                 MC Group 0xc007 : mgid=0xff12123400000000:0x0000000000000003 port_gid=0xfe80000000000000:0x0000000100000401 \
                 qkey=0x00000007 mlid=0xc007 mtu=0x84 tclass=0x00 pkey=0xffff rate=0x87 pkt_life=0x80 sl_flow_hop=0x00000000 \
                 scope_state=0x01 proxy_join=0x0
@@ -96,7 +94,8 @@ class MigrateCommandTest {
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitCode.OK);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("1 multicast groups with 1 members, 0 services, 0 event subscriptions, 0 alias GUIDs taken over");
+                .contains(
+                        "1 multicast groups with 1 members, 0 services, 0 event subscriptions, 0 alias GUIDs taken over");
         assertThat(dir.resolve("sa-state")).content().contains("MLID=0xc007").contains("member 0xfe80000000000000:");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("sa-services"))))
                 .isEqualTo("rw-------");

@@ -76,10 +76,13 @@ class OpenSmMigrationTest {
         OpenSmMigration.Result result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
         QosSettings.Arbitration kept = options(result).qos().settings().of(PortClass.CA);
         assertThat(kept.high()).containsExactly(new VlWeight(0, 4));
-        assertThat(kept.low()).hasSize(14).allSatisfy(each -> assertThat(each.weight()).isEqualTo(4));
+        assertThat(kept.low()).hasSize(14).allSatisfy(each -> assertThat(each.weight())
+                .isEqualTo(4));
         assertThat(String.join("\n", result.report())).contains("remove qos_vlarb_high and qos_vlarb_low one day");
         for (String other : List.of(
-                "routing_engine torus-2QoS\n", "qos TRUE\n", "routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_high 0:1\nqos_vlarb_low 0:9\n")) {
+                "routing_engine torus-2QoS\n",
+                "qos TRUE\n",
+                "routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_high 0:1\nqos_vlarb_low 0:9\n")) {
             assertThat(migrate(other).text()).as(other).doesNotContain("1:4,2:4");
         }
     }

@@ -38,13 +38,15 @@ class OpenSmFilesTest {
 
     private String written(String name) throws Exception {
         Path file = dir.resolve("opensm").resolve(name);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         return Files.readString(file);
     }
 
     @Test
     void stateFilesAreOpenSmsWithoutOurLinesAndWithOneKeyAPort() throws Exception {
-        Files.writeString(state.resolve("guid2lid"), "# torus-sm guid2lid version 1\n\n0x01 0x0001 0x0001\n\n# end crc32c 0x0\n");
+        Files.writeString(
+                state.resolve("guid2lid"), "# torus-sm guid2lid version 1\n\n0x01 0x0001 0x0001\n\n# end crc32c 0x0\n");
         Files.writeString(state.resolve("guid2mkey"), "# torus-sm\n\n0x01 0x0a\n\n0x01 0x0b\n\n0x02 0x0a\n\n# end\n");
         OpenSmFiles.Written all = write(options("sm_priority = 3"), "");
         assertThat(all.files()).containsExactly("guid2lid", "guid2mkey", "neighbors", "opensm-sa.dump", "opensm.conf");
@@ -96,11 +98,18 @@ class OpenSmFilesTest {
     @Test
     void whatIsMigratedFromItIsTheSame() throws Exception {
         SmOptions options = options(
-                "routing_engine = \"updn\"", "qos = true", "sm_priority = 9", "lmc = 2", "m_key = 0x5", "subnet_timeout = 17");
+                "routing_engine = \"updn\"",
+                "qos = true",
+                "sm_priority = 9",
+                "lmc = 2",
+                "m_key = 0x5",
+                "subnet_timeout = 17");
         write(options, "updn");
         OpenSmMigration.Result back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
         SmOptions again = options(back.text().lines().toArray(String[]::new));
-        assertThat(again.values().changed(options.values()).stream().map(Object::toString).toList())
+        assertThat(again.values().changed(options.values()).stream()
+                        .map(Object::toString)
+                        .toList())
                 .isEqualTo(List.of());
     }
 }

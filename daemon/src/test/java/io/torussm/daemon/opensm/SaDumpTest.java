@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SaDumpTest {
     private static final String GOLDEN = "groups-services-informs.dump";
     private static final long NOW_S = 1_795_609_800L;
-    private static final String MEMBER_LINE = "mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0";
+    private static final String MEMBER_LINE =
+            "mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0";
 
     @TempDir
     Path dir;
@@ -88,15 +89,16 @@ class SaDumpTest {
     /** Leases count from modified_time on; SL, flow label and hop limit share a word. */
     @Test
     void readsWhatTheGoldenFileHasNot() throws Exception {
-        String text = golden()
-                .replaceFirst("lease_period=0xffffffff", "lease_period=0x64")
-                .replaceFirst("sl_flow_hop=0x00000000", "sl_flow_hop=0x51234509")
-                .replaceFirst("name=''", "name='it''s = mine'")
+        String text = golden().replaceFirst("lease_period=0xffffffff", "lease_period=0x64")
+                        .replaceFirst("sl_flow_hop=0x00000000", "sl_flow_hop=0x51234509")
+                        .replaceFirst("name=''", "name='it''s = mine'")
                 + "GUIDInfo Record: base_guid=0x0000000100000301 lid=0x0004 block_num=0x1 guid0=0x00a0 guid1=0x0"
                 + " guid2=0x0 guid3=0x00a3 guid4=0x0 guid5=0x0 guid6=0x0 guid7=0x0\n\n";
         SaContents read = parse(text);
         assertThat(read.services().get(0).until()).isEqualTo(0x6b06d48cL + 100);
-        assertThat(new String(read.services().get(0).record().getBytes(ServiceRecord.SERVICE_NAME), StandardCharsets.US_ASCII))
+        assertThat(new String(
+                        read.services().get(0).record().getBytes(ServiceRecord.SERVICE_NAME),
+                        StandardCharsets.US_ASCII))
                 .startsWith("it''s = mine\0");
         MCMemberRecord group = read.groups().get(0).record();
         assertThat(group.sl()).isEqualTo(5);
@@ -104,7 +106,10 @@ class SaDumpTest {
         assertThat(group.get(MCMemberRecord.HOP_LIMIT)).isEqualTo(9);
         assertThat(read.aliases().guids())
                 .isEqualTo(Map.of(
-                        new AliasTable.Place(0x1_0000_0301L, 8), 0xa0L, new AliasTable.Place(0x1_0000_0301L, 11), 0xa3L));
+                        new AliasTable.Place(0x1_0000_0301L, 8),
+                        0xa0L,
+                        new AliasTable.Place(0x1_0000_0301L, 11),
+                        0xa3L));
     }
 
     @ParameterizedTest
@@ -124,7 +129,9 @@ class SaDumpTest {
     void refusesTheWholeFileWithTheLine(String what, String instead, String told) throws Exception {
         String text = golden().replaceFirst(what, instead);
         assertThat(text).isNotEqualTo(golden());
-        assertThatThrownBy(() -> parse(text)).isInstanceOf(ConfigurationException.class).hasMessageContaining(told);
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(told);
         assertThatThrownBy(() -> parse(MEMBER_LINE)).hasMessageContaining("dump:1: a member of no group");
     }
 
@@ -161,7 +168,8 @@ class SaDumpTest {
         assertThat(again.subscriptions()).isEqualTo(more.subscriptions());
         assertThat(again.aliases().guids()).isEqualTo(more.aliases().guids());
         assertThat(written.leftOut()).isEmpty();
-        assertThat(written.text().lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(SaDump.MAX_LINE));
+        assertThat(written.text().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(SaDump.MAX_LINE));
     }
 
     /** OpenSM's own lines, but for what it alone knows: where a port was when it subscribed, and its clock. */
@@ -169,22 +177,26 @@ class SaDumpTest {
     void writesTheLinesOfOpenSm() throws Exception {
         SaDumpText written = new SaDumpText(parse(golden()), Gid.DEFAULT_PREFIX, guid -> 8, 0x6b06d48cL);
         List<String> own = written.text().lines().sorted().toList();
-        List<String> its = golden()
-                .replace("remote_qkey=0x00000000", "remote_qkey=0x80010000")
+        List<String> its = golden().replace("remote_qkey=0x00000000", "remote_qkey=0x80010000")
                 .lines()
                 .sorted()
                 .toList();
-        assertThat(own.stream().map(line -> line.replace("subscriber_enum=0x1", "subscriber_enum=0x0")).sorted())
+        assertThat(own.stream()
+                        .map(line -> line.replace("subscriber_enum=0x1", "subscriber_enum=0x0"))
+                        .sorted())
                 .containsExactlyElementsOf(its);
     }
 
     @Test
     void leavesOutWhatHasNoPlaceThere() throws Exception {
-        SaContents one = parse(golden().replaceFirst("name=''", "name='it''s'").replaceFirst("lease_period=0xffffffff", "lease_period=0x1"));
+        SaContents one = parse(golden().replaceFirst("name=''", "name='it''s'")
+                .replaceFirst("lease_period=0xffffffff", "lease_period=0x1"));
         SaDumpText written = new SaDumpText(one, Gid.DEFAULT_PREFIX, guid -> 0, 0x6b06d48cL);
         assertThat(written.leftOut())
                 .hasSize(3)
-                .anySatisfy(line -> assertThat(line).startsWith("service 0x000000000000004e").contains("quotes"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("service 0x000000000000004e")
+                        .contains("quotes"))
                 .anySatisfy(line -> assertThat(line).contains("the port has no LID"));
         SaDumpText later = new SaDumpText(one, Gid.DEFAULT_PREFIX, guid -> 8, NOW_S);
         assertThat(later.leftOut()).as("its lease has ended").isEmpty();

@@ -84,12 +84,7 @@ class ShadowDriverTest {
                 SubnetMemory.of(StateDirectory.none(loop), node(SHADOW).portGuid(1), () -> 0, () -> true);
         ShadowDriver[] made = {null};
         MadClient client = new MadClient(
-                port,
-                loop,
-                memory.keys(),
-                () -> new MadClient.Settings(16, 2, 200, 3),
-                1,
-                new MadClient.Unsolicited() {
+                port, loop, memory.keys(), () -> new MadClient.Settings(16, 2, 200, 3), 1, new MadClient.Unsolicited() {
                     @Override
                     public void subnetManagement(MadFrame frame) {
                         throw new AssertionError("somebody got past the port");
@@ -106,14 +101,7 @@ class ShadowDriverTest {
                     }
                 });
         ShadowDriver driver = new ShadowDriver(
-                client,
-                loop,
-                memory,
-                Runnable::run,
-                () -> options,
-                () -> Names.NONE,
-                7,
-                new ShadowDriver.Listener() {
+                client, loop, memory, Runnable::run, () -> options, () -> Names.NONE, 7, new ShadowDriver.Listener() {
                     @Override
                     public void reported(ShadowReport report) {
                         reports.add(report);
@@ -153,7 +141,8 @@ class ShadowDriverTest {
         shadow(Map.of());
         ShadowReport report = next(1);
         assertThat(report.isGood()).as(String.join("\n", report.lines())).isTrue();
-        assertThat(report.fabric()).isEqualTo(new ShadowReport.Read(12, 12, 36, report.fabric().registers(), 0));
+        assertThat(report.fabric())
+                .isEqualTo(new ShadowReport.Read(12, 12, 36, report.fabric().registers(), 0));
         ShadowReport.Paths paths = Objects.requireNonNull(report.paths());
         assertThat(paths.asked()).isEqualTo(12 * 11);
         assertThat(paths.same()).isEqualTo(12 * 11);
@@ -180,12 +169,18 @@ class ShadowDriverTest {
             fabric.unlink(node("sw-1-1-0").nodeGuid(), 1);
             ShadowReport report = next(2);
             assertThat(report.faults()).singleElement().satisfies(fault -> {
-                assertThat(fault.what()).singleElement().asString().startsWith("down: ").contains("sw-1-1-0");
+                assertThat(fault.what())
+                        .singleElement()
+                        .asString()
+                        .startsWith("down: ")
+                        .contains("sw-1-1-0");
                 assertThat(fault.seconds()).isBetween(0.1, 20.0);
                 assertThat(fault.changes()).isNotEmpty();
                 ShadowReport.Response own = Objects.requireNonNull(fault.own());
                 assertThat(own.outcome()).isEmpty();
-                assertThat(own.changes()).as("this SM does what the same SM did").isEqualTo(fault.changes());
+                assertThat(own.changes())
+                        .as("this SM does what the same SM did")
+                        .isEqualTo(fault.changes());
                 assertThat(own.milliseconds()).isPositive();
             });
             events.only(SmEvent.SHADOW_FAULT);
@@ -246,12 +241,8 @@ class ShadowDriverTest {
                     @Override
                     public void portLost(String why) {}
                 });
-        client.scope()
-                .set(
-                        LinearForwardingTable.TYPE.read(block, 0),
-                        DrPath.of(1),
-                        0,
-                        outcome -> assertThat(outcome).isInstanceOf(Outcome.Reply.class));
+        client.scope().set(LinearForwardingTable.TYPE.read(block, 0), DrPath.of(1), 0, outcome -> assertThat(outcome)
+                .isInstanceOf(Outcome.Reply.class));
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         port.close();
     }
@@ -262,7 +253,8 @@ class ShadowDriverTest {
         fabric.unlink(node(SHADOW).nodeGuid(), 1);
         try (LoggedEvents events = new LoggedEvents().listen()) {
             shadow(Map.of());
-            assertThat(loop.runUntil(() -> unread.size() > 2, TimeUnit.MINUTES.toNanos(10))).isTrue();
+            assertThat(loop.runUntil(() -> unread.size() > 2, TimeUnit.MINUTES.toNanos(10)))
+                    .isTrue();
             fabric.relink(node(SHADOW).nodeGuid(), 1);
             next(1);
             events.only(SmEvent.SHADOW_UNREAD);

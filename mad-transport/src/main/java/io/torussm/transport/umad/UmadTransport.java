@@ -90,8 +90,8 @@ public final class UmadTransport implements MadTransport {
         this.gsi = gsi;
         isRmppOfKernel = purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
         long smMethods = purpose == Purpose.ASK ? 0 : SM_METHODS;
-        directedAgent = registerSmps(
-                MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)", smMethods);
+        directedAgent =
+                registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)", smMethods);
         lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)", smMethods);
         saAgent = purpose == Purpose.ASK
                 ? registerRequester(MgmtClass.SUBN_ADM, SA_CLASS_VERSION)
