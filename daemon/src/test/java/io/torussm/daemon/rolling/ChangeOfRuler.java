@@ -63,8 +63,9 @@ record ChangeOfRuler(
         int other = 0;
         for (Map.Entry<PathAsker.Pair, Integer> each : slsBefore.entrySet()) {
             Integer now = slsAfter.get(each.getKey());
-            asked += now == null ? 0 : 1;
-            if (now != null && !now.equals(each.getValue())) {
+            boolean isKnown = now != null && now != PathAsker.NO_PATH && each.getValue() != PathAsker.NO_PATH;
+            asked += isKnown ? 1 : 0;
+            if (isKnown && !now.equals(each.getValue())) {
                 other++;
                 if (other <= 3) {
                     examples.add("SL of " + each.getKey() + ": " + each.getValue() + " -> " + now);

@@ -1,7 +1,9 @@
 package io.torussm.daemon.rolling;
 
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.daemon.opensm.SaDump;
+import io.torussm.registration.SaContents;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
@@ -38,6 +40,8 @@ final class Rolling implements AutoCloseable {
     private final LiveFabric live;
     private final List<SmProcess> started = new ArrayList<>();
     private final List<ChangeOfRuler> changes = new ArrayList<>();
+    private final SmProcess master;
+    private final boolean isRouted;
     private FabricSnapshot before;
     private Map<PathAsker.Pair, Integer> sls;
 
@@ -61,28 +65,58 @@ final class Rolling implements AutoCloseable {
             conf();
             master = openSm(8);
             isRouted = master.await(PATIENCE_S, UP, REFUSED).equals(UP);
-            live.joinGroups();
             before = live.readAtRest();
-            sls = live.sls(before, onlooker);
-            live.talk(sls);
+            sls = Map.of();
+            if (isRouted) {
+                beginTraffic();
+            }
         } catch (IOException | InterruptedException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private SmProcess master;
-    private final boolean isRouted;
+    private void beginTraffic() throws IOException, InterruptedException {
+        live.joinGroups();
+        before = live.readAtRest();
+        sls = live.sls(before, onlooker);
+        live.talk(sls);
+    }
 
     /** Whether OpenSM routed the fabric. */
     boolean isRouted() {
         return isRouted;
     }
 
+    /** How one SM takes over from the other while both live. */
+    enum Way {
+        /** By the commands of torus-smctl. */
+        COMMANDS,
+        /** The next one starts with a higher priority; torus-sm finds in its state directory what hosts have registered. */
+        PRIORITIES
+    }
+
     /** All four changes. */
-    List<ChangeOfRuler> roll() throws IOException, InterruptedException {
+    List<ChangeOfRuler> roll(Way way) throws IOException, InterruptedException {
         migrate();
         SmProcess openSm = master;
+        SmProcess torusSm = way == Way.COMMANDS ? takesOverByCommand() : takesOverByPriority();
+        openSm.end();
+        if (!isRouted) {
+            beginTraffic();
+        }
+        SmProcess second = way == Way.COMMANDS ? isReleasedByCommand() : openSm(14);
+        if (way == Way.PRIORITIES) {
+            change("OpenSM comes, priority", null, () -> second.await(PATIENCE_S, UP, REFUSED));
+        }
+        change("OpenSM killed", second, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        SmProcess third = openSm(0);
+        third.await(PATIENCE_S, IN_STANDBY);
+        change("torus-sm killed", torusSm, () -> third.await(PATIENCE_S, UP, REFUSED));
+        return List.copyOf(changes);
+    }
+
+    private SmProcess takesOverByCommand() throws IOException, InterruptedException {
         SmProcess torusSm = torusSm(5);
         torusSm.await(PATIENCE_S, "-> STANDBY");
         Path dump = saDump();
@@ -90,18 +124,30 @@ final class Rolling implements AutoCloseable {
             order("takeover", dump.toString(), "changes", "yes");
             torusSm.await(PATIENCE_S, UP, NOT_UP);
         });
-        openSm.end();
+        return torusSm;
+    }
+
+    private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
         SmProcess second = openSm(3);
         second.await(PATIENCE_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
             order("release", "yes");
             second.await(PATIENCE_S, UP, REFUSED);
         });
-        change("OpenSM killed", second, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
-        SmProcess third = openSm(0);
-        third.await(PATIENCE_S, IN_STANDBY);
-        change("torus-sm killed", torusSm, () -> third.await(PATIENCE_S, UP, REFUSED));
-        return List.copyOf(changes);
+        return second;
+    }
+
+    private SmProcess takesOverByPriority() throws IOException, InterruptedException {
+        try {
+            for (SaContents.File each : SaDump.read(saDump()).contents().files()) {
+                Files.write(dir.resolve(STATE).resolve(each.file().name()), each.content());
+            }
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        SmProcess torusSm = torusSm(12);
+        change("torus-sm comes, priority", null, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        return torusSm;
     }
 
     /** A command of torus-smctl that must do what it says. */
@@ -138,7 +184,7 @@ final class Rolling implements AutoCloseable {
         takeover.run();
         double seconds = (System.nanoTime() - startNs) / 1e9;
         FabricSnapshot after = live.readAtRest();
-        Map<PathAsker.Pair, Integer> slsAfter = live.sls(after, onlooker);
+        Map<PathAsker.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, onlooker);
         changes.add(ChangeOfRuler.of(name, before, after, live.toll(), sls, slsAfter, seconds));
         before = after;
         sls = slsAfter;
@@ -191,7 +237,7 @@ final class Rolling implements AutoCloseable {
             if (Files.exists(lids)) {
                 Files.copy(lids, state.resolve("guid2lid"));
             }
-        } catch (io.torussm.daemon.config.ConfigurationException e) {
+        } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
         }
     }

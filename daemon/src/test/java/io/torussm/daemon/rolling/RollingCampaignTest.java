@@ -23,15 +23,18 @@ class RollingCampaignTest {
         List<String> names = wanted.isEmpty()
                 ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream()).toList()
                 : List.of(wanted.split(","));
+        Rolling.Way way = Rolling.Way.valueOf(System.getProperty("rolling.way", "COMMANDS"));
         Path files = Path.of(System.getProperty("rolling.files", dir.toString()));
         RollingTable table = new RollingTable(Path.of(System.getProperty("rolling.report", "target/rolling.txt")));
         List<String> rough = new ArrayList<>();
         for (String name : names) {
             RollingCase fabric = RollingCases.named(name);
             try (Rolling rolling = new Rolling(fabric, Files.createDirectories(files.resolve(name.replace('/', '-'))))) {
-                List<ChangeOfRuler> changes = rolling.roll();
-                table.add(name, changes);
-                changes.stream().filter(each -> !each.isSmooth()).forEach(each -> rough.add(name + ": " + each.name()));
+                List<ChangeOfRuler> changes = rolling.roll(way);
+                table.add(name + (rolling.isRouted() ? "" : " (OpenSM refuses)"), changes);
+                changes.stream()
+                        .skip(rolling.isRouted() ? 0 : 1)
+                        .filter(each -> !each.isSmooth()).forEach(each -> rough.add(name + ": " + each.name()));
             } catch (java.io.IOException | RuntimeException e) {
                 table.failed(name, e);
                 rough.add(name + ": " + e.getMessage());

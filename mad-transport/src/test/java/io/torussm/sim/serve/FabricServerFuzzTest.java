@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +78,7 @@ class FabricServerFuzzTest {
                 one.reads = random.nextBoolean();
                 one.received.clear();
             } else if (what < 5) {
-                one.control.send(new ArrayDeque<>(List.of(control(one))));
+                one.control.send(new ArrayDeque<>(List.of(control())));
             } else {
                 flood(one);
             }
@@ -92,7 +93,7 @@ class FabricServerFuzzTest {
         }
 
         /** A control request: garbage, of any length, for anybody, or nearly right. */
-        private byte[] control(FakeClient client) {
+        private byte[] control() {
             byte[] message = bytes(random.nextInt(5) == 0 ? random.nextInt(200) : ControlMessage.LENGTH);
             if (message.length == ControlMessage.LENGTH && random.nextInt(4) != 0) {
                 byte[] valid = ControlMessage.of(random.nextInt(-1, MOST_CLIENTS + 1), random.nextInt(13) - 1);
@@ -140,8 +141,8 @@ class FabricServerFuzzTest {
         /** The honest client is answered, and keeps what it has. */
         void check() {
             byte[] request = Smp.directed(Method.GET, 0x4000_0000L + tids++, NodeInfo.TYPE.id(), 0, 0, DrPath.LOCAL);
-            byte[] answer = honest.exchange(MadAddress.DIRECTED, request);
-            assertThat(answer).isNotNull().hasSize(MadDatagram.LENGTH);
+            byte[] answer = Objects.requireNonNull(honest.exchange(MadAddress.DIRECTED, request), "no answer");
+            assertThat(answer).hasSize(MadDatagram.LENGTH);
             byte[] mad = MadDatagram.mad(answer, 0);
             assertThat(MadHeader.method(mad)).isEqualTo(Method.GET_RESP);
             assertThat(NodeInfo.NODE_GUID.get(mad, Smp.DATA)).isEqualTo(HONEST_GUID);

@@ -115,13 +115,13 @@ final class MemoryNetwork implements DatagramNetwork {
         @Override
         public boolean send(byte[] datagram, DatagramAddress to) {
             Socket socket = bound.get(to);
-            boolean isTaken = socket != null
-                    && (socket.peer == null || local.equals(socket.peer))
-                    && socket.queue.size() < DEPTH;
-            if (isTaken) {
-                socket.take(datagram, local);
+            if (socket == null
+                    || socket.peer != null && !local.equals(socket.peer)
+                    || socket.queue.size() >= DEPTH) {
+                return false;
             }
-            return isTaken;
+            socket.take(datagram, local);
+            return true;
         }
 
         @Override
