@@ -365,7 +365,6 @@ public record ShadowReport(
         proof.add(lines);
         if (takeover != null) {
             lines.add("");
-            lines.add("");
             takeover.add(lines);
         }
         if (paths != null) {
