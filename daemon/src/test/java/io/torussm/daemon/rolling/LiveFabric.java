@@ -220,7 +220,7 @@ final class LiveFabric implements AutoCloseable {
         awaitGroups(30);
         FabricSnapshot last = read();
         while (System.nanoTime() < deadlineNs) {
-            TimeUnit.MILLISECONDS.sleep(500);
+            TimeUnit.MILLISECONDS.sleep(300);
             FabricSnapshot next = read();
             if (SnapshotDifference.between(last, next).isEmpty()) {
                 return next;

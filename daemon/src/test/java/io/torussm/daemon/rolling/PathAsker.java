@@ -28,6 +28,9 @@ final class PathAsker {
     private static final int WINDOW = 16;
     private static final int TRIES = 5;
     private static final int TIMEOUT_MS = 1_000;
+    /** An SA that says nothing to as many in a row is asked no more. */
+    private static final int MOST_UNANSWERED = 5 * WINDOW;
+
 
     private final MadClient client;
     private final Loop loop;
@@ -37,6 +40,8 @@ final class PathAsker {
     private @Nullable MadAddress sa;
     private @Nullable Consumer<Map<Pair, Integer>> then;
     private int tid = 1;
+    /** Questions without an answer since the last that had one. */
+    private int unanswered;
 
     /** Who sends to whom, by LIDs. */
     record Pair(int slid, int dlid) implements Comparable<Pair> {
@@ -61,6 +66,7 @@ final class PathAsker {
         asked.clear();
         left.clear();
         answers.clear();
+        unanswered = 0;
         pairs.forEach(pair -> left.add(new Question(pair, 0, 0)));
         sa = address;
         then = end;
@@ -77,6 +83,13 @@ final class PathAsker {
                 .filter(each -> nowNs - each.getValue().sentNs > TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS))
                 .map(Map.Entry::getKey)
                 .toList();
+        unanswered += overdue.size();
+        if (unanswered > MOST_UNANSWERED) {
+            asked.clear();
+            left.clear();
+            goOn();
+            return;
+        }
         for (int each : overdue) {
             Question question = asked.remove(each);
             if (question != null && question.tries < TRIES) {
@@ -117,6 +130,7 @@ final class PathAsker {
 
     private void take(byte[] mad) {
         Question question = asked.remove((int) MadHeader.tid(mad));
+        unanswered = 0;
         if (question != null) {
             int sl = PathRecord.TYPE.read(mad, SaMad.DATA).sl();
             answers.put(question.pair, MadHeader.status(mad) == 0 ? sl : NO_PATH);

@@ -2,6 +2,7 @@ package io.torussm.daemon.rolling;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.opensm.SaDump;
 import io.torussm.registration.SaContents;
 import io.torussm.snapshot.FabricSnapshot;
@@ -30,6 +31,7 @@ final class Rolling implements AutoCloseable {
     private static final String NOBODY_YET = "no other SM stands by";
     private static final String IN_STANDBY = "Entering STANDBY state";
     private static final long PATIENCE_S = 90;
+    private static final int SILENCE_MS = 90_000;
     private static final Path STATE = Path.of("state");
 
     private final RollingCase fabric;
@@ -96,14 +98,14 @@ final class Rolling implements AutoCloseable {
         PRIORITIES
     }
 
-    /** All four changes. */
+    /** All four changes; where OpenSM refuses to route, only the first, since there is nothing to go back to. */
     List<ChangeOfRuler> roll(Way way) throws IOException, InterruptedException {
         migrate();
         SmProcess openSm = master;
         SmProcess torusSm = way == Way.COMMANDS ? takesOverByCommand() : takesOverByPriority();
         openSm.end();
         if (!isRouted) {
-            beginTraffic();
+            return List.copyOf(changes);
         }
         SmProcess second = way == Way.COMMANDS ? isReleasedByCommand() : openSm(14);
         if (way == Way.PRIORITIES) {
@@ -119,9 +121,13 @@ final class Rolling implements AutoCloseable {
     private SmProcess takesOverByCommand() throws IOException, InterruptedException {
         SmProcess torusSm = torusSm(5);
         torusSm.await(PATIENCE_S, "-> STANDBY");
-        Path dump = saDump();
+        List<String> order = new ArrayList<>(List.of("takeover"));
+        if (isRouted) {
+            order.add(saDump().toString());
+        }
+        order.addAll(List.of("changes", "yes"));
         change("torus-smctl takeover", null, () -> {
-            order("takeover", dump.toString(), "changes", "yes");
+            order(order);
             torusSm.await(PATIENCE_S, UP, NOT_UP);
         });
         return torusSm;
@@ -131,7 +137,7 @@ final class Rolling implements AutoCloseable {
         SmProcess second = openSm(3);
         second.await(PATIENCE_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
-            order("release", "yes");
+            order(List.of("release", "yes"));
             second.await(PATIENCE_S, UP, REFUSED);
         });
         return second;
@@ -151,22 +157,23 @@ final class Rolling implements AutoCloseable {
     }
 
     /** A command of torus-smctl that must do what it says. */
-    private void order(String... command) throws IOException, InterruptedException {
-        List<String> all = IbSim.java(
-                "-XX:TieredStopAtLevel=1",
-                "io.torussm.daemon.cli.SmctlMain",
-                "--socket",
-                dir.resolve("control").toString());
-        all.addAll(List.of(command));
-        IbSim.Ended ended = IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
-        for (int i = 0; i < 10 && ended.status() != 0 && ended.text().contains(NOBODY_YET); i++) {
+    private void order(List<String> command) throws IOException, InterruptedException {
+        List<String> said = new ArrayList<>();
+        boolean isDone = order(command, said);
+        for (int i = 0; i < 10 && !isDone && String.join("\n", said).contains(NOBODY_YET); i++) {
             TimeUnit.SECONDS.sleep(1);
-            ended = IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
+            isDone = order(command, said);
         }
-        Files.writeString(dir.resolve(command[0] + ".txt"), ended.text());
-        if (ended.status() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + ended.text());
+        Files.write(dir.resolve(command.get(0) + ".txt"), said);
+        if (!isDone) {
+            throw new IOException(String.join(" ", command) + ": " + said);
         }
+    }
+
+    private boolean order(List<String> command, List<String> said) throws IOException {
+        said.clear();
+        return ConsoleClient.ask(
+                dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
     }
 
     /** Ends when another SM is up. */
@@ -193,7 +200,7 @@ final class Rolling implements AutoCloseable {
     private void conf() throws IOException {
         Path cache = Files.createDirectories(dir.resolve("cache"));
         StringBuilder text = new StringBuilder("routing_engine " + fabric.engine() + ",no_fallback\n");
-        text.append("force_log_flush TRUE\nsweep_interval 1\nsminfo_polling_timeout 1000\npolling_retry_number 2\n");
+        text.append("force_log_flush TRUE\nsweep_interval 1\nsminfo_polling_timeout 500\npolling_retry_number 2\n");
         text.append("sa_db_dump TRUE\ndump_files_dir ").append(cache).append('\n');
         fabric.settings().forEach(line -> text.append(line).append('\n'));
         for (Map.Entry<String, String> file : new TreeMap<>(fabric.files()).entrySet()) {

@@ -3,6 +3,7 @@ package io.torussm.daemon.rolling;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.routing.RecordedCases;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -114,19 +116,22 @@ final class RollingCases {
 
     private static void append(StringBuilder text, Fabric graph, int node) {
         boolean isSwitch = graph.isSwitch(node);
+        long guid = graph.nodeGuid(node);
         text.append(String.format(
-                "%s\t%d \"%s\"\t# \"%s\"%n",
+                "sysimgguid=0x%x%n%s%n%s\t%d \"%s\"\t# \"%s\"%n",
+                graph.node(node).info().get(NodeInfo.SYSTEM_IMAGE_GUID),
+                String.format(isSwitch ? "switchguid=0x%x(%<x)" : "caguid=0x%x", guid),
                 isSwitch ? "Switch" : "Ca",
                 graph.numPorts(node),
                 id(graph, node),
-                id(graph, node).toLowerCase(java.util.Locale.ROOT)));
+                id(graph, node).toLowerCase(Locale.ROOT)));
         for (int portNum = 1; portNum <= graph.numPorts(node); portNum++) {
             int port = graph.port(node, portNum);
             int peer = graph.peer(port);
             if (peer != Fabric.NONE) {
-                String guid = isSwitch ? "" : String.format("(%x)", graph.portGuid(port));
+                String own = isSwitch ? "" : String.format("(%x)", graph.portGuid(port));
                 text.append(String.format(
-                        "[%d]%s\t\"%s\"[%d]%n", portNum, guid, id(graph, graph.nodeOf(peer)), graph.portNum(peer)));
+                        "[%d]%s\t\"%s\"[%d]%n", portNum, own, id(graph, graph.nodeOf(peer)), graph.portNum(peer)));
             }
         }
         text.append(System.lineSeparator());
