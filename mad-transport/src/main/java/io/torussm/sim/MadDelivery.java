@@ -206,7 +206,10 @@ final class MadDelivery {
             mKeyViolations++;
             traps.badMKey(endPort, packet);
         } else if (method == Method.TRAP_REPRESS) {
-            traps.repress(endPort, mad);
+            SimTransport client = endPort.client.get();
+            if (!traps.repress(endPort, mad) && client != null && client.isRepressed()) {
+                deliver(packet, in);
+            }
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
             askSm(packet, in, endPort);
         } else {

@@ -30,7 +30,7 @@ final class Rolling implements AutoCloseable {
     private static final String NOT_UP = "TSM-6002";
     private static final String NOBODY_YET = "no other SM stands by";
     private static final String IN_STANDBY = "Entering STANDBY state";
-    private static final long PATIENCE_S = 90;
+    private static final long PATIENCE_S = 60;
     private static final int SILENCE_MS = 90_000;
     private static final Path STATE = Path.of("state");
 
