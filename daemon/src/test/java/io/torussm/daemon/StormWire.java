@@ -18,14 +18,32 @@ final class StormWire {
     private record End(MortalLoop life, PeerChannel.Listener listener) {}
 
     /**
-     * The way of an SM to the others.
+     * The way of an SM to the others, who are there as soon as it looks for them.
      *
      * @param life of its process
      */
     PeerChannel end(String name, MortalLoop life) {
+        return end(name, life, 0, 0);
+    }
+
+    /**
+     * The way of an SM to the others.
+     *
+     * @param connectNs how long it looks for them
+     * @param expected how many others there may be
+     */
+    PeerChannel end(String name, MortalLoop life, long connectNs, int expected) {
         return new PeerChannel() {
             @Override
             public void start(Listener listener) {
+                if (connectNs == 0) {
+                    connect(listener);
+                } else {
+                    life.schedule(connectNs, () -> connect(listener));
+                }
+            }
+
+            private void connect(Listener listener) {
                 ends.forEach((peer, end) -> {
                     end.listener().joined(name);
                     listener.joined(peer);
@@ -47,6 +65,11 @@ final class StormWire {
             @Override
             public List<String> peers() {
                 return ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
+            }
+
+            @Override
+            public int expected() {
+                return expected;
             }
 
             @Override
