@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /** The management network between the SMs of a storm: what one sends, the others that live have a little later. */
 final class StormWire {
-    private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How long a message is on its way. */
+    long delayNs = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Map<String, End> ends = new TreeMap<>();
 
@@ -56,7 +57,7 @@ final class StormWire {
                 ends.forEach((peer, end) -> {
                     if (!peer.equals(name)) {
                         byte[] bytes = message.get();
-                        end.life().schedule(DELAY_NS, () -> end.listener().received(name, bytes));
+                        end.life().schedule(delayNs, () -> end.listener().received(name, bytes));
                         sent.run();
                     }
                 });
@@ -64,7 +65,7 @@ final class StormWire {
 
             @Override
             public List<String> peers() {
-                return ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
+                return !ends.containsKey(name) ? List.of() : ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
             }
 
             @Override

@@ -254,6 +254,7 @@ public final class SmAssembly {
         pace = settings.pace();
         pace.warn();
         stores.added().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
+        stores.memory().drains().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         mastership.start();
         scheduleNext();
     }
