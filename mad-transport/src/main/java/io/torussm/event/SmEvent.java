@@ -121,6 +121,17 @@ public enum SmEvent {
     RUN_TIME_CHANGE_ABANDONED(1130, ERROR, """
             a change of members of {key} at run time is abandoned because of a defect in this program
             The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace."""),
+    PEERS_AWAITED(1141, INFO, """
+            before this SM {action} it waits for what its peers of replication know, for {seconds} s at most; connected: {text}
+            What it holds itself may be older: members of partitions, keys, drains or registrations could be missing. Over with \
+            1142 or 1143. Remedy: None is needed; see replication_wait."""),
+    PEERS_HEARD(1142, INFO, """
+            what the peers of replication know is here, after {milliseconds} ms
+            The end of event 1141."""),
+    PEERS_NOT_HEARD(1143, WARNING, """
+            not every peer of replication was heard within {seconds} s: this SM goes on with what it knows itself, which may be older; \
+            connected: {text}
+            The end of event 1141. What a peer knows is added when it is heard. Remedy: Start the peer; look at the management network."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

@@ -411,6 +411,12 @@ public final class Settings {
             .means(
                     "key that this SM and its peers share",
                     "A PKCS #12 file that only its owner may read, the same on all of them.");
+    public static final Setting<Integer> REPLICATION_WAIT = in(
+                    REPLICATION, NOW, "replication_wait", integer(0, 600), "5")
+            .as("waitS")
+            .means(
+                    "seconds for which an SM that starts, or is handed the subnet, waits at most for what its peers know",
+                    "Before it writes anything, since its own files may be older. 0 does not wait.");
 
     public static final Setting<Boolean> PERFMGR = in(COUNTERS, NOW, "perfmgr", bool(), "false")
             .as("isPolling")
