@@ -169,8 +169,7 @@ public record FabricProof(
                 int[] ranks = graphs.get(i).ranks();
                 if (ranks != null) {
                     boolean coversSwitches = i < graphs.size() - 2;
-                    return Optional.of(
-                            Ranks.of(tables, ranks, coversSwitches, i % 2 == 0 && !tables.groups.isEmpty()));
+                    return Optional.of(Ranks.of(tables, ranks, coversSwitches, i % 2 == 0 && !tables.groups.isEmpty()));
                 }
             }
             return Optional.empty();
@@ -195,8 +194,8 @@ public record FabricProof(
             long lost = 0;
             for (int lid = 1; lid < loses.length; lid++) {
                 for (int end = 0; loses[lid] && end < tables.endports.length; end++) {
-                    boolean isOfSwitch = tables.endports[end].isSwitch()
-                            || tables.endports[tables.endportOfLid[lid]].isSwitch();
+                    boolean isOfSwitch =
+                            tables.endports[end].isSwitch() || tables.endports[tables.endportOfLid[lid]].isSwitch();
                     Loss loss = isOfSwitch == ofSwitches && trace.sends(end, lid) ? trace.loss(end, lid) : null;
                     if (loss != null && lost++ < MAX_NAMED) {
                         losses.add(named(end, lid, loss));
@@ -209,14 +208,16 @@ public record FabricProof(
         private LostPath named(int end, int lid, Loss loss) {
             String at = tables.switchName[loss.sw()];
             String out = "port " + loss.out();
-            String reason = switch (loss.fate()) {
-                case CIRCLE -> "goes in circles through " + at;
-                case NO_ENTRY -> "stops at " + at + ", which has no entry for the LID";
-                case NO_CABLE -> "stops at " + at + ", whose entry is " + out + ", where nothing is";
-                case OTHER_PORT -> "stops at " + at + ", whose entry is " + out + ", where "
-                        + tables.nameOf(tables.endport[tables.firstPort[loss.sw()] + loss.out()]) + " is";
-                case DISCARDED -> "is discarded at " + at + ", which maps the SL to VL15 for " + out;
-            };
+            String reason =
+                    switch (loss.fate()) {
+                        case CIRCLE -> "goes in circles through " + at;
+                        case NO_ENTRY -> "stops at " + at + ", which has no entry for the LID";
+                        case NO_CABLE -> "stops at " + at + ", whose entry is " + out + ", where nothing is";
+                        case OTHER_PORT ->
+                            "stops at " + at + ", whose entry is " + out + ", where "
+                                    + tables.nameOf(tables.endport[tables.firstPort[loss.sw()] + loss.out()]) + " is";
+                        case DISCARDED -> "is discarded at " + at + ", which maps the SL to VL15 for " + out;
+                    };
             int to = tables.endportOfLid[lid];
             return new LostPath(tables.nameOf(end), tables.nameOf(to), lid, tables.sl(end, lid), reason);
         }
@@ -292,7 +293,8 @@ public record FabricProof(
         if (ranks.coversGroups()) {
             new GroupWalk(tables).into(graph);
         }
-        graph.violations(ranks.byChannel(tables), channel -> tables.portName(channel / VLS) + " VL " + channel % VLS, wrong);
+        graph.violations(
+                ranks.byChannel(tables), channel -> tables.portName(channel / VLS) + " VL " + channel % VLS, wrong);
         return wrong.size() > MAX_NAMED ? wrong.subList(0, MAX_NAMED) : wrong;
     }
 

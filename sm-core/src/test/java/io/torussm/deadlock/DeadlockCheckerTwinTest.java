@@ -78,8 +78,7 @@ class DeadlockCheckerTwinTest {
         Verdict verdict = new DeadlockChecker(1).check(plan, options);
         FabricTables tables = PlanTables.of(plan, null, options);
         FabricProof proof = FabricProof.of(tables);
-        if (verdict instanceof BrokenTables broken
-                && plan.subnet().portOfLid(broken.dlid()) == broken.sourcePort()) {
+        if (verdict instanceof BrokenTables broken && plan.subnet().portOfLid(broken.dlid()) == broken.sourcePort()) {
             return 2; // nobody sends packets to himself through a switch, which this checker does not care about
         }
         assertThat(proof.lost() + proof.lostWithSwitches() > 0)

@@ -34,7 +34,12 @@ public final class PlanTables {
                         fabric.portNum(far));
             }
             if (fabric.isEndport(port)) {
-                tables.lid(fabric.nodeGuid(node), fabric.portNum(port), 1L << 62 | port, subnet.lid(port), subnet.lmc(port));
+                tables.lid(
+                        fabric.nodeGuid(node),
+                        fabric.portNum(port),
+                        1L << 62 | port,
+                        subnet.lid(port),
+                        subnet.lmc(port));
             }
         }
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -2,16 +2,24 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.lab.FabricProcess;
+import io.torussm.daemon.lab.LabServers;
+import io.torussm.sim.SimTraffic;
 import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -23,8 +31,19 @@ final class FabricCommand implements Subcommand {
     private static final String LISTEN = "--listen";
     private static final String CLIENTS = "--max-clients";
     private static final String TIMEOUT = "--timeout";
+    private static final String SCRIPT = "--script";
+    private static final String TRAFFIC = "--traffic";
+    private static final String SOCKET = "--control-socket";
+    private static final String HTTP = "--http-listen";
+    private static final String HTTPS = "--https-listen";
+    private static final String CERTIFICATE = "--https-certificate";
+    private static final String KEY = "--https-key";
+    private static final String CLIENT_CA = "--https-client-ca";
+    private static final String USERS = "--https-users";
     private static final List<Setting<?>> SETTINGS =
             List.of(Settings.SIMULATE_DEVICES, Settings.SIM_LIMITS, Settings.LOG_FILE);
+    private static final Pattern ADDRESS = Pattern.compile("(?:\\[)?([A-Za-z0-9.:_-]{1,253}?)(?:\\])?:(\\d{1,5})");
+    private static final int MAX_PORT = 65_535;
     private static final long MAX_TIMEOUT_MS = 60_000;
 
     @Override
@@ -42,7 +61,8 @@ final class FabricCommand implements Subcommand {
         spec.usageMessage()
                 .description(
                         "Serve a fabric without hardware to programs that use libibumad, as ibsim does: start them with ibsim-run, and with"
-                                + " SIM_HOST set to the node that they sit on. Lines on standard input change it; quit ends it.")
+                                + " SIM_HOST set to the node that they sit on. Lines on standard input change it, in the words of ibsim's console and"
+                                + " more: Help lists them, Quit ends it.")
                 .footer("Exit codes: 0 orderly end, 1 defect, 2 bad configuration or usage, or the address is in use.");
         TorusSmCommand.addOptions(spec, SETTINGS);
         spec.addPositional(PositionalParamSpec.builder()
@@ -67,6 +87,63 @@ final class FabricCommand implements Subcommand {
                 spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
         PlanningWords.addText(
                 spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
+        spec.addOption(OptionSpec.builder(SCRIPT)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("FILE")
+                .description("faults with their times, see lab.md. May be given several times")
+                .build());
+        PlanningWords.addText(
+                spec,
+                "RATE",
+                "packets a second of all hosts to all, over what the switches hold, 1 to " + SimTraffic.MAX_RATE
+                        + "; the console says what was lost and where",
+                TRAFFIC);
+        addControl(spec);
+    }
+
+    private static void addControl(CommandSpec spec) {
+        PlanningWords.addText(
+                spec, "PATH", "socket by which torus-smctl --socket PATH changes the fabric; else none", SOCKET);
+        PlanningWords.addText(
+                spec,
+                "ADDRESS",
+                "HOST:PORT of this host, for HTTP without a password: state, metrics, changes; else none",
+                HTTP);
+        PlanningWords.addText(
+                spec, "ADDRESS", "HOST:PORT for the same over TLS, to users by their roles; else none", HTTPS);
+        PlanningWords.addText(spec, "FILE", "its certificate, as https_certificate of the daemon", CERTIFICATE);
+        PlanningWords.addText(spec, "FILE", "its key, as https_key", KEY);
+        PlanningWords.addText(spec, "FILE", "authority of its clients, as https_client_ca", CLIENT_CA);
+        PlanningWords.addText(spec, "FILE", "its users, as https_users", USERS);
+    }
+
+    private static LabServers.Plan control(ParseResult parsed) throws ConfigurationException {
+        return new LabServers.Plan(
+                path(parsed, SOCKET),
+                address(parsed, HTTP),
+                address(parsed, HTTPS),
+                new AccessFiles.Named(
+                        path(parsed, CERTIFICATE), path(parsed, KEY), path(parsed, CLIENT_CA), path(parsed, USERS)));
+    }
+
+    private static @Nullable Path path(ParseResult parsed, String option) {
+        String text = parsed.matchedOptionValue(option, "");
+        return text.isEmpty() ? null : Path.of(text);
+    }
+
+    private static @Nullable InetSocketAddress address(ParseResult parsed, String option)
+            throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, "");
+        if (text.isEmpty()) {
+            return null;
+        }
+        Matcher matcher = ADDRESS.matcher(text);
+        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
+            throw new ConfigurationException(
+                    List.of("option " + option + ": \"" + text + "\" is no HOST:PORT, such as 127.0.0.1:9336"));
+        }
+        return InetSocketAddress.createUnresolved(matcher.group(1), Integer.parseInt(matcher.group(2)));
     }
 
     @Override
@@ -75,7 +152,15 @@ final class FabricCommand implements Subcommand {
         if (options.log().logFile() != null) {
             LogSetup.apply(options.log());
         }
-        FabricProcess.Plan plan = new FabricProcess.Plan(options.port(), listen(parsed), limits(parsed));
+        FabricProcess.Plan plan = new FabricProcess.Plan(
+                options.port(),
+                listen(parsed),
+                limits(parsed),
+                parsed.matchedOptionValue(SCRIPT, List.<String>of()).stream()
+                        .map(Path::of)
+                        .toList(),
+                parsed.hasMatchedOption(TRAFFIC) ? (int) number(parsed, TRAFFIC, 1, SimTraffic.MAX_RATE) : 0,
+                control(parsed));
         return new FabricProcess(plan, out).run(System.in);
     }
 

@@ -46,7 +46,8 @@ final class CertificateCommand {
                 "certificate FILE",
                 "write the tables in force with a certificate that they are free of credit loops",
                 this::certificate,
-                "FILE is the name of a new directory in dump_files_dir. It gets the tables, and " + FILE + ", a rank for each",
+                "FILE is the name of a new directory in dump_files_dir. It gets the tables, and " + FILE
+                        + ", a rank for each",
                 "channel; /usr/share/torus-sm/verify-certificate.py checks one against the other. See prove.md.");
     }
 
@@ -65,7 +66,8 @@ final class CertificateCommand {
         if (Files.exists(dir)) {
             return Answer.bad(dir + " is there already; give another name");
         } else if (!view.qos()) {
-            return Answer.bad("qos is off, so nobody knows the SL2VL tables of switches; torus-sm prove takes what you say of them");
+            return Answer.bad(
+                    "qos is off, so nobody knows the SL2VL tables of switches; torus-sm prove takes what you say of them");
         }
         MulticastView groups = control.multicast();
         Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())

@@ -80,15 +80,18 @@ public final class FabricFiles {
      */
     public FabricFiles(Optional<Path> directory, Map<Role, Path> named) throws ConfigurationException {
         for (Role role : Role.values()) {
-            Optional<Path> usual = directory.flatMap(dir ->
-                    role.names().stream().map(dir::resolve).filter(Files::isRegularFile).findFirst());
+            Optional<Path> usual = directory.flatMap(dir -> role.names().stream()
+                    .map(dir::resolve)
+                    .filter(Files::isRegularFile)
+                    .findFirst());
             Optional.ofNullable(named.get(role)).or(() -> usual).ifPresent(file -> files.put(role, file));
         }
         for (Role role : List.of(Role.LINKS, Role.TABLES)) {
             if (!files.containsKey(role)) {
-                throw new ConfigurationException(List.of(directory.map(dir -> dir + " has no file of ").orElse("no file of ")
-                        + role.word() + ", such as " + String.join(", ", role.names()) + "; name one with --"
-                        + role.word()));
+                throw new ConfigurationException(
+                        List.of(directory.map(dir -> dir + " has no file of ").orElse("no file of ")
+                                + role.word() + ", such as " + String.join(", ", role.names()) + "; name one with --"
+                                + role.word()));
             }
         }
     }
@@ -123,11 +126,13 @@ public final class FabricFiles {
                     fabric.lft(sw, lid, port);
                 })));
         if (has(Role.SL2VL)) {
-            digests.add(read(Role.SL2VL, conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
-                if (isOfSwitch) {
-                    fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
-                }
-            })));
+            digests.add(read(
+                    Role.SL2VL,
+                    conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
+                        if (isOfSwitch) {
+                            fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
+                        }
+                    })));
         }
         if (has(Role.SLS)) {
             fabric.listPairs();
@@ -157,7 +162,8 @@ public final class FabricFiles {
     }
 
     private static Digest digest(Role role, Path file, MessageDigest sha256) {
-        return new Digest(role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
+        return new Digest(
+                role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
     }
 
     private Path path(Role role) {

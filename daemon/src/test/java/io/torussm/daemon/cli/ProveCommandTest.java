@@ -86,7 +86,9 @@ class ProveCommandTest {
         Files.writeString(certificate, text.replaceAll("(?m)^(0x\\w+ \\d+ \\d+) \\d+$", "$1 7"));
         assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.NO_PROOF);
         assertThat(out()).contains("NO PROOF: ").contains("but rank 7 is not below 7");
-        Files.writeString(certificate, text.replaceFirst("(?m)^0x.*\n", "").replaceFirst("channels \\d+", "channels " + (channels(text) - 1)));
+        Files.writeString(
+                certificate,
+                text.replaceFirst("(?m)^0x.*\n", "").replaceFirst("channels \\d+", "channels " + (channels(text) - 1)));
         assertThat(run(files, "--check", certificate)).isEqualTo(ExitCode.NO_PROOF);
         assertThat(out()).contains("is used and has no rank");
         Files.writeString(certificate, text.substring(0, text.lastIndexOf("0x")));
@@ -118,8 +120,10 @@ class ProveCommandTest {
     /** The shortest credit loop, each step with a pair whose packets close it. */
     @Test
     void namesTheShortestLoopAndWhoClosesIt() throws Exception {
-        assertThat(run(ProvableFiles.recorded("minhop", "ring7", dir), "--json")).isEqualTo(ExitCode.CREDIT_LOOP);
-        JsonNode circle = new ObjectMapper().readTree(out()).get("verdicts").get(0).get("circle");
+        assertThat(run(ProvableFiles.recorded("minhop", "ring7", dir), "--json"))
+                .isEqualTo(ExitCode.CREDIT_LOOP);
+        JsonNode circle =
+                new ObjectMapper().readTree(out()).get("verdicts").get(0).get("circle");
         assertThat(circle).hasSize(7);
         assertThat(circle.get(0).get("source").asText()).startsWith("node-").contains(" port ");
         assertThat(circle).allSatisfy(wait -> assertThat(wait.get("vl").asInt()).isZero());
@@ -137,7 +141,10 @@ class ProveCommandTest {
         String port = link.replaceFirst(".*?PortGUID:(\\w+) .*", "$1");
         Files.writeString(dir.resolve("psl"), "Channel Adapter 0x" + port + ", base LID 9\n0x0003 : 0\n");
         run(dir);
-        assertThat(out()).as(err()).contains(" 1 paths of hosts").contains("have no path, since the SLs do not list them");
+        assertThat(out())
+                .as(err())
+                .contains(" 1 paths of hosts")
+                .contains("have no path, since the SLs do not list them");
         assertThat(out()).contains("hosts and ports 0 of switches:  unknown").contains("see --switch-sl");
         Files.writeString(dir.resolve("psl"), "0x" + node + " 3 0\n");
         run(dir, "--switch-sl", "0");
@@ -150,10 +157,12 @@ class ProveCommandTest {
         ProvableFiles.recorded("lash", "torus44", dir);
         assertThat(run(dir)).isEqualTo(ExitCode.OK);
         String before = out();
-        StringBuilder nodes = new StringBuilder("START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,LocalPortNum\n");
+        StringBuilder nodes =
+                new StringBuilder("START_NODES\nNodeDesc,NumPorts,NodeType,NodeGUID,PortGUID,LocalPortNum\n");
         StringBuilder ports = new StringBuilder("START_PORTS\nNodeGuid,PortGuid,PortNum,LID,LMC\n");
         StringBuilder links = new StringBuilder("START_LINKS\nNodeGuid1,PortNum1,NodeGuid2,PortNum2\n");
-        Pattern end = Pattern.compile("\\{ (SW|CA) Ports:(\\w+) \\S+ NodeGUID:(\\w+) PortGUID:(\\w+) .*?\\{(\\S+)} LID:(\\w+) PN:(\\w+)");
+        Pattern end = Pattern.compile(
+                "\\{ (SW|CA) Ports:(\\w+) \\S+ NodeGUID:(\\w+) PortGUID:(\\w+) .*?\\{(\\S+)} LID:(\\w+) PN:(\\w+)");
         Set<String> seen = new HashSet<>();
         for (String line : Files.readAllLines(dir.resolve("subnet.lst"))) {
             List<String> ends = new ArrayList<>();
@@ -175,7 +184,9 @@ class ProveCommandTest {
             links.append(String.join(",", ends)).append('\n');
         }
         Files.delete(dir.resolve("subnet.lst"));
-        Files.writeString(dir.resolve("ibdiagnet2.db_csv"), nodes + "END_NODES\n\n" + ports + "END_PORTS\n\nSTART_OTHER\nx\nEND_OTHER\n" + links + "END_LINKS\n");
+        Files.writeString(
+                dir.resolve("ibdiagnet2.db_csv"),
+                nodes + "END_NODES\n\n" + ports + "END_PORTS\n\nSTART_OTHER\nx\nEND_OTHER\n" + links + "END_LINKS\n");
         assertThat(run(dir)).as(err()).isEqualTo(ExitCode.OK);
         assertThat(out()).isEqualTo(before);
     }
@@ -230,13 +241,17 @@ class ProveCommandTest {
         String before = Files.exists(file) ? Files.readString(file) : "";
         Files.writeString(file, before + line + "\n");
         assertThat(run(dir)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(file + ":" + (before.lines().count() + 1) + ": ").contains(what);
+        assertThat(err())
+                .contains(file + ":" + (before.lines().count() + 1) + ": ")
+                .contains(what);
     }
 
     @Test
     void missingFilesAndSenselessValuesAreNamed() throws Exception {
         assertThat(run(dir)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).contains(dir + " has no file of links, such as opensm-subnet.lst").contains("--links");
+        assertThat(err())
+                .contains(dir + " has no file of links, such as opensm-subnet.lst")
+                .contains("--links");
         ProvableFiles.recorded("minhop", "ring7", dir);
         assertThat(run(dir, "--sl2vl", dir.resolve("none"))).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("cannot read " + dir.resolve("none") + ": there is no such file");

@@ -67,11 +67,14 @@ public final class ProvableFiles {
         StringBuilder sls = new StringBuilder();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                links.append(side(subnet, port)).append(side(subnet, fabric.peer(port))).append("PHY=4x LOG=ACT SPD=10\n");
+                links.append(side(subnet, port))
+                        .append(side(subnet, fabric.peer(port)))
+                        .append("PHY=4x LOG=ACT SPD=10\n");
             }
         }
         state.tables().forEach((sw, table) -> {
-            tables.append(String.format("osm_ucast_mgr_dump_ucast_routes: Switch 0x%016x\nPLFT_NUM: 0\n", fabric.nodeGuid(sw)));
+            tables.append(String.format(
+                    "osm_ucast_mgr_dump_ucast_routes: Switch 0x%016x\nPLFT_NUM: 0\n", fabric.nodeGuid(sw)));
             for (int lid = 1; lid <= table.length(); lid++) {
                 char out = table.charAt(lid - 1);
                 tables.append(String.format("0x%04x : ", lid))
@@ -86,9 +89,14 @@ public final class ProvableFiles {
         state.sls().forEach((sw, row) -> {
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.isEndport(port) && fabric.switchOf(port) == sw && !fabric.isSwitch(fabric.nodeOf(port))) {
-                    sls.append(String.format("Channel Adapter 0x%016x, base LID %d\n", fabric.portGuid(port), subnet.lid(port)));
+                    sls.append(String.format(
+                            "Channel Adapter 0x%016x, base LID %d\n", fabric.portGuid(port), subnet.lid(port)));
                     for (int lid = 1; lid <= row.length(); lid++) {
-                        sls.append(row.charAt(lid - 1) == '-' ? "" : String.format("0x%04x : %d\n", lid, Character.digit(row.charAt(lid - 1), 16)));
+                        sls.append(
+                                row.charAt(lid - 1) == '-'
+                                        ? ""
+                                        : String.format(
+                                                "0x%04x : %d\n", lid, Character.digit(row.charAt(lid - 1), 16)));
                     }
                 }
             }

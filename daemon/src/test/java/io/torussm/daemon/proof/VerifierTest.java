@@ -66,12 +66,20 @@ class VerifierTest {
 
     @ParameterizedTest
     @CsvSource({
-        "dnup, torus44", "dor, mesh344", "lash, torus55", "lash, lmc1", "minhop, ft3_k4", "updn, ring8", "updn, 2ports", "sssp, ft3"
+        "dnup, torus44",
+        "dor, mesh344",
+        "lash, torus55",
+        "lash, lmc1",
+        "minhop, ft3_k4",
+        "updn, ring8",
+        "updn, 2ports",
+        "sssp, ft3"
     })
     void acceptsWhatOpenSmComputed(String engine, String name) throws Exception {
         Path at = ProvableFiles.recorded(engine, name, dir);
         OptionalInt none = OptionalInt.empty();
-        assertThat(certify(at, new Assumptions(none, none, 1, name.equals("lmc1") ? 1 : 0))).isTrue();
+        assertThat(certify(at, new Assumptions(none, none, 1, name.equals("lmc1") ? 1 : 0)))
+                .isTrue();
         Verdict verdict = verify(at.resolve("certificate"));
         assertThat(verdict.said()).startsWith("a proof: ");
         assertThat(verdict.code()).isZero();
@@ -122,7 +130,8 @@ class VerifierTest {
     void rejectsAThousandMutants() throws Exception {
         Map<String, Integer> rejected = new TreeMap<>();
         for (String spec : List.of("torus:4x3x2", "torus:5x5x1", "torus:3x3x3", "torus:4x4x2,links=2")) {
-            rejected(spec, new Random(spec.hashCode()), 250).forEach((kind, count) -> rejected.merge(kind, count, Integer::sum));
+            rejected(spec, new Random(spec.hashCode()), 250)
+                    .forEach((kind, count) -> rejected.merge(kind, count, Integer::sum));
         }
         System.out.println("rejected: " + rejected);
         assertThat(rejected.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1000);
@@ -141,9 +150,12 @@ class VerifierTest {
             String certificate = Files.readString(at.resolve("certificate"));
             Files.writeString(file, mutation.apply(original, random));
             if (isWrong(at, ranks, mutation)) {
-                Files.writeString(at.resolve("certificate"), withDigests(Files.readString(at.resolve("certificate")), at));
+                Files.writeString(
+                        at.resolve("certificate"), withDigests(Files.readString(at.resolve("certificate")), at));
                 Verdict verdict = verify(at.resolve("certificate"));
-                assertThat(verdict.code()).as(mutation + " of " + spec + ": " + verdict.said()).isEqualTo(1);
+                assertThat(verdict.code())
+                        .as(mutation + " of " + spec + ": " + verdict.said())
+                        .isEqualTo(1);
                 made.merge(mutation.name(), 1, Integer::sum);
                 mutant++;
             }
@@ -164,7 +176,8 @@ class VerifierTest {
         String text = certificate;
         for (FabricFiles.Digest digest : files(at).digests()) {
             text = text.replaceAll(
-                    "file " + digest.role().word() + " .*", "file " + digest.role().word() + " " + digest.name() + " " + digest.sha256());
+                    "file " + digest.role().word() + " .*",
+                    "file " + digest.role().word() + " " + digest.name() + " " + digest.sha256());
         }
         return text;
     }
@@ -222,7 +235,9 @@ class VerifierTest {
         String apply(String text, Random random) {
             List<String> lines = new ArrayList<>(text.lines().toList());
             int[] candidates = IntStream.range(0, lines.size())
-                    .filter(i -> start.isEmpty() ? lines.get(i).matches("\\d+ +\\d+ +:.*") : lines.get(i).startsWith(start))
+                    .filter(i -> start.isEmpty()
+                            ? lines.get(i).matches("\\d+ +\\d+ +:.*")
+                            : lines.get(i).startsWith(start))
                     .toArray();
             int at = candidates[random.nextInt(candidates.length)];
             String changed = change(lines.get(at), random);

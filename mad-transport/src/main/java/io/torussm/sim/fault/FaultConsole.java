@@ -112,7 +112,7 @@ public final class FaultConsole {
             long ns = Spans.ns(timed.group(2), timed.group(3));
             return mendedAfter(ns, parse(timed.group(1)));
         }
-        Line parts = Line.of(text);
+        Line parts = Line.of(text).withNames(faults.nodes()::isName);
         String name = parts.word().equals("?") ? "help" : parts.word().toLowerCase(Locale.ROOT);
         Word word = words.get(name);
         if (word == null) {
@@ -187,22 +187,12 @@ public final class FaultConsole {
                 .toString();
     }
 
-    /** Whether a word only looks, so that it need not be remembered. */
-    static boolean looks(String line) {
-        String[] parts = line.strip().split("\\s", 2);
+    /** Whether a line only looks, and changes nothing. */
+    public static boolean looks(String line) {
+        String[] parts = line.strip().split("\\s+", 2);
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
-            case "",
-                    "dump",
-                    "route",
-                    "attached",
-                    "counters",
-                    "broken",
-                    "coming",
-                    "log",
-                    "help",
-                    "?",
-                    "verbose",
-                    "wait" -> true;
+            case "", "dump", "route", "attached", "counters", "broken", "coming", "log", "help", "?", "wait" -> true;
+            case "traffic", "verbose" -> parts.length == 1;
             default -> parts[0].startsWith("#");
         };
     }

@@ -2,6 +2,7 @@ package io.torussm.sim.fault;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A line of the console, taken apart: {@code Word "nodeid"[port] "nodeid"[port] more}.
@@ -40,6 +41,30 @@ record Line(String text, String word, List<Subject> subjects, List<String> rest)
     Line {
         subjects = List.copyOf(subjects);
         rest = List.copyOf(rest);
+    }
+
+    /**
+     * The same where names of nodes are not in quotes, as shells leave them: {@code S-0000000000200000[2]}. Words from the beginning that
+     * are such names, as long as they are, become subjects.
+     *
+     * @param isName whether a node is called so
+     */
+    Line withNames(Predicate<String> isName) throws BadLineException {
+        if (!subjects.isEmpty()) {
+            return this;
+        }
+        List<Subject> found = new ArrayList<>();
+        for (String each : rest) {
+            int bracket = each.endsWith("]") ? each.lastIndexOf('[') : -1;
+            String name = bracket < 0 ? each : each.substring(0, bracket);
+            if (!isName.test(name)) {
+                break;
+            }
+            found.add(new Subject(
+                    name,
+                    bracket < 0 ? Subject.NO_PORT : Reading.number(each.substring(bracket + 1, each.length() - 1))));
+        }
+        return new Line(text, word, found, rest.subList(found.size(), rest.size()));
     }
 
     static Line of(String text) throws BadLineException {

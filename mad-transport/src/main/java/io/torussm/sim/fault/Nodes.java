@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of a topology by what lines of the console call them: the name in the topology, {@code @description}, or a NodeGUID. */
 final class Nodes {
@@ -38,13 +39,20 @@ final class Nodes {
         return node;
     }
 
-    Topology.Node find(Subject subject) throws BadLineException {
-        String name = subject.name();
+    private Topology.@Nullable Node named(String name) {
         Topology.Node node = name.startsWith("@") ? byDescription.get(name.substring(1)) : byId.get(name);
         OptionalLong guid = Guid.written(name);
-        if (node == null && guid.isPresent()) {
-            node = byGuid.get(guid.getAsLong());
-        }
+        return node == null && guid.isPresent() ? byGuid.get(guid.getAsLong()) : node;
+    }
+
+    /** Whether a node is called so. */
+    boolean isName(String name) {
+        return named(name) != null;
+    }
+
+    Topology.Node find(Subject subject) throws BadLineException {
+        String name = subject.name();
+        Topology.Node node = named(name);
         if (node == null) {
             throw new BadLineException(
                     "nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "

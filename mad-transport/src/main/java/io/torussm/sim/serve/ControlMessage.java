@@ -39,6 +39,14 @@ final class ControlMessage {
     static final int NODE = DATA + 12;
     static final int NODE_BYTES = 32;
 
+    /**
+     * Behind it, where clients of ibsim have zeros: how many MADs in one datagram the client understands. The answer has the server's
+     * number in the next word, where ibsim leaves what it got: zero.
+     */
+    static final int PER_DATAGRAM = NODE + NODE_BYTES;
+
+    static final int GRANTED_PER_DATAGRAM = PER_DATAGRAM + 4;
+
     private static final int CLIENT_ID = 4;
     private static final int TYPE = 8;
     private static final int DATA_LENGTH = 12;

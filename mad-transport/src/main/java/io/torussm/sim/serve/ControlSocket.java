@@ -61,19 +61,30 @@ final class ControlSocket implements AutoCloseable {
 
     private boolean connect(byte[] message, DatagramAddress from) {
         try {
+            int perDatagram = perDatagram(message);
             ServedClient client = server.attach(
                     address,
                     from,
                     ControlMessage.intAt(message, ControlMessage.CONNECTION),
                     ControlMessage.node(message),
-                    ControlMessage.intAt(message, ControlMessage.IS_SM) != 0);
+                    perDatagram);
+            if (ControlMessage.intAt(message, ControlMessage.IS_SM) != 0 && !server.setIsSm(client, true)) {
+                server.detach(client);
+                throw new RefusedException("another client has IsSM at " + client.port());
+            }
             ControlMessage.setInt(message, ControlMessage.CONNECTION, client.id());
             ControlMessage.setNode(message, client.registers().name());
+            ControlMessage.setInt(message, ControlMessage.GRANTED_PER_DATAGRAM, perDatagram);
             return true;
         } catch (RefusedException e) {
             server.refused(from, e);
             return false;
         }
+    }
+
+    private static int perDatagram(byte[] message) {
+        int asked = ControlMessage.intAt(message, ControlMessage.PER_DATAGRAM);
+        return Math.max(1, Math.min(asked, MadDatagram.MOST));
     }
 
     @Override

@@ -114,8 +114,9 @@ public final class FabricServer implements AutoCloseable {
      * @param from its control socket
      * @param connection the number by which its other socket is found
      * @param hostName where it wants to sit; empty for the first host
+     * @param perDatagram MADs that it understands in one
      */
-    ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, boolean wantsIsSm)
+    ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, int perDatagram)
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
         // A process has one client: what it had before is forgotten.
@@ -126,8 +127,8 @@ public final class FabricServer implements AutoCloseable {
                 .forEach(this::detach);
         int id = freeId(address.mostClients());
         SharedPort port = ports.find(hostName);
-        ServedClient client =
-                new ServedClient(id, from, port, ports.registers(hostName), limits, loop::nowNs, this::listOutput);
+        ServedClient client = new ServedClient(
+                id, from, perDatagram, port, ports.registers(hostName), limits, loop::nowNs, this::listOutput);
         try {
             DatagramEndpoint socket = network.bind(address.data(id), () -> ready(client));
             client.use(socket);
@@ -141,10 +142,6 @@ public final class FabricServer implements AutoCloseable {
         port.add(client);
         tally.attached++;
         EVENTS.report(SmEvent.FABRIC_CLIENT_ATTACHED, EventField.ADDRESS.of(from), EventField.NAME.of(port));
-        if (wantsIsSm && !setIsSm(client, true)) {
-            detach(client);
-            throw new RefusedException("another client has IsSM at " + port);
-        }
         return client;
     }
 

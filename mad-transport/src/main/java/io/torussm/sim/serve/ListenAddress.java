@@ -59,6 +59,11 @@ public sealed interface ListenAddress {
             return DatagramAddress.unix("@" + name + what + "\0");
         }
 
+        /** A socket of a client: {@code ctl} or {@code in}, by the number of its connection. */
+        DatagramAddress ofClient(String which, int connection) throws IOException {
+            return named(":" + which + connection);
+        }
+
         @Override
         public DatagramAddress control() throws IOException {
             return named(":ctl");
@@ -72,7 +77,7 @@ public sealed interface ListenAddress {
         /** A process can only bring in its own sockets: both carry its number. */
         @Override
         public @Nullable DatagramAddress peer(DatagramAddress from, int connection) throws IOException {
-            return from.equals(named(":ctl" + connection)) ? named(":in" + connection) : null;
+            return from.equals(ofClient("ctl", connection)) ? ofClient("in", connection) : null;
         }
 
         @Override

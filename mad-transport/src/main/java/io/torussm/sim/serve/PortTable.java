@@ -10,6 +10,7 @@ final class PortTable {
     private final SimFabric fabric;
     private final HostNames hosts;
     private final Map<HostNames.Host, SharedPort> ports = new HashMap<>();
+    private final SentLengths lengths = new SentLengths();
     private long unclaimed;
 
     PortTable(SimFabric fabric, Topology topology) {
@@ -32,7 +33,7 @@ final class PortTable {
         SharedPort port = ports.get(host);
         if (port == null) {
             try {
-                port = new SharedPort(fabric.attach(host.node().id(), host.portNum()));
+                port = new SharedPort(fabric.attach(host.node().id(), host.portNum()), lengths);
             } catch (IllegalArgumentException e) {
                 throw new RefusedException(String.valueOf(e.getMessage()));
             }

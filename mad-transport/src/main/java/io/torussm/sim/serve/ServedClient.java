@@ -7,7 +7,6 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.datagram.DatagramAddress;
 import io.torussm.transport.datagram.DatagramEndpoint;
-import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,13 +25,13 @@ final class ServedClient {
     private final LongSupplier clock;
     private final Consumer<ServedClient> hasOutput;
     private @Nullable DatagramEndpoint socket;
-    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    private final Outbox outbox;
+    private final int perDatagram;
     private final Map<Key, Pending> smps = new LinkedHashMap<>();
     private final Map<Key, Pending> gmps = new LinkedHashMap<>();
     private boolean isListed;
     private boolean isFull;
     private long received;
-    private long sent;
     private long dropped;
     private long returned;
     private long malformed;
@@ -49,11 +48,13 @@ final class ServedClient {
      * Creates a client that has said nothing yet.
      *
      * @param control where its control requests come from
+     * @param perDatagram MADs that it understands in one
      * @param hasOutput told once when there is something to send, until {@link #flush}
      */
     ServedClient(
             int id,
             DatagramAddress control,
+            int perDatagram,
             SharedPort port,
             HostRegisters registers,
             ServeLimits limits,
@@ -61,6 +62,8 @@ final class ServedClient {
             Consumer<ServedClient> hasOutput) {
         this.id = id;
         this.control = control;
+        this.perDatagram = perDatagram;
+        outbox = new Outbox(limits.waiting(), perDatagram);
         this.port = port;
         this.registers = registers;
         this.limits = limits;
@@ -110,15 +113,22 @@ final class ServedClient {
     }
 
     private void received(byte[] bytes, int length) {
-        if (length != MadDatagram.LENGTH) {
+        if (length == 0 || length % MadDatagram.LENGTH != 0 || length > perDatagram * MadDatagram.LENGTH) {
             malformed++;
             return;
         }
+        for (int at = 0; at < length; at += MadDatagram.LENGTH) {
+            takeMad(bytes, at);
+        }
+    }
+
+    private void takeMad(byte[] bytes, int at) {
         received++;
-        int slid = MadDatagram.slid(bytes);
+        int slid = MadDatagram.slid(bytes, at);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
-        MadAddress to = new MadAddress(MadDatagram.dlid(bytes), MadDatagram.destinationQp(bytes), 0, 0, pathBits, null);
-        port.send(this, new MadFrame(to, MadDatagram.mad(bytes)));
+        MadAddress to =
+                new MadAddress(MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
+        port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
     }
 
     /** A request of this client departs; returns whether it may, and sends it back if too many are under way. */
@@ -157,11 +167,12 @@ final class ServedClient {
     private void giveBack(MadFrame request) {
         returned++;
         MadAddress to = request.peer();
-        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad()));
+        queue(MadDatagram.of(
+                to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
     }
 
-    /** A MAD for this client. */
-    void deliver(MadFrame frame) {
+    /** A MAD for this client, of which so many bytes count. */
+    void deliver(MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.isResponse(mad)) {
             Key key = Key.of(mad);
@@ -171,15 +182,14 @@ final class ServedClient {
         }
         MadAddress from = frame.peer();
         int dlid = from.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
-        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad));
+        queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad, length));
     }
 
     private void queue(byte[] datagram) {
-        if (waiting.size() >= limits.waiting()) {
+        if (!outbox.add(datagram)) {
             dropped++;
             return;
         }
-        waiting.add(datagram);
         if (!isListed && !isFull) {
             isListed = true;
             hasOutput.accept(this);
@@ -189,9 +199,7 @@ final class ServedClient {
     /** Sends what waits, as far as the client takes it; returns whether it is still there. */
     boolean flush() {
         isListed = false;
-        int before = waiting.size();
-        DatagramEndpoint.Sent how = socket().send(waiting);
-        sent += before - waiting.size();
+        DatagramEndpoint.Sent how = outbox.flush(socket());
         isFull = how == DatagramEndpoint.Sent.PEER_IS_FULL;
         socket().awaitRoom(isFull);
         return how != DatagramEndpoint.Sent.PEER_GONE;
@@ -201,7 +209,7 @@ final class ServedClient {
         if (socket != null) {
             socket.close();
         }
-        waiting.clear();
+        outbox.clear();
     }
 
     long malformed() {
@@ -210,7 +218,15 @@ final class ServedClient {
 
     ServedClientInfo info() {
         return new ServedClientInfo(
-                id, control.toString(), port.toString(), port.guid(), isSm(), received, sent, dropped, returned);
+                id,
+                control.toString(),
+                port.toString(),
+                port.guid(),
+                isSm(),
+                received,
+                outbox.sent(),
+                dropped,
+                returned);
     }
 
     @Override

@@ -29,13 +29,19 @@ final class SharedPort implements MadTransport.Receiver {
     private static final int LAST_VENDOR_OUI_CLASS = 0x4f;
 
     private final SimTransport port;
+    private final SentLengths lengths;
     private final List<ServedClient> clients = new ArrayList<>();
     private @Nullable ServedClient subnetManager;
     private long unclaimed;
 
-    /** Takes over a port that was just lent. */
-    SharedPort(SimTransport port) {
+    /**
+     * Takes over a port that was just lent.
+     *
+     * @param lengths of MADs between all clients
+     */
+    SharedPort(SimTransport port, SentLengths lengths) {
         this.port = port;
+        this.lengths = lengths;
         port.start(this);
     }
 
@@ -82,8 +88,8 @@ final class SharedPort implements MadTransport.Receiver {
         return true;
     }
 
-    /** A client sends. */
-    void send(ServedClient client, MadFrame frame) {
+    /** A client sends a MAD, of which so many bytes count. */
+    void send(ServedClient client, MadFrame frame, int length) {
         byte[] mad = frame.mad();
         if (MadHeader.method(mad) == Method.TRAP_REPRESS) {
             // libumad2sim writes the number of its agent into what must be the device's own.
@@ -95,6 +101,7 @@ final class SharedPort implements MadTransport.Receiver {
                 return;
             }
         }
+        lengths.sent(mad, length);
         port.send(frame, 0);
     }
 
@@ -108,10 +115,11 @@ final class SharedPort implements MadTransport.Receiver {
     @Override
     public void received(MadFrame frame) {
         ServedClient client = receiver(frame.mad());
+        int length = lengths.received(frame.mad());
         if (client == null) {
             unclaimed++;
         } else {
-            client.deliver(frame);
+            client.deliver(frame, length);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A bound datagram socket that never waits: of the kernel ({@link SocketLoop}), or of a test's memory. Confined to its loop. */
 public interface DatagramEndpoint extends AutoCloseable {
     /** What is read of a datagram at most, in bytes; the rest is lost. */
-    int MAX_LENGTH = 512;
+    int MAX_LENGTH = 9_216;
 
     /** Datagrams read or sent at once. */
     int BATCH = 32;

@@ -21,6 +21,8 @@ final class NativeEndpoint implements DatagramEndpoint {
     private @Nullable DatagramAddress peer;
     private boolean isClosed;
     boolean awaitsRoom;
+    /** Where the loop waits for it. */
+    int place;
 
     NativeEndpoint(SocketLoop loop, LibC libc, Runtime runtime, DatagramAddress local, Runnable ready)
             throws IOException {
@@ -117,7 +119,7 @@ final class NativeEndpoint implements DatagramEndpoint {
     public void awaitRoom(boolean isAwaited) {
         if (awaitsRoom != isAwaited) {
             awaitsRoom = isAwaited;
-            loop.watchesChanged();
+            loop.changed(this);
         }
     }
 

@@ -115,8 +115,15 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         watchesChanged();
     }
 
-    void watchesChanged() {
+    private void watchesChanged() {
         areWatchesStale = true;
+    }
+
+    /** An endpoint wants to know of other events from now on. */
+    void changed(NativeEndpoint endpoint) {
+        if (!areWatchesStale) {
+            want(endpoint.place, endpoint);
+        }
     }
 
     @Override
@@ -251,8 +258,13 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         polled = Memory.allocateDirect(runtime, (watched.length + 1) * POLL_SIZE, true);
         want(0, wakeFd, POLLIN);
         for (int i = 0; i < watched.length; i++) {
-            want(i + 1, watched[i].fd, (short) (POLLIN | (watched[i].awaitsRoom ? POLLOUT : 0)));
+            watched[i].place = i + 1;
+            want(i + 1, watched[i]);
         }
+    }
+
+    private void want(int place, NativeEndpoint endpoint) {
+        want(place, endpoint.fd, (short) (POLLIN | (endpoint.awaitsRoom ? POLLOUT : 0)));
     }
 
     private void want(int place, int fd, short events) {

@@ -9,7 +9,7 @@
  * <h2>Cost</h2>
  *
  * <p>Up to 32 datagrams are read, or sent, by one system call (recvmmsg, sendmmsg). Buffers are native memory made once for each
- * loop, 20 KiB; what is read is handed over in an array that is used again. Waiting is one ppoll over all endpoints, so its cost
+ * loop, 300 KiB each way; what is read is handed over in an array that is used again. Waiting is one ppoll over all endpoints, so its cost
  * grows with their number: fit for hundreds, not for ten thousands.
  *
  * <h2>Bounds</h2>

@@ -275,6 +275,16 @@ class FaultConsoleTest {
     }
 
     @Test
+    void namesNeedNoQuotesWhereShellsTakeThemAway() {
+        bench.good("Unlink S-0000000000200000[5]");
+        assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
+        bench.good("Link S-0000000000200000[5] S-0000000000200010[6]");
+        assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
+        bench.good("Loss 0.5");
+        assertThat(bench.good("Broken")).contains("Loss everywhere");
+    }
+
+    @Test
     void clientsAreListedAndSentAway() {
         List<Integer> sentAway = new ArrayList<>();
         Bench served = new Bench(new Clients() {
@@ -330,7 +340,7 @@ class FaultConsoleTest {
             strings = {
                 "Unlin " + WEST + "[5]",
                 "Unlink",
-                "Unlink S-0000000000200000[5]",
+                "Unlink nobody[5]",
                 "Unlink " + WEST + "[0]",
                 "Unlink " + WEST + "[11]",
                 "Unlink " + WEST + "[x]",
