@@ -9,16 +9,24 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class FlightRecorderTest {
     private static final int MAX_BYTES = 100_000;
-    private static final MadFrame FRAME = new MadFrame(MadAddress.DIRECTED, new byte[256]);
+    private static final MadFrame FRAME = frame();
 
     private long nowNs;
     private final FlightRecorder recorder = new FlightRecorder(() -> ++nowNs, MAX_BYTES);
+
+    private static MadFrame frame() {
+        byte[] mad = new byte[256];
+        Arrays.fill(mad, (byte) 7);
+        return new MadFrame(MadAddress.DIRECTED, mad);
+    }
 
     private static FabricSnapshot snapshot() {
         NodeInfo info = NodeInfo.TYPE.zero().with(NodeInfo.NODE_GUID, 5).with(NodeInfo.NUM_PORTS, 1);
@@ -78,6 +86,26 @@ class FlightRecorderTest {
         Recording later = Objects.requireNonNull(recorder.recording("the checkpoint is out of the ring"));
         assertThat(later.notes(NoteKind.SNAPSHOT)).hasSize(1);
         assertThat(later.beginNs()).isEqualTo(last.beginNs());
+    }
+
+    /** Whatever is in it comes out as it went in: zeros at the end, short frames, and those that came back. */
+    @Test
+    void keepsFramesAsTheyAre() {
+        recorder.noteStart(NoteKind.START, text("start"));
+        List<MadFrame> frames = new ArrayList<>();
+        for (int length : new int[] {0, 3, 24, 256, 300}) {
+            byte[] mad = new byte[length];
+            if (length > 2) {
+                mad[length / 2] = 9;
+            }
+            frames.add(new MadFrame(new MadAddress(length, 1, length % 16, 0), mad, length == 24));
+        }
+        frames.forEach(recorder::received);
+        List<MadFrame> kept = Objects.requireNonNull(recorder.recording("asked")).entries().stream()
+                .filter(Entry.Received.class::isInstance)
+                .map(entry -> ((Entry.Received) entry).frame())
+                .toList();
+        assertThat(kept).usingRecursiveComparison().isEqualTo(frames);
     }
 
     @Test
