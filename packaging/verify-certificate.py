@@ -36,7 +36,7 @@ class Fabric:
         self.end, self.owner = {}, {}                 # (node GUID, port) of an end port -> port GUID; LID -> end port
         self.lft = defaultdict(dict)                  # switch -> LID -> port
         self.rows, self.sls = {}, {}                  # (switch, in, out) -> VL by SL; (node or port GUID, LID) -> SL
-        self.groups, self.routes = defaultdict(dict), []    # MLID -> switch -> ports
+        self.groups, self.routes, self.listed = defaultdict(dict), [], False    # MLID -> switch -> ports; whether SLs are given
 
     def add(self, is_switch, node, port, guid, lid, lmc=0):
         self.switches.update([node] if is_switch else [])
@@ -85,6 +85,7 @@ class Fabric:
                 self.rows[(head, *map(int, words[:2]))] = list(map(int, words[2:]))
 
     def read_sls(self, lines, _):
+        self.listed = True
         for head, _, words in entries(lines):
             source, lid = (int(words[0], 16), int(words[1])) if len(words) == 3 else (head, int(words[0], 16))
             self.sls[source, lid] = int(words[-1])
@@ -100,8 +101,8 @@ class Fabric:
 class Verifier:
     def __init__(self, fabric, covers, ranks, assumed):
         self.f, self.covers, self.ranks = fabric, covers, ranks
-        self.host_sl = int(assumed["sl"][0]) if "sl" in assumed else None if fabric.sls else 0
-        self.switch_sl = int(assumed["switch-sl"][0]) if "switch-sl" in assumed else None if fabric.sls else self.host_sl
+        self.host_sl = int(assumed["sl"][0]) if "sl" in assumed else None if fabric.listed else 0
+        self.switch_sl = int(assumed["switch-sl"][0]) if "switch-sl" in assumed else None if fabric.listed else self.host_sl
         self.group_sls, self.paths, self.hops = list(map(int, assumed.get("group-sls", ["0"]))), 0, 0
 
     def sl(self, end, lid):

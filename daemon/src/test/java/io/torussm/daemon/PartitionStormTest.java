@@ -88,7 +88,7 @@ class PartitionStormTest {
         Replication replication = new Replication(
                 directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
         FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
-        sm.partitionFile = () -> file;
+        sm.settings.partitionFile = () -> file;
         sms.put(host, sm);
         sm.meetPeers();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));

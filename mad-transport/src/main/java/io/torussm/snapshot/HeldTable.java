@@ -1,6 +1,9 @@
 package io.torussm.snapshot;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** The kinds of what devices hold by which differences are counted; see {@link SnapshotDifference}. */
 public enum HeldTable {
@@ -26,6 +29,13 @@ public enum HeldTable {
     MASTER_SM,
     /** PortState. */
     PORT_STATE;
+
+    /** What decides on the ways of packets, and on who may send them: the tables proper. */
+    public static final Set<HeldTable> TABLES =
+            Collections.unmodifiableSet(EnumSet.of(LID, LFT, MFT, SL2VL, VL_ARBITRATION, P_KEY, GUID));
+
+    /** Settings of ports and switches, which are told by field. */
+    public static final Set<HeldTable> SETTINGS = Collections.unmodifiableSet(EnumSet.of(PORT_INFO, SWITCH_INFO));
 
     /** As people and JSON have it: {@code vl_arbitration}. */
     public String word() {

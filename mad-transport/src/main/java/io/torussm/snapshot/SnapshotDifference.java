@@ -68,6 +68,7 @@ public final class SnapshotDifference {
 
     private final SortedMap<Long, Map<HeldTable, Long>> byDevice = new TreeMap<>(Long::compareUnsigned);
     private final Map<HeldTable, Long> counts = new EnumMap<>(HeldTable.class);
+    private final SortedMap<String, Long> settings = new TreeMap<>();
     private final List<Change> examples = new ArrayList<>();
     private final SortedSet<Cable> lostCables = new TreeSet<>();
     private final SortedSet<Cable> newCables = new TreeSet<>();
@@ -120,7 +121,12 @@ public final class SnapshotDifference {
         return tables.stream().mapToLong(this::count).sum();
     }
 
-    /** The same by NodeGUID. */
+    /** Settings that differ, by field of PortInfo or SwitchInfo. */
+    public SortedMap<String, Long> settings() {
+        return Collections.unmodifiableSortedMap(settings);
+    }
+
+    /** All entries that differ, by NodeGUID and kind. */
     public SortedMap<Long, Map<HeldTable, Long>> byDevice() {
         return Collections.unmodifiableSortedMap(byDevice);
     }
@@ -164,6 +170,9 @@ public final class SnapshotDifference {
         long count = counts.merge(change.table, 1L, Long::sum);
         byDevice.computeIfAbsent(change.nodeGuid, guid -> new EnumMap<>(HeldTable.class))
                 .merge(change.table, 1L, Long::sum);
+        if (HeldTable.SETTINGS.contains(change.table)) {
+            settings.merge(change.what, 1L, Long::sum);
+        }
         if (count <= EXAMPLES) {
             examples.add(change);
         }

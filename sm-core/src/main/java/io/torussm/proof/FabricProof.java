@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param unlisted pairs of hosts' ports of which the SLs say nothing, so that nothing is sent
  * @param losses some of the lost, hosts first
  * @param groupFaults what is wrong with the trees of groups
- * @param ranks a certificate of the widest of these verdicts that is free; empty if none is
+ * @param ranks a certificate of the widest of these verdicts that is free, of packets that all arrive; empty if there is none
  */
 public record FabricProof(
         Verdict hosts,
@@ -143,9 +143,11 @@ public record FabricProof(
                     unlisted,
                     losses,
                     groupWalk.faults(),
-                    isSwitchKnown
-                            ? ranks(hosts, withSwitches, withGroups, withAll)
-                            : ranks(hosts, hosts, withGroups, withGroups));
+                    lost > 0
+                            ? Optional.empty()
+                            : isSwitchKnown && lostWithSwitches == 0
+                                    ? ranks(List.of(withAll, withSwitches, withGroups, hosts))
+                                    : ranks(List.of(withGroups, hosts)));
         }
 
         private static WaitGraph graph(ChannelUse use) {
@@ -161,16 +163,13 @@ public record FabricProof(
             return both;
         }
 
-        /** Of the widest graph that has no circle; switches before groups. */
-        private Optional<Ranks> ranks(
-                WaitGraph hosts, WaitGraph withSwitches, WaitGraph withGroups, WaitGraph withAll) {
-            boolean isKnown = tables.hasSwitchSls();
-            boolean isGrouped = !tables.groups.isEmpty();
-            List<WaitGraph> graphs = List.of(withAll, withSwitches, withGroups, hosts);
+        /** Of the first graph that has no circle: with switches and groups, with switches, with groups, of hosts alone; or the last two. */
+        private Optional<Ranks> ranks(List<WaitGraph> graphs) {
             for (int i = 0; i < graphs.size(); i++) {
                 int[] ranks = graphs.get(i).ranks();
                 if (ranks != null) {
-                    return Optional.of(Ranks.of(tables, ranks, isKnown && i < 2, isGrouped && i % 2 == 0));
+                    boolean coversSwitches = i < graphs.size() - 2;
+                    return Optional.of(Ranks.of(tables, ranks, coversSwitches, i % 2 == 0 && !tables.groups.isEmpty()));
                 }
             }
             return Optional.empty();

@@ -268,6 +268,11 @@ public final class FabricTablesBuilder {
         }
     }
 
+    /** Says that pairs are listed from now on, be it none. */
+    public void listPairs() {
+        isPairListed = true;
+    }
+
     /**
      * The SL of what a node or an end port sends to a LID. A LID of nobody is passed over.
      *

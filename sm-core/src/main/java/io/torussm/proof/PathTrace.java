@@ -44,7 +44,7 @@ final class PathTrace {
         int sl = tables.sl(end, lid);
         int sw = tables.endports[end].sw();
         int in = tables.endports[end].switchPort();
-        for (int hops = 0; hops <= tables.switchCount; hops++) {
+        for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a circle, and once round
             int out = tables.lft(sw, lid);
             if (out == NO_ENTRY || out >= tables.ports(sw)) {
                 return new Loss(Fate.NO_ENTRY, sw, out);

@@ -54,9 +54,19 @@ final class RegisterReading {
     private final DeviceRegisters.Builder[] devices;
     private final int[] unanswered;
 
-    RegisterReading(Fabric fabric, MadScope scope) {
+    /** How much is read. */
+    enum Depth {
+        ALL,
+        /** Linear forwarding tables alone, to see soon whether they are whole. */
+        FORWARDING
+    }
+
+    private final Depth depth;
+
+    RegisterReading(Fabric fabric, MadScope scope, Depth depth) {
         this.fabric = fabric;
         this.scope = scope;
+        this.depth = depth;
         devices = new DeviceRegisters.Builder[fabric.nodeCount()];
         unanswered = new int[devices.length];
         for (int node = 0; node < devices.length; node++) {
@@ -96,13 +106,16 @@ final class RegisterReading {
             scope.pull(requests(device)
                     .filter(request -> unanswered[device] < PATIENCE)
                     .iterator());
-            if (fabric.isSwitch(device) && fabric.hasMulticast(device)) {
+            if (depth == Depth.ALL && fabric.isSwitch(device) && fabric.hasMulticast(device)) {
                 new MulticastReading(device).goOn();
             }
         }
     }
 
     private Stream<SmpRequest<?>> requests(int node) {
+        if (depth == Depth.FORWARDING) {
+            return fabric.isSwitch(node) ? forwarding(node) : Stream.empty();
+        }
         Stream<SmpRequest<?>> description = Stream.of(get(node, NodeDescription.TYPE, 0, 0, path(node, 0)));
         Stream<SmpRequest<?>> endports = IntStream.rangeClosed(0, fabric.numPorts(node))
                 .filter(portNum -> fabric.isEndport(fabric.port(node, portNum)))
@@ -140,15 +153,12 @@ final class RegisterReading {
         int[] linked = IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .filter(portNum -> isUp(fabric.port(sw, portNum)))
                 .toArray();
-        int lft = info == null ? 0 : info.linearFdbTop() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
         int keys = info == null
                 ? 0
                 : blocks((int) info.get(SwitchInfo.PARTITION_ENFORCEMENT_CAP), PKeyTable.KEYS_PER_BLOCK);
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
         boolean hasSls = port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
         boolean isEnhanced = info != null && info.enhancedPort0();
-        Stream<SmpRequest<?>> forwarding =
-                IntStream.range(0, lft).mapToObj(block -> get(sw, LinearForwardingTable.TYPE, block, 0, path));
         Stream<SmpRequest<?>> ofPorts = Arrays.stream(linked)
                 .boxed()
                 .flatMap(portNum -> Stream.concat(
@@ -162,7 +172,13 @@ final class RegisterReading {
                         .flatMap(in -> IntStream.concat(
                                         isEnhanced ? IntStream.of(0) : IntStream.empty(), Arrays.stream(linked))
                                 .mapToObj(out -> get(sw, SlToVlMappingTable.TYPE, in << 8 | out, 0, path)));
-        return Stream.of(forwarding, rows, ofPorts).flatMap(each -> each);
+        return Stream.of(forwarding(sw), rows, ofPorts).flatMap(each -> each);
+    }
+
+    private Stream<SmpRequest<?>> forwarding(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        int blocks = info == null ? 0 : info.linearFdbTop() / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+        return IntStream.range(0, blocks).mapToObj(block -> get(sw, LinearForwardingTable.TYPE, block, 0, path(sw, 0)));
     }
 
     private static int blocks(int entries, int perBlock) {

@@ -141,7 +141,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     }
 
     /** A file, in memory. */
-    byte[] content(Stream<String> records) {
+    public byte[] content(Stream<String> records) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             writeAll(records, out);

@@ -156,7 +156,9 @@ final class FabricCommand implements Subcommand {
                 options.port(),
                 listen(parsed),
                 limits(parsed),
-                parsed.matchedOptionValue(SCRIPT, List.<String>of()).stream().map(Path::of).toList(),
+                parsed.matchedOptionValue(SCRIPT, List.<String>of()).stream()
+                        .map(Path::of)
+                        .toList(),
                 parsed.hasMatchedOption(TRAFFIC) ? (int) number(parsed, TRAFFIC, 1, SimTraffic.MAX_RATE) : 0,
                 control(parsed));
         return new FabricProcess(plan, out).run(System.in);

@@ -130,7 +130,7 @@ final class ProveCommand implements Subcommand {
                 out.println(
                         isWritten
                                 ? "certificate: " + certificate
-                                : "no certificate: there is none for tables with a credit loop");
+                                : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
             }
         }
         return verdict(proof);

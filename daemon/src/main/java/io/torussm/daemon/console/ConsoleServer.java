@@ -81,11 +81,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
         shared = new ConsoleSession.Shared(
-                commands,
-                workers,
-                journal,
-                new Outbox(MAX_UNREAD),
-                new ClientCount(MAX_FOLLOWERS));
+                commands, workers, journal, new Outbox(MAX_UNREAD), new ClientCount(MAX_FOLLOWERS));
     }
 
     /**

@@ -145,10 +145,11 @@ public record ShadowReport(
      * @param engine that routed
      * @param milliseconds from its start to the end of its last sweep, in the time of that fabric
      * @param writes Sets that it sent
-     * @param changes entries that changed, by table; master_sm and port_state are not in it
+     * @param changes entries of tables that changed, by table
+     * @param settings of ports and switches that changed, by field of PortInfo or SwitchInfo
      * @param unavoidable entries that change whoever takes over: where the SM is, and states of ports
-     * @param devices those with most changes
-     * @param examples some of the changes
+     * @param devices those with most changes in tables
+     * @param examples some of these changes
      * @param findings what it would have logged, from warnings on
      */
     public record Takeover(
@@ -157,26 +158,34 @@ public record ShadowReport(
             long milliseconds,
             long writes,
             Map<String, Long> changes,
+            Map<String, Long> settings,
             Map<String, Long> unavoidable,
             List<DeviceChanges> devices,
             List<Change> examples,
             List<String> findings) {
         public Takeover {
             changes = new TreeMap<>(changes);
+            settings = new TreeMap<>(settings);
             unavoidable = new TreeMap<>(unavoidable);
             devices = List.copyOf(devices);
             examples = List.copyOf(examples);
             findings = List.copyOf(findings);
         }
 
-        /** Entries that would change, of all tables. */
+        /** Entries of tables that would change. */
         public long changed() {
             return total(changes);
         }
 
+        /** For people. */
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            add(lines);
+            return lines;
+        }
+
         private void add(List<String> lines) {
-            lines.add("");
-            lines.add("a takeover would change: "
+            lines.add("a takeover would change in tables: "
                     + (!outcome.isEmpty() ? "not known: " + outcome : changed() == 0 ? "nothing" : listed(changes)));
             if (!outcome.isEmpty()) {
                 return;
@@ -188,6 +197,9 @@ public record ShadowReport(
                     milliseconds / 1_000.0,
                     writes,
                     listed(unavoidable)));
+            if (!settings.isEmpty()) {
+                lines.add("  settings of ports and switches that would change: " + listed(settings));
+            }
             some("  ", devices.stream().map(DeviceChanges::text).toList(), lines);
             some("    ", examples.stream().map(Change::text).toList(), lines);
             some("  it would log: ", findings, lines);
@@ -311,7 +323,7 @@ public record ShadowReport(
         }
     }
 
-    /** Whether tables are proved, everybody is reached, and a takeover would change nothing. */
+    /** Whether tables are proved, everybody is reached, and a takeover would change no entry of a table. */
     public boolean isGood() {
         Takeover own = takeover;
         return proof.isFree()
@@ -327,9 +339,7 @@ public record ShadowReport(
         Takeover own = takeover;
         return "shadow: tables " + (proof.isFree() ? "free of credit loops" : "with a CREDIT LOOP") + ", " + proof.lost
                 + " pairs unreachable; a takeover would change "
-                + (own == null
-                        ? "what is not known"
-                        : own.outcome.isEmpty() ? own.changed() + " entries" : "what is not known");
+                + (own == null || !own.outcome.isEmpty() ? "what is not known" : own.changed() + " entries");
     }
 
     /** For people. */
@@ -354,6 +364,7 @@ public record ShadowReport(
         managers.forEach(manager -> lines.add(manager.text()));
         proof.add(lines);
         if (takeover != null) {
+            lines.add("");
             takeover.add(lines);
         }
         if (paths != null) {

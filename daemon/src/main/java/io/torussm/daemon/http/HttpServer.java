@@ -187,19 +187,22 @@ public final class HttpServer implements AutoCloseable {
      * @param access null without TLS
      * @throws IOException if the address cannot be had, or other hosts could reach it without TLS
      */
-    public static HttpServer openLab(
-            InetSocketAddress listen, LabControl control, @Nullable AccessFiles access) throws IOException {
+    public static HttpServer openLab(InetSocketAddress listen, LabControl control, @Nullable AccessFiles access)
+            throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         if (access == null && !address.isLoopbackAddress()) {
-            throw new IOException(listen.getHostString() + " can be reached from elsewhere, and whoever reaches it could break"
-                    + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
+            throw new IOException(
+                    listen.getHostString() + " can be reached from elsewhere, and whoever reaches it could break"
+                            + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
         }
         Parts parts = Parts.of(access == null ? "http" : "https", null);
         Operations operations = new Operations(new LabOperations(control).all(), parts.changer());
         HttpSession.Shared shared = new HttpSession.Shared(
                 new LabSite(control),
                 null,
-                new HostNames(withHost(Set.of(), listen), () -> access == null ? Set.of() : access.now().names()),
+                new HostNames(
+                        withHost(Set.of(), listen),
+                        () -> access == null ? Set.of() : access.now().names()),
                 access == null ? new LocalDoor(operations) : new GuardedDoor(access, operations, new HttpCounts()),
                 new Outbox(MAX_UNREAD));
         return bind(listen, address, parts, shared, client -> {

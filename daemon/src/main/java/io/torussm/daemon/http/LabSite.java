@@ -22,8 +22,9 @@ final class LabSite implements Site {
     private static final EventLog EVENTS = EventLog.of(LabSite.class);
 
     private final LabControl control;
-    private final PrometheusTextFormatWriter writer =
-            PrometheusTextFormatWriter.builder().setIncludeCreatedTimestamps(false).build();
+    private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.builder()
+            .setIncludeCreatedTimestamps(false)
+            .build();
 
     LabSite(LabControl control) {
         this.control = control;
@@ -70,14 +71,17 @@ final class LabSite implements Site {
 
     private Reply metrics(LabControl.State state) {
         MetricsBuilder metrics = new MetricsBuilder(Labels.EMPTY);
-        metrics.gauge("fabric_clients", "programs at ports of the fabric", (long) state.clients().size());
-        metrics.gauge("fabric_broken", "faults that stand", (long) state.broken().size());
+        metrics.gauge("fabric_clients", "programs at ports of the fabric", (long)
+                state.clients().size());
+        metrics.gauge(
+                "fabric_broken", "faults that stand", (long) state.broken().size());
         metrics.counters("fabric_mads", "MADs of the fabric, by what became of them", "what", state.mads());
         metrics.counters("fabric_server", "what the server of the fabric counted", "what", state.server());
         LabControl.Traffic traffic = state.traffic();
         metrics.counter("fabric_packets_sent", "packets of the fabric's own traffic", traffic.sent());
         metrics.counter("fabric_packets_arrived", "those of them that arrived", traffic.arrived());
-        metrics.counter("fabric_packets_unsent", "those not sent, an end being down or without a LID", traffic.unsent());
+        metrics.counter(
+                "fabric_packets_unsent", "those not sent, an end being down or without a LID", traffic.unsent());
         metrics.counters("fabric_packets_lost", "those that were lost, by reason", "reason", traffic.lost());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {

@@ -39,7 +39,8 @@ final class LocalDoor implements Door {
                     "a page from elsewhere asks for this in your browser; it is not done"));
         } else if (!isJson(request)) {
             return Admission.refused(Reply.text(
-                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "the body is to be JSON: Content-Type: application/json"));
+                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "the body is to be JSON: Content-Type: application/json"));
         }
         return Admission.of(new Asked(operation, LOCAL, "127.0.0.1", match.parts()));
     }

@@ -105,7 +105,8 @@ public final class FabricProcess {
         } catch (IOException e) {
             throw new ConfigurationException(List.of("the fabric cannot be served: " + e.getMessage()));
         } catch (BadLineException e) {
-            throw new ConfigurationException(String.valueOf(e.getMessage()).lines().toList());
+            throw new ConfigurationException(
+                    String.valueOf(e.getMessage()).lines().toList());
         } finally {
             if (servers != null) {
                 servers.close();
@@ -165,7 +166,8 @@ public final class FabricProcess {
     }
 
     private void read(InputStream input, SocketLoop loop, Lab lab) {
-        FaultSession session = lab.session("console", name -> text(Path.of(name)).lines().toList(), new Terminal());
+        FaultSession session =
+                lab.session("console", name -> text(Path.of(name)).lines().toList(), new Terminal());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(input, UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String typed = line;

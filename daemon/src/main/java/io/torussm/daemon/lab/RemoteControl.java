@@ -32,7 +32,8 @@ final class RemoteControl implements LabControl {
         this.lab = lab;
         this.loop = loop;
         startNs = loop.nowNs();
-        switches = (int) topology.nodes().stream().filter(Topology.Node::isSwitch).count();
+        switches =
+                (int) topology.nodes().stream().filter(Topology.Node::isSwitch).count();
         hosts = topology.nodes().size() - switches;
     }
 

@@ -3,9 +3,12 @@ package io.torussm.daemon.proof;
 import io.torussm.conf.ConfLines;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
+import io.torussm.deadlock.Certificate;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.proof.Ranks;
+import io.torussm.routing.Plan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -63,6 +66,23 @@ public final class CertificateFile {
                     .append('\n');
         }
         return text.append("end\n").toString();
+    }
+
+    /** The ranks of a proof of this SM. */
+    public static Ranks ranks(Certificate certificate, Plan plan, boolean coversGroups) {
+        Fabric fabric = plan.subnet().fabric();
+        List<Ranks.Channel> channels = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+                for (int vl = 0; vl < VLS; vl++) {
+                    int rank = certificate.number(fabric.port(sw, portNum), vl);
+                    if (rank != Fabric.NONE) {
+                        channels.add(new Ranks.Channel(fabric.nodeGuid(sw), portNum, vl, rank));
+                    }
+                }
+            }
+        }
+        return new Ranks(certificate.coversSwitchPorts(), coversGroups, channels);
     }
 
     /**

@@ -16,6 +16,7 @@ import io.torussm.proof.FabricTables;
 import io.torussm.proof.FabricTablesBuilder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -134,12 +135,35 @@ public final class FabricFiles {
                     })));
         }
         if (has(Role.SLS)) {
+            fabric.listPairs();
             digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::sl)));
         }
         if (has(Role.GROUPS)) {
             digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::group)));
         }
         return new Content(fabric.build(), List.copyOf(digests));
+    }
+
+    /**
+     * The digests of all of them, without a look at what they say.
+     *
+     * @throws IOException if one cannot be read
+     */
+    public List<Digest> digests() throws IOException {
+        List<Digest> digests = new ArrayList<>();
+        for (Map.Entry<Role, Path> file : files.entrySet()) {
+            MessageDigest sha256 = sha256();
+            try (InputStream in = new DigestInputStream(open(file.getValue()), sha256)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+            digests.add(digest(file.getKey(), file.getValue(), sha256));
+        }
+        return digests;
+    }
+
+    private static Digest digest(Role role, Path file, MessageDigest sha256) {
+        return new Digest(
+                role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
     }
 
     private Path path(Role role) {
@@ -203,8 +227,7 @@ public final class FabricFiles {
             throw new ConfigurationException(
                     conf.findings().stream().map(Finding::text).toList());
         }
-        return new Digest(
-                role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
+        return digest(role, file, sha256);
     }
 
     private static InputStream open(Path file) throws IOException {

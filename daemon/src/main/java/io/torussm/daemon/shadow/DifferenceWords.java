@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** A difference in the words of operators: devices by name, tables by word. */
 final class DifferenceWords {
     /** What changes with whoever takes over, and carries no packet elsewhere. */
-    static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
+    private static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
 
     private static final int MAX_DEVICES = 20;
 
@@ -74,35 +74,46 @@ final class DifferenceWords {
                 && !changed.contains(cable.b().nodeGuid());
     }
 
-    /** Entries by table: those that are only where the SM is and states of ports, or the others. */
-    static Map<String, Long> counts(Map<HeldTable, Long> counts, boolean isUnavoidable) {
+    /** Entries of tables proper that differ, by table. */
+    static Map<String, Long> tables(Map<HeldTable, Long> counts) {
+        return counts(counts, HeldTable.TABLES);
+    }
+
+    /** What only says where the SM is, and states of ports. */
+    static Map<String, Long> unavoidable(Map<HeldTable, Long> counts) {
+        return counts(counts, UNAVOIDABLE);
+    }
+
+    private static Map<String, Long> counts(Map<HeldTable, Long> counts, Set<HeldTable> which) {
         Map<String, Long> words = new TreeMap<>();
         counts.forEach((table, count) -> {
-            if (UNAVOIDABLE.contains(table) == isUnavoidable) {
+            if (which.contains(table)) {
                 words.put(table.word(), count);
             }
         });
         return words;
     }
 
-    /** The devices with most changes. */
+    private static long total(Map<HeldTable, Long> counts) {
+        return tables(counts).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The devices with most changes in tables proper. */
     List<DeviceChanges> devices(SnapshotDifference difference) {
         List<Map.Entry<Long, Map<HeldTable, Long>>> all =
                 new ArrayList<>(difference.byDevice().entrySet());
-        all.sort(Comparator.comparing(each -> -counts(each.getValue(), false).values().stream()
-                .mapToLong(Long::longValue)
-                .sum()));
+        all.sort(Comparator.comparing(each -> -total(each.getValue())));
         return all.stream()
-                .filter(each -> !counts(each.getValue(), false).isEmpty())
+                .filter(each -> total(each.getValue()) > 0)
                 .limit(MAX_DEVICES)
-                .map(each -> new DeviceChanges(device(each.getKey()), counts(each.getValue(), false)))
+                .map(each -> new DeviceChanges(device(each.getKey()), tables(each.getValue())))
                 .toList();
     }
 
-    /** Examples of what differs, without what cannot be avoided. */
+    /** Examples of what differs in tables proper. */
     List<Change> examples(SnapshotDifference difference) {
         return difference.examples().stream()
-                .filter(change -> !UNAVOIDABLE.contains(change.table()))
+                .filter(change -> HeldTable.TABLES.contains(change.table()))
                 .map(change -> new Change(
                         change.table().word(),
                         device(change.nodeGuid()),

@@ -75,7 +75,7 @@ public record ShadowStudy(
     }
 
     private static ShadowReport.Takeover failed(String why) {
-        return new ShadowReport.Takeover(why, "", 0, 0, Map.of(), Map.of(), List.of(), List.of(), List.of());
+        return new ShadowReport.Takeover(why, "", 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
     }
 
     private static ShadowReport.Takeover takeover(TakeoverTrial trial, @Nullable Plan plan, DifferenceWords words) {
@@ -86,8 +86,9 @@ public record ShadowStudy(
                 plan == null ? "" : plan.engine(),
                 TimeUnit.NANOSECONDS.toMillis(outcome.nanoseconds()),
                 trial.sets(),
-                DifferenceWords.counts(difference.counts(), false),
-                DifferenceWords.counts(difference.counts(), true),
+                DifferenceWords.tables(difference.counts()),
+                difference.settings(),
+                DifferenceWords.unavoidable(difference.counts()),
                 words.devices(difference),
                 words.examples(difference),
                 trial.findings());

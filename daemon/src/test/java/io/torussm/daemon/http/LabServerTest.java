@@ -114,15 +114,15 @@ class LabServerTest {
         assertThat(post("/api/v1/scripts", JSON, "{\"name\": \"a.faults\", \"text\": \"1 s Heal\"}"))
                 .startsWith("HTTP/1.1 200 ");
         assertThat(said)
-                .containsExactly(
-                        "somebody: Unlink \"S-1\"[2]", "somebody: bad", "somebody begins a.faults: 1 s Heal");
+                .containsExactly("somebody: Unlink \"S-1\"[2]", "somebody: bad", "somebody begins a.faults: 1 s Heal");
     }
 
     @Test
     void pagesFromElsewhereMayNot() throws Exception {
         assertThat(post("/api/v1/console", JSON + "Origin: http://elsewhere.example\r\n", LINE))
                 .startsWith("HTTP/1.1 403 ");
-        assertThat(post("/api/v1/console", "Content-Type: text/plain\r\n", LINE)).startsWith("HTTP/1.1 415 ");
+        assertThat(post("/api/v1/console", "Content-Type: text/plain\r\n", LINE))
+                .startsWith("HTTP/1.1 415 ");
         assertThat(RawHttp.ask(
                         server.address(),
                         "POST /api/v1/console HTTP/1.1\r\nHost: elsewhere.example\r\n" + JSON + "Content-Length: "
@@ -133,9 +133,12 @@ class LabServerTest {
 
     @Test
     void badRequestsSayWhatIsMissing() throws Exception {
-        assertThat(post("/api/v1/console", JSON, "{}")).startsWith("HTTP/1.1 400 ").contains("line");
+        assertThat(post("/api/v1/console", JSON, "{}"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("line");
         assertThat(post("/api/v1/console", JSON, "no JSON")).startsWith("HTTP/1.1 400 ");
-        assertThat(post("/api/v1/scripts", JSON, "{\"name\": \"../a\", \"text\": \"\"}")).startsWith("HTTP/1.1 400 ");
+        assertThat(post("/api/v1/scripts", JSON, "{\"name\": \"../a\", \"text\": \"\"}"))
+                .startsWith("HTTP/1.1 400 ");
         assertThat(post("/api/v1/nothing", JSON, LINE)).startsWith("HTTP/1.1 404 ");
         assertThat(said).isEmpty();
     }

@@ -81,7 +81,8 @@ class LabControlTest {
         assertThat(get(control.begin("a.faults", "1 h  Off \"S-1\"\n", "olga")).lines())
                 .singleElement()
                 .satisfies(line -> assertThat(line).startsWith("a.faults:1: nodeid \"S-1\""));
-        assertThat(get(control.begin("a.faults", "1 h  Heal\n", "olga")).isGood()).isTrue();
+        assertThat(get(control.begin("a.faults", "1 h  Heal\n", "olga")).isGood())
+                .isTrue();
         assertThat(get(control.state()).coming()).singleElement().satisfies(each -> {
             assertThat(each.where()).isEqualTo("a.faults:1");
             assertThat(each.inS()).isBetween(3_500.0, 3_600.0);
@@ -91,8 +92,8 @@ class LabControlTest {
     @Test
     void neitherEndsTheProcessNorReadsFiles() throws Exception {
         assertThat(get(control.say("Quit", "olga")).isGood()).isFalse();
-        assertThat(get(control.say("!/etc/passwd", "olga")).lines()).containsExactly(
-                "# files are read only for the console of the process itself");
+        assertThat(get(control.say("!/etc/passwd", "olga")).lines())
+                .containsExactly("# files are read only for the console of the process itself");
     }
 
     @Test
@@ -105,8 +106,10 @@ class LabControlTest {
             List<String> lines = new ArrayList<>();
             int patienceMs = (int) TimeUnit.SECONDS.toMillis(20);
             String request = ConsoleClient.request(List.of("Unlink", "S-0000000000200000[5]"));
-            assertThat(ConsoleClient.ask(socket, request, patienceMs, lines::add)).isTrue();
-            assertThat(ConsoleClient.ask(socket, "Unlink " + CABLE, patienceMs, lines::add)).isFalse();
+            assertThat(ConsoleClient.ask(socket, request, patienceMs, lines::add))
+                    .isTrue();
+            assertThat(ConsoleClient.ask(socket, "Unlink " + CABLE, patienceMs, lines::add))
+                    .isFalse();
             assertThat(lines).singleElement().satisfies(line -> assertThat(line).contains("is not linked"));
         }
         assertThat(get(control.state()).broken()).hasSize(1);

@@ -61,7 +61,8 @@ record Line(String text, String word, List<Subject> subjects, List<String> rest)
                 break;
             }
             found.add(new Subject(
-                    name, bracket < 0 ? Subject.NO_PORT : Reading.number(each.substring(bracket + 1, each.length() - 1))));
+                    name,
+                    bracket < 0 ? Subject.NO_PORT : Reading.number(each.substring(bracket + 1, each.length() - 1))));
         }
         return new Line(text, word, found, rest.subList(found.size(), rest.size()));
     }

@@ -116,8 +116,7 @@ public final class FabricServer implements AutoCloseable {
      * @param hostName where it wants to sit; empty for the first host
      * @param perDatagram MADs that it understands in one
      */
-    ServedClient attach(
-            ListenAddress address, DatagramAddress from, int connection, String hostName, int perDatagram)
+    ServedClient attach(ListenAddress address, DatagramAddress from, int connection, String hostName, int perDatagram)
             throws RefusedException {
         DatagramAddress peer = peer(address, from, connection);
         // A process has one client: what it had before is forgotten.
@@ -128,8 +127,7 @@ public final class FabricServer implements AutoCloseable {
                 .forEach(this::detach);
         int id = freeId(address.mostClients());
         SharedPort port = ports.find(hostName);
-        ServedClient client =
-                new ServedClient(
+        ServedClient client = new ServedClient(
                 id, from, perDatagram, port, ports.registers(hostName), limits, loop::nowNs, this::listOutput);
         try {
             DatagramEndpoint socket = network.bind(address.data(id), () -> ready(client));
@@ -143,10 +141,7 @@ public final class FabricServer implements AutoCloseable {
         clients[id] = client;
         port.add(client);
         tally.attached++;
-        EVENTS.report(
-                SmEvent.FABRIC_CLIENT_ATTACHED,
-                EventField.ADDRESS.of(from),
-                EventField.NAME.of(port));
+        EVENTS.report(SmEvent.FABRIC_CLIENT_ATTACHED, EventField.ADDRESS.of(from), EventField.NAME.of(port));
         return client;
     }
 

@@ -126,8 +126,8 @@ final class ServedClient {
         received++;
         int slid = MadDatagram.slid(bytes, at);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
-        MadAddress to = new MadAddress(
-                MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
+        MadAddress to =
+                new MadAddress(MadDatagram.dlid(bytes, at), MadDatagram.destinationQp(bytes, at), 0, 0, pathBits, null);
         port.send(this, new MadFrame(to, MadDatagram.mad(bytes, at)), MadDatagram.length(bytes, at));
     }
 
@@ -167,7 +167,8 @@ final class ServedClient {
     private void giveBack(MadFrame request) {
         returned++;
         MadAddress to = request.peer();
-        queue(MadDatagram.of(to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
+        queue(MadDatagram.of(
+                to.lid(), to.qpn(), to.lid(), to.qpn(), MadDatagram.TIMED_OUT, request.mad(), MadHeader.MAD_SIZE));
     }
 
     /** A MAD for this client, of which so many bytes count. */
@@ -217,7 +218,15 @@ final class ServedClient {
 
     ServedClientInfo info() {
         return new ServedClientInfo(
-                id, control.toString(), port.toString(), port.guid(), isSm(), received, outbox.sent(), dropped, returned);
+                id,
+                control.toString(),
+                port.toString(),
+                port.guid(),
+                isSm(),
+                received,
+                outbox.sent(),
+                dropped,
+                returned);
     }
 
     @Override

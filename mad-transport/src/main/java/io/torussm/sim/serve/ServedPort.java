@@ -169,10 +169,8 @@ public final class ServedPort implements MadTransport {
             return;
         }
         for (int at = 0; at < length; at += MadDatagram.LENGTH) {
-            MadAddress from =
-                    new MadAddress(MadDatagram.slid(datagram, at), MadDatagram.sourceQp(datagram, at), 0, 0);
-            to.received(new MadFrame(
-                    from, MadDatagram.mad(datagram, at), MadDatagram.status(datagram, at) != 0));
+            MadAddress from = new MadAddress(MadDatagram.slid(datagram, at), MadDatagram.sourceQp(datagram, at), 0, 0);
+            to.received(new MadFrame(from, MadDatagram.mad(datagram, at), MadDatagram.status(datagram, at) != 0));
         }
     }
 

@@ -23,7 +23,8 @@ final class ServedRate {
     public static void main(String[] arguments) throws Exception {
         int window = Integer.parseInt(arguments[2]);
         int count = Integer.parseInt(arguments[3]);
-        try (SocketLoop loop = new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
+        try (SocketLoop loop =
+                        new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
                 ServedPort port = ServedPort.open(
                         loop,
                         loop,
