@@ -7,6 +7,7 @@ import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.dump.Dumps;
@@ -95,6 +96,9 @@ public final class Daemon {
 
     /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
     private record Down(ExitCode code, Finding why) implements Event {}
+
+    /** The fabric of another SM was read. */
+    private record Looked(ShadowReport report) implements Event {}
 
     private record NotBegun() implements Event {}
 
@@ -277,6 +281,8 @@ public final class Daemon {
             report(down);
             manager.ended(down.why().line(), SmStatus.headline(control));
             return plan.isOnce() ? down.code() : null;
+        } else if (event instanceof Looked looked) {
+            return looked(looked.report());
         } else if (event instanceof NotBegun) {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of("the subnet manager could not begin"));
             return ExitCode.INTERNAL_ERROR;
@@ -305,6 +311,17 @@ public final class Daemon {
             }
         }
         return null;
+    }
+
+    private @Nullable ExitCode looked(ShadowReport report) {
+        lastDown = null;
+        manager.ended("", report.headline());
+        if (!plan.isOnce()) {
+            return null;
+        }
+        report.lines().forEach(out::println);
+        out.flush();
+        return report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
     }
 
     private @Nullable ExitCode changed(SmControl control) {
@@ -433,6 +450,11 @@ public final class Daemon {
         public void refused(String reason) {
             offer(new Down(
                     ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
+        }
+
+        @Override
+        public void looked(ShadowReport report) {
+            offer(new Looked(report));
         }
 
         @Override

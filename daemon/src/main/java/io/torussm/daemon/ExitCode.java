@@ -18,7 +18,17 @@ public enum ExitCode {
     /** {@code --once}: another subnet manager is master. */
     OTHER_MASTER(5),
     /** The virtual machine has an error after which nothing in memory can be trusted, or the orderly end took too long. */
-    HALTED(6);
+    HALTED(6),
+    /** {@code prove}: no credit loop, but packets are lost or groups do not hang together. */
+    PACKETS_LOST(10),
+    /** {@code prove}: what hosts send to each other closes a credit loop. */
+    CREDIT_LOOP(11),
+    /** {@code prove}: it takes packets from or to ports 0 of switches to close one. */
+    CREDIT_LOOP_WITH_SWITCHES(12),
+    /** {@code prove}: it takes packets of multicast groups to close one. */
+    CREDIT_LOOP_WITH_GROUPS(13),
+    /** {@code prove}: the certificate that was given is no proof for these files. */
+    NO_PROOF(14);
 
     private final int number;
 

@@ -17,7 +17,7 @@ import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.transport.notify.UnixDatagramSocket;
+import io.torussm.transport.datagram.UnixDatagramSocket;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
@@ -60,6 +61,7 @@ final class OperatorControl implements SmControl {
     private final SweepHistory history;
     private final SubnetManagerService.Host host;
     private final SlJudge slJudge;
+    private final Adoption adoption;
     private final @Nullable Path dumpDir;
     private final Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
@@ -77,6 +79,7 @@ final class OperatorControl implements SmControl {
         this.history = history;
         this.host = host;
         this.slJudge = new SlJudge(resources.prechecks(), host.defects());
+        this.adoption = new OperatorAdoption(manager, resources, settings, lifetime, host);
         this.dumpDir = settings.options().files().dumpDir();
     }
 
@@ -389,6 +392,11 @@ final class OperatorControl implements SmControl {
     @Override
     public void setPriority(int priority) {
         resources.sm().execute(() -> manager.reconfigure(settings.configured().withPriority(priority)));
+    }
+
+    @Override
+    public Adoption adoption() {
+        return adoption;
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.torussm.daemon;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.transport.notify.UnixDatagramSocket;
+import io.torussm.transport.datagram.UnixDatagramSocket;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -9,7 +9,7 @@ import java.lang.reflect.Proxy;
  * POSIX signals. {@code sun.misc.Signal} is all that Java has for them; it is reached by reflection because the compiler
  * warns of it in a way that cannot be switched off, and warnings are errors here.
  */
-final class Signals {
+public final class Signals {
     private static final EventLog EVENTS = EventLog.of(Signals.class);
 
     private Signals() {}
@@ -19,7 +19,7 @@ final class Signals {
      *
      * @param name without SIG, such as {@code HUP}
      */
-    static void handle(String name, Runnable action) {
+    public static void handle(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

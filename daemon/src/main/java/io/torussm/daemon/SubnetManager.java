@@ -15,7 +15,6 @@ import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.transport.Loop;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import java.util.List;

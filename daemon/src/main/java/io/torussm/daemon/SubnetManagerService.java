@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.TransportException;
@@ -46,6 +47,9 @@ public interface SubnetManagerService {
 
         /** No engine routes the fabric; nothing was written. */
         void refused(String reason);
+
+        /** The fabric was read, and that is all that this service does. */
+        default void looked(ShadowReport report) {}
 
         /** Another subnet manager is master; nothing was written. */
         void otherMaster(String who);

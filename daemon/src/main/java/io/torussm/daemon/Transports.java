@@ -30,7 +30,9 @@ public final class Transports {
     static MadTransport open(SmOptions options, NettyLoop simulationLoop)
             throws TransportException, ConfigurationException {
         SmOptions.Port port = options.port();
-        MadTransport transport = port.isSimulated() ? simulated(port, simulationLoop) : real(port, simulationLoop);
+        MadTransport transport = port.isSimulated()
+                ? simulated(port, simulationLoop)
+                : real(port, simulationLoop, options.shadow().isShadow());
         Path capture = options.files().capture();
         if (capture == null) {
             return transport;
@@ -44,13 +46,16 @@ public final class Transports {
     }
 
     /** A port that is opened again when its adapter was reset; with ibsim that cannot be. */
-    private static MadTransport real(SmOptions.Port port, NettyLoop loop) throws TransportException {
+    private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
         PortChoice choice = new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
-        UmadTransport opened = UmadTransport.open(choice, port.isRmppOfKernel());
+        UmadTransport opened = open(choice, port, isToAsk);
         PortChoice same = PortChoice.byGuid(opened.localPort().portGuid());
-        return opened.isSimulated()
-                ? opened
-                : new SteadyPort(opened, () -> UmadTransport.open(same, port.isRmppOfKernel()), loop);
+        return opened.isSimulated() ? opened : new SteadyPort(opened, () -> open(same, port, isToAsk), loop);
+    }
+
+    private static UmadTransport open(PortChoice choice, SmOptions.Port port, boolean isToAsk)
+            throws TransportException {
+        return isToAsk ? UmadTransport.openToAsk(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
     }
 
     private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {

@@ -14,7 +14,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
-import io.torussm.transport.notify.DatagramReceiver;
+import io.torussm.transport.datagram.DatagramReceiver;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -3,33 +3,21 @@ package io.torussm.daemon;
 import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.assembly.SmPlatform;
-import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SmStores;
-import io.torussm.daemon.assembly.SweepPace;
-import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.maintenance.CableErrors;
 import io.torussm.daemon.maintenance.Isolator;
+import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.Replication;
-import io.torussm.deadlock.RoutingChain;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmState;
-import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
-import io.torussm.names.Names;
-import io.torussm.partition.PartitionConf;
-import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
-import io.torussm.paths.PrefixRoutes;
 import io.torussm.perf.PerformanceManager;
-import io.torussm.qos.QosOptions;
-import io.torussm.qos.VlArbitrationPlan;
-import io.torussm.qos.policy.QosPolicy;
+import io.torussm.recording.FlightRecorder;
 import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
-import io.torussm.routing.Plan;
-import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
 import io.torussm.state.StateDirectory;
@@ -43,25 +31,21 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
-import io.torussm.view.PublishedView;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
-final class FabricSm extends SweepEnds implements SmListener, SmSettings {
-    static final long SM_KEY = 0x5e;
-    private static final SweepPace EVERY_TEN_SECONDS = new SweepPace(TimeUnit.SECONDS.toNanos(10), true, false);
+final class FabricSm extends SweepEnds implements SmListener {
+    static final long SM_KEY = FabricSettings.SM_KEY;
+    private static final long NOT_RECORDED = 1 << 10;
 
     private final MortalLoop life;
     private final MadTransport transport;
     private final StateDirectory state;
-    private final SmOptions options;
     private final SmAssembly parts;
     final SaDatabase books;
     final MadClient client;
@@ -75,9 +59,8 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
     final PerformanceManager counters;
     final SubnetMemory memory;
     final RunTimePartitionStore added;
-
-    /** What partitions.conf says. */
-    Supplier<PartitionConf> partitionFile = () -> PartitionConf.NONE;
+    final FabricSettings settings;
+    final SmRecorder recorder;
 
     /** Hears how each sweep ends, after it was noted. */
     Consumer<String> whenEnded = end -> {};
@@ -88,16 +71,11 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
 
-    /** When cables are isolated; not at all unless a test says otherwise. */
-    SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
-
     /** What counters say of cables. */
     CableErrors.Counts counts = (guid, port) -> 0;
 
     private final @Nullable Replication replication;
     private boolean hasMet;
-    int priority;
-    Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
 
     FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
         this(
@@ -139,13 +117,45 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
             Executor pool,
             int generation,
             @Nullable Replication replication) {
+        this(
+                life,
+                transport,
+                priority,
+                options,
+                state,
+                pool,
+                generation,
+                replication,
+                null,
+                new SmRecorder(new FlightRecorder(life::nowNs, NOT_RECORDED)));
+    }
+
+    /**
+     * An SM whose traffic is recorded from its start on.
+     *
+     * @param stateDir where its state is
+     * @param recorder notes nothing yet
+     */
+    FabricSm(
+            MortalLoop life,
+            MadTransport transport,
+            int priority,
+            SmOptions options,
+            StateDirectory state,
+            Executor pool,
+            int generation,
+            @Nullable Replication replication,
+            @Nullable Path stateDir,
+            SmRecorder recorder) {
         this.life = life;
-        this.priority = priority;
         this.transport = transport;
         this.state = state;
-        this.options = options;
         this.replication = replication;
-        SmStores stores = SmStores.in(state, life, transport.localPort().portGuid(), this);
+        settings = new FabricSettings(options, priority);
+        this.recorder = recorder;
+        recorder.begins("test", transport, options, stateDir);
+        SmStores stores = SmStores.in(state, life, transport.localPort().portGuid(), settings);
+        settings.added = stores.added();
         SmPlatform platform = new SmPlatform(
                 transport,
                 life,
@@ -158,7 +168,12 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
                 bug -> {
                     throw new AssertionError(bug);
                 });
-        parts = new SmAssembly(platform, stores, this, this, new SmAssembly.Extras(replication, () -> counts));
+        parts = new SmAssembly(
+                recorder.around(platform),
+                stores,
+                recorder.around(settings),
+                recorder.around(this),
+                new SmAssembly.Extras(replication, () -> counts));
         memory = stores.memory();
         cables = stores.cables();
         added = stores.added();
@@ -171,79 +186,6 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
         administrator = parts.administrator();
         isolator = parts.isolator();
         counters = parts.counters();
-    }
-
-    // --- what the parts ask ---
-
-    @Override
-    public SmOptions options() {
-        return options;
-    }
-
-    @Override
-    public RoutingChain routing() {
-        return RoutingFactory.chain(options);
-    }
-
-    @Override
-    public PartitionSettings partitions() {
-        return options.partitions()
-                .with(partitionFile.get())
-                .with(added.current(), options.routing().qos());
-    }
-
-    @Override
-    public Names names() {
-        return Names.NONE;
-    }
-
-    @Override
-    public VlArbitrationPolicy vlArbitration(Plan plan) {
-        return VlArbitrationPlan.under(plan, QosOptions.NONE);
-    }
-
-    @Override
-    public QosPolicy unjudgedQosPolicy() {
-        return QosPolicy.NONE;
-    }
-
-    @Override
-    public QosPolicy qosPolicy(PublishedView subnet) {
-        return QosPolicy.NONE;
-    }
-
-    @Override
-    public PrefixRoutes prefixRoutes() {
-        return PrefixRoutes.NONE;
-    }
-
-    @Override
-    public boolean published(PublishedView subnet) {
-        return false;
-    }
-
-    @Override
-    public void warnOfQos(Plan plan) {}
-
-    @Override
-    public SmOptions.Isolation isolation() {
-        return isolation;
-    }
-
-    @Override
-    public SweepPace pace() {
-        return EVERY_TEN_SECONDS;
-    }
-
-    @Override
-    public MadClient.Settings mads() {
-        return new MadClient.Settings(64, 4, 200, 3);
-    }
-
-    @Override
-    public MastershipDriver.Settings mastership() {
-        return new MastershipDriver.Settings(
-                priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
     }
 
     // --- its life ---
@@ -275,6 +217,7 @@ final class FabricSm extends SweepEnds implements SmListener, SmSettings {
 
     /** SIGTERM. */
     void end() {
+        recorder.command(SmRecorder.Command.END);
         parts.end(() -> {
             state.flush();
             life.execute(this::kill);

@@ -100,7 +100,7 @@ class IsolationWeatherTest {
                 StateDirectory.none(life),
                 Runnable::run,
                 1);
-        sm.isolation = RULES;
+        sm.settings.isolation = RULES;
         sm.start();
         pass(25);
         return sm;

@@ -64,10 +64,8 @@ class IsolatorTest {
                 state,
                 Runnable::run,
                 generation,
-                wire == null
-                        ? null
-                        : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
-        sm.isolation = rules;
+                wire == null ? null : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
+        sm.settings.isolation = rules;
         sm.start();
         pass(25);
         return sm;
@@ -258,7 +256,7 @@ class IsolatorTest {
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
         pass(25);
         assertThat(isolations(sm)).hasSize(1);
-        sm.isolation = new SmOptions.Isolation(0, 600, 0, 2, 600);
+        sm.settings.isolation = new SmOptions.Isolation(0, 600, 0, 2, 600);
         pass(25);
         assertThat(isolations(sm)).isEmpty();
     }

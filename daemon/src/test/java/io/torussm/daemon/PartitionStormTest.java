@@ -90,9 +90,8 @@ class PartitionStormTest {
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         Replication replication = new Replication(
                 directory, life, life, wire.end(host, life, connectNs(random), 1), options.sweep().gidPrefix());
-        FabricSm sm =
-                new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
-        sm.partitionFile = () -> file;
+        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
+        sm.settings.partitionFile = () -> file;
         sms.put(host, sm);
         sm.start();
     }

@@ -10,7 +10,7 @@ import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.transport.notify.DatagramReceiver;
+import io.torussm.transport.datagram.DatagramReceiver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -255,7 +255,7 @@ class SeveralSmsTest {
         FabricSm second = standby(SECOND, 3);
         settle();
         List<Object> before = whatClientsSee(first);
-        second.priority = 9;
+        second.settings.priority = 9;
         second.mastership.settingsChanged();
         await("trap 144, sweep, handover", TimeUnit.MILLISECONDS.toNanos(500), second::isUp);
         settle();
@@ -267,7 +267,7 @@ class SeveralSmsTest {
     void aStrangerIsIgnoredAndDoesNotStopTheMaster() throws Exception {
         FabricSm first = master(FIRST, 5);
         List<Object> before = whatClientsSee(first);
-        first.trust = new Trust(FabricSm.SM_KEY, Set.of(), Set.of(first.guid()));
+        first.settings.trust = new Trust(FabricSm.SM_KEY, Set.of(), Set.of(first.guid()));
         standby(SECOND, 9);
         settle();
         first.sweeper.sweepHeavy();
@@ -358,7 +358,7 @@ class SeveralSmsTest {
                 host,
                 priority,
                 options(Map.of(Settings.M_KEY, Long.toString(mKey), Settings.M_KEY_PROTECTION_LEVEL, "1")));
-        sm.trust = new Trust(smKey, Set.of(), Set.of());
+        sm.settings.trust = new Trust(smKey, Set.of(), Set.of());
         return sm.start();
     }
 

@@ -102,7 +102,7 @@ class StandstillTest {
         assertThat(pair.wrongSets)
                 .as("seed %d: Sets of a master that had been replaced", seed)
                 .isZero();
-        boolean firstRules = pair.second.priority < 5;
+        boolean firstRules = pair.second.settings.priority < 5;
         assertThat((firstRules ? pair.first : pair.second).isUp())
                 .as("seed %d: who ranks higher rules", seed)
                 .isTrue();

@@ -4,6 +4,8 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.recording.Recording;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole SM on an embedded torus in virtual time, and all that can happen to it, drawn from a seed: gusts of faults with
@@ -227,6 +230,7 @@ final class Storm {
             ignoreNoise(isUp);
         }
         if (!isUp || story.random.nextBoolean()) {
+            lives.master().recorder.command(SmRecorder.Command.HEAVY);
             lives.master().mastership.sweepHeavy();
             stay(isUp, WHOLE_SWEEP);
         }
@@ -291,6 +295,22 @@ final class Storm {
     /** The clock of the storm. */
     long nowMs() {
         return TimeUnit.NANOSECONDS.toMillis(story.loop.nowNs());
+    }
+
+    /** From now on so many bytes are kept of what each SM sends and receives. */
+    void record(long bytes) {
+        story.recordedBytes = bytes;
+    }
+
+    /** What the master sent, received and was told; null if no more of it was to be kept. */
+    @Nullable
+    Recording recording() {
+        return lives.master().recorder.ring().recording("the end of the storm");
+    }
+
+    /** The priority of the master. */
+    int priority() {
+        return lives.master().settings.priority;
     }
 
     StormTally run() {

@@ -1,7 +1,9 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.recording.FlightRecorder;
 import io.torussm.sim.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
@@ -143,9 +145,10 @@ final class StormSm {
     void start() {
         MortalLoop fresh = new MortalLoop(story.loop);
         SlowDisk disk = new SlowDisk(fresh);
+        SmRecorder recorder = new SmRecorder(new FlightRecorder(fresh::nowNs, story.recordedBytes));
         StateDirectory state;
         try {
-            state = StateDirectory.open(dir, disk);
+            state = StateDirectory.open(dir, recorder.disk(disk));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -153,10 +156,10 @@ final class StormSm {
         Executor pool = task -> fresh.schedule(story.millis(200), task);
         int generation = story.random.nextInt();
         long prefix = options.sweep().gidPrefix();
-        Replication replication = wire == null
-                ? null
-                : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
-        FabricSm started = new FabricSm(fresh, port, priority, options, state, pool, generation, replication);
+        Replication replication =
+                wire == null ? null : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
+        FabricSm started =
+                new FabricSm(fresh, port, priority, options, state, pool, generation, replication, dir, recorder);
         started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;
         ear = port;
@@ -259,6 +262,7 @@ final class StormSm {
     void reread() {
         FabricSm now = sm;
         if (now != null) {
+            now.recorder.command(SmRecorder.Command.REREAD);
             now.mastership.settingsChanged();
             now.mastership.sweepHeavy();
         }
@@ -268,6 +272,7 @@ final class StormSm {
         FabricSm now = sm;
         if (now != null) {
             story.tell(name() + " reroutes");
+            now.recorder.command(SmRecorder.Command.REROUTE);
             now.sweeper.reroute();
         }
     }
@@ -276,6 +281,7 @@ final class StormSm {
         FabricSm now = sm;
         if (now != null) {
             story.tell(name() + " is asked for a sweep");
+            now.recorder.command(SmRecorder.Command.HEAVY);
             now.mastership.sweepHeavy();
         }
     }

@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /** What happens in a storm, in order; and what everything in it shares: the clock, the dice and the tally. */
 final class StormStory {
+    /** Of the traffic that is kept of each SM. */
+    long recordedBytes = 1 << 10;
+
     final Random random;
     final VirtualLoop loop = new VirtualLoop();
     final StormTally tally = new StormTally();

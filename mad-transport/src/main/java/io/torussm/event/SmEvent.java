@@ -213,6 +213,27 @@ public enum SmEvent {
             {user} at {address} may not ask: {action}
             A user of https_users asked for what calls for a higher role. Remedy: Nothing, or give the user that role."""),
 
+    // ---- The embedded fabric as a server (torus-sm fabric)
+    FABRIC_CLIENT_ATTACHED(1301, INFO, """
+            {address} sits at {name} now
+            A program has attached itself to the fabric that torus-sm fabric serves."""),
+    FABRIC_CLIENT_REFUSED(1302, WARNING, """
+            {address} was not attached: {reason} ({count} refusals since the last line)
+            A program named a host that there is not, or there are too many. Remedy: Set SIM_HOST to a node of the topology, or \
+            allow more (--max-clients)."""),
+    FABRIC_CLIENT_DIED(1303, INFO, """
+            {address} at {name} is gone without a word
+            A client of the fabric ended without taking leave; its IsSM is cleared."""),
+
+    FABRIC_FAULT(1310, INFO, """
+            {user}: {action}{text}
+            A line of the console of torus-sm fabric, of a person or a script, was carried out, or was not. Nothing of real \
+            hardware has changed."""),
+    FABRIC_TRAFFIC_LOST(1311, INFO, """
+            {count} packets of the fabric's own traffic were lost since the last line: {reason}
+            The fabric that torus-sm fabric serves sends packets of all hosts to all, and not all arrived. That is what it is \
+            for while something is broken; else the tables in its switches are not right."""),
+
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, """
             the port is gone: {reason}
@@ -272,6 +293,18 @@ public enum SmEvent {
     CAPTURE_INCOMPLETE(2104, WARNING, """
             the MAD capture {file} lacks {count} MADs: the file did not keep up
             The disk is slow. Remedy: Capture to a faster disk."""),
+
+    // ---- Adoption and return
+    TAKEOVER_ASKED(2141, INFO, """
+            the subnet is to be taken over from {name}: this SM has priority {count} from now on
+            An operator asked for it (takeover). The master hands over to an SM of higher rank. Remedy: Set sm_priority to \
+            at least that, or the subnet goes back when the configuration is read again."""),
+    TAKEOVER_FAILED(2142, WARNING, """
+            the subnet was not taken over: {reason}
+            An operator asked for it (takeover). Remedy: Give both the same sm_key; see that the master sweeps; or stop it."""),
+    OPENSM_FILES_WRITTEN(2143, INFO, """
+            what OpenSM needs to go on is in {file}
+            An operator gives the subnet back (release). The files hold keys. Remedy: Start OpenSM with them; see migration.md."""),
 
     // ---- Mastership
     STANDBY(3001, INFO, """
@@ -684,6 +717,52 @@ public enum SmEvent {
     INVENTORY_AGREES(6042, INFO, """
             the fabric is the one that was accepted
             The end of event 6041; or nothing is expected any more."""),
+    SHADOW_BEGUN(6043, INFO, """
+            shadow at port {port} of {device}, GUID {guid}: nothing is written, {count} MADs a second at most are sent
+            With --shadow the fabric is only read."""),
+    SHADOW_LOOP(6044, WARNING, """
+            the tables that the switches hold have a credit loop: {text}
+            The SM that rules has programmed routes by which packets can wait for each other for ever. Over with 6045. Remedy: \
+            torus-smctl shadow shows the loop and the packets; use an engine that is free of them."""),
+    SHADOW_LOOP_OVER(6045, INFO, """
+            the tables that the switches hold are free of credit loops
+            The end of 6044."""),
+    SHADOW_UNREACHABLE(6046, WARNING, """
+            by the tables that the switches hold {count} pairs of hosts do not reach each other: {text}
+            Forwarding entries are missing, or lead nowhere. Over with 6047. Remedy: torus-smctl shadow names pairs; look at \
+            the SM that rules."""),
+    SHADOW_REACHABLE(6047, INFO, """
+            by the tables that the switches hold all hosts reach each other
+            The end of 6046."""),
+    SHADOW_DIFFERS(6048, WARNING, """
+            a takeover would change {text}
+            This SM with its configuration would write other entries than are there. Over with 6049. Remedy: torus-smctl shadow \
+            names them; see shadow.md and migration.md."""),
+    SHADOW_AGREES(6049, INFO, """
+            a takeover would change nothing
+            The end of 6048."""),
+    SHADOW_DRIFT(6050, WARNING, """
+            {count} entries changed though no cable did: {text}
+            The SM that rules, or somebody else, writes other tables than before. Remedy: torus-smctl shadow names some; look at \
+            the log of the SM that rules."""),
+    SHADOW_FAULT(6051, INFO, """
+            the fabric changed: {text}
+            The SM that rules has to deal with it. Over with 6052."""),
+    SHADOW_FAULT_OVER(6052, INFO, """
+            tables are whole again within {seconds} s: {text}
+            The end of 6051: what the SM that rules changed, and what this one would have."""),
+    SHADOW_UNREAD(6053, WARNING, """
+            the fabric cannot be read: {reason}
+            Over with 6054. Remedy: Look at the link of the port; ibstat."""),
+    SHADOW_READ(6054, INFO, """
+            the fabric is read again
+            The end of 6053."""),
+    SHADOW_NO_MASTER(6055, WARNING, """
+            no subnet manager says that it is master
+            Over with 6056. Remedy: Start one; shadow does not manage the subnet."""),
+    SHADOW_MASTER(6056, INFO, """
+            {peer} is master
+            The end of 6055."""),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """

@@ -159,7 +159,7 @@ public final class GroupClient {
         this.port = port;
         this.loop = loop;
         this.wire = wire;
-        nextTid = 0x6a6f_696e_0000_0000L | (port.device.node.portGuid(port.portNum) & 0xffff) << 16;
+        nextTid = 0x6a6f_696e_0000_0000L | (port.portGuid & 0xffff) << 16;
     }
 
     /** Joins a group as a full member, and makes it if there is none. */
@@ -281,9 +281,7 @@ public final class GroupClient {
         MCMemberRecord.TYPE
                 .zero()
                 .with(MCMemberRecord.MGID, wish.mgid)
-                .with(
-                        MCMemberRecord.PORT_GID,
-                        new Gid(PortInfo.GID_PREFIX.get(port.info, 0), port.device.node.portGuid(port.portNum)))
+                .with(MCMemberRecord.PORT_GID, new Gid(PortInfo.GID_PREFIX.get(port.info, 0), port.portGuid))
                 .with(MCMemberRecord.JOIN_STATE, MCMemberRecord.FULL_MEMBER)
                 .with(MCMemberRecord.Q_KEY, Q_KEY)
                 .with(MCMemberRecord.MTU_SELECTOR, EXACTLY)

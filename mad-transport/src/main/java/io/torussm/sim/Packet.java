@@ -27,6 +27,14 @@ final class Packet {
     @Nullable
     List<SimPort> egresses;
 
+    /** Why it ended before it arrived; null while it has not. */
+    @Nullable
+    PacketLoss loss;
+
+    /** The port at which it ended. */
+    @Nullable
+    SimPort lostAt;
+
     Packet(byte[] mad, int slid, int dlid, int sl, int qpn, int pKeyIndex) {
         this.mad = mad;
         this.slid = slid;
@@ -43,6 +51,11 @@ final class Packet {
         copy.egresses = egresses;
         copy.grh = grh;
         return copy;
+    }
+
+    void lose(SimPort at, PacketLoss why) {
+        loss = why;
+        lostAt = at;
     }
 
     void crossed(SimPort out) {

@@ -2,11 +2,14 @@ package io.torussm.sim;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.snapshot.DeviceRegisters;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,13 +17,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One device of a capture: what it first answered, and what it never answered or refused. */
+/** One device of a capture or of a snapshot: what it first answered, and what it never answered or refused. */
 final class RecordedDevice {
     private static final int SPEEDS_BIT = 1 << 31;
 
     private final NodeInfo nodeInfo;
     private final Map<Integer, Long> portGuids = new TreeMap<>();
-    /** First answers to Gets that no Set of the attribute came before. */
+    /** First answers to Gets that no Set of the attribute came before: the data of the SMP. */
     private final Map<Key, byte[]> answers = new LinkedHashMap<>();
     /** What became of requests, by attribute and method. */
     private final Map<Kind, Tally> tallies = new LinkedHashMap<>();
@@ -36,10 +39,46 @@ final class RecordedDevice {
         private int asked;
         private int unanswered;
         private final Map<Integer, Integer> refusals = new TreeMap<>();
+
+        /** Whether all that was asked was refused alike, or never answered. */
+        private boolean isAlwaysTheSame() {
+            return asked > 0 && (unanswered == asked || refusals.containsValue(asked));
+        }
     }
 
     RecordedDevice(NodeInfo first) {
         nodeInfo = first;
+    }
+
+    /** A device that holds what another one was read to hold, and refuses or ignores what that one did. */
+    static RecordedDevice of(DeviceRegisters registers) {
+        RecordedDevice device = new RecordedDevice(registers.nodeInfo());
+        registers.endports().forEach(port -> device.portGuids.put(port, registers.portGuid(port)));
+        registers.forEach((id, value) -> {
+            device.answers.put(new Key(id.attributeId(), id.modifier(), id.port()), value);
+            device.tally(id.attributeId(), Method.GET).asked++;
+        });
+        registers.failures().forEach((id, status) -> {
+            for (int method : new int[] {Method.GET, Method.SET}) {
+                Tally tally = device.tally(id.attributeId(), method);
+                tally.asked++;
+                if (status == DeviceRegisters.NO_ANSWER) {
+                    tally.unanswered++;
+                } else {
+                    tally.refusals.merge(status, 1, Integer::sum);
+                }
+            }
+        });
+        device.tallies.values().removeIf(tally -> !tally.isAlwaysTheSame());
+        device.tallies
+                .keySet()
+                .removeIf(kind -> kind.method() == Method.SET
+                        && !device.tallies.containsKey(new Kind(kind.attributeId(), Method.GET)));
+        return device;
+    }
+
+    private Tally tally(int attributeId, int method) {
+        return tallies.computeIfAbsent(new Kind(attributeId, method), kind -> new Tally());
     }
 
     /** The port by which an answer with NodeInfo came in exists, with this GUID. */
@@ -64,7 +103,7 @@ final class RecordedDevice {
     void note(byte[] request, int inPort, byte @Nullable [] answer) {
         int attributeId = MadHeader.attributeId(request);
         int method = MadHeader.method(request);
-        Tally tally = tallies.computeIfAbsent(new Kind(attributeId, method), kind -> new Tally());
+        Tally tally = tally(attributeId, method);
         tally.asked++;
         if (answer == null) {
             tally.unanswered++;
@@ -77,7 +116,9 @@ final class RecordedDevice {
             written.add(attributeId);
         } else if (method == Method.GET && !written.contains(attributeId)) {
             int modifier = MadHeader.attributeModifier(request);
-            answers.putIfAbsent(new Key(attributeId, modifier, isSwitch() ? 0 : inPort), answer);
+            answers.putIfAbsent(
+                    new Key(attributeId, modifier, isSwitch() ? 0 : inPort),
+                    Arrays.copyOfRange(answer, Smp.DATA, Smp.DATA + Smp.DATA_SIZE));
         }
     }
 
@@ -85,12 +126,10 @@ final class RecordedDevice {
         Key description = new Key(NodeDescription.TYPE.id(), 0, 0);
         byte[] described = firstAnswer(description);
         byte[] switchInfo = firstAnswer(new Key(SwitchInfo.TYPE.id(), 0, 0));
-        boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, Smp.DATA) != 0;
+        boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
-                described == null
-                        ? ""
-                        : NodeDescription.TYPE.read(described, Smp.DATA).text(),
+                described == null ? "" : NodeDescription.TYPE.read(described, 0).text(),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),
@@ -125,11 +164,11 @@ final class RecordedDevice {
         answers.forEach((key, answer) -> {
             int attributeId = key.attributeId();
             if (attributeId == NodeInfo.TYPE.id()) {
-                System.arraycopy(answer, Smp.DATA, device.nodeInfo, 0, device.nodeInfo.length);
+                System.arraycopy(answer, 0, device.nodeInfo, 0, device.nodeInfo.length);
             } else if (attributeId == NodeDescription.TYPE.id()) {
-                System.arraycopy(answer, Smp.DATA, device.description, 0, device.description.length);
+                System.arraycopy(answer, 0, device.description, 0, device.description.length);
             } else if (attributeId == SwitchInfo.TYPE.id()) {
-                System.arraycopy(answer, Smp.DATA, device.switchInfo, 0, device.switchInfo.length);
+                System.arraycopy(answer, 0, device.switchInfo, 0, device.switchInfo.length);
             } else if (attributeId == PortInfo.TYPE.id()) {
                 loadPort(device, key, answer);
             } else {
@@ -143,7 +182,7 @@ final class RecordedDevice {
         int asked = key.modifier() & ~SPEEDS_BIT;
         SimPort port = device.port(device.isSwitch || asked != 0 ? asked : key.inPort());
         if (port != null) {
-            System.arraycopy(answer, Smp.DATA, port.info, 0, port.info.length);
+            System.arraycopy(answer, 0, port.info, 0, port.info.length);
             port.set(PortInfo.CAPABILITY_MASK, port.get(PortInfo.CAPABILITY_MASK) & ~PortInfo.CAP_IS_SM & 0xffffffffL);
         }
     }
@@ -152,8 +191,8 @@ final class RecordedDevice {
     private static void loadTable(SimDevice device, Key key, byte[] answer, SubnetAgent agent) {
         SimPort in = device.port(key.inPort());
         if (in != null) {
-            byte[] set = answer.clone();
-            MadHeader.METHOD.set(set, 0, Method.SET);
+            byte[] set = Smp.directed(Method.SET, 0, key.attributeId(), key.modifier(), 0, DrPath.LOCAL);
+            System.arraycopy(answer, 0, set, Smp.DATA, Smp.DATA_SIZE);
             agent.answer(in, set, false);
         }
     }
@@ -183,8 +222,8 @@ final class RecordedDevice {
             return key.attributeId() == PortInfo.TYPE.id()
                     && key.modifier() < 0
                     && bare != null
-                    && PortInfo.LINK_SPEED_EXT_SUPPORTED.get(bare, Smp.DATA)
-                            != PortInfo.LINK_SPEED_EXT_SUPPORTED.get(entry.getValue(), Smp.DATA);
+                    && PortInfo.LINK_SPEED_EXT_SUPPORTED.get(bare, 0)
+                            != PortInfo.LINK_SPEED_EXT_SUPPORTED.get(entry.getValue(), 0);
         });
     }
 }

@@ -6,6 +6,8 @@ import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,18 +17,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric that a capture shows, made at the port of a subnet manager: the devices and cables that directed routes led to,
- * in the state that they first answered with; and each agent as bad as it was: what it refused it refuses, what it never
- * answered it does not answer.
+ * The fabric that a capture shows, made at the port of a subnet manager, or that a snapshot holds: the devices and cables that
+ * directed routes led to, in the state that they first answered with; and each agent as bad as it was: what it refused it
+ * refuses, what it never answered it does not answer.
  *
- * <p>It obeys Sets as every embedded fabric does. Where the capture knows nothing, tables are empty and ports without a
+ * <p>It obeys Sets as every embedded fabric does. Where the record knows nothing, tables are empty and ports without a
  * cable are down. After a power cycle a device is as {@link PowerUp} has it, not as the capture had.
  */
 public final class RecordedFabric {
     private final Map<DrPath, Arrival> arrivals = new HashMap<>();
     private final Map<Long, RecordedDevice> devices = new LinkedHashMap<>();
     private final Topology topology;
-    private final Arrival local;
+    private final long portGuid;
 
     /** Where a route ends. */
     private record Arrival(RecordedDevice device, int inPort) {}
@@ -51,7 +53,7 @@ public final class RecordedFabric {
                     name + ": the capture does not show NodeInfo of the port that it was made at; begin it"
                             + " before the subnet manager starts");
         }
-        local = first;
+        portGuid = first.device().portGuids()[first.inPort()];
         for (Exchange exchange : exchanges) {
             Arrival arrival = arrivals.get(exchange.path);
             if (arrival != null) {
@@ -70,6 +72,44 @@ public final class RecordedFabric {
      */
     public static RecordedFabric of(List<byte[]> mads, String name) throws TopologyException {
         return new RecordedFabric(exchanges(mads), name);
+    }
+
+    private RecordedFabric(FabricSnapshot snapshot) throws TopologyException {
+        snapshot.devices().forEach((guid, registers) -> devices.put(guid, RecordedDevice.of(registers)));
+        DeviceRegisters own = snapshot.device(snapshot.local().nodeGuid());
+        if (own == null) {
+            throw new TopologyException("the snapshot does not have the device that it was taken from");
+        }
+        portGuid = own.portGuid(snapshot.local().portNum());
+        TopologyBuilder builder = new TopologyBuilder();
+        try {
+            for (RecordedDevice device : devices.values()) {
+                builder.add(device.identity(), device.portGuids());
+            }
+            snapshot.cables()
+                    .forEach(
+                            cable -> plug(builder, arrival(cable.a()), cable.a().portNum(), arrival(cable.b())));
+        } catch (IllegalArgumentException e) {
+            throw new TopologyException("the snapshot shows a fabric that cannot be: " + e.getMessage());
+        }
+        topology = builder.build();
+    }
+
+    private Arrival arrival(FabricSnapshot.PortRef port) {
+        RecordedDevice device = devices.get(port.nodeGuid());
+        if (device == null) {
+            throw new IllegalArgumentException("a cable at a device that is not there");
+        }
+        return new Arrival(device, port.portNum());
+    }
+
+    /**
+     * The fabric of a snapshot: the devices hold what they were read to hold, but no port is one of a subnet manager.
+     *
+     * @throws TopologyException if it shows none that can be; the message says why
+     */
+    public static RecordedFabric of(FabricSnapshot snapshot) throws TopologyException {
+        return new RecordedFabric(snapshot);
     }
 
     /** Directed-route Gets and Sets with their answers: the same lower half of the TID, which is all that the kernel keeps. */
@@ -157,9 +197,9 @@ public final class RecordedFabric {
         return topology;
     }
 
-    /** The GUID of the port that the capture was made at. */
+    /** The GUID of the port that the capture was made at, or the snapshot was taken from. */
     public long portGuid() {
-        return local.device().portGuids()[local.inPort()];
+        return portGuid;
     }
 
     /** Switches the fabric on, in the state that the capture shows. */

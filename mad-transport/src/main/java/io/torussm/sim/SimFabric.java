@@ -28,6 +28,7 @@ public final class SimFabric {
     private final Links links = new Links(this::switchChanged);
     private final MadDelivery traffic;
     private final SimCounters counters;
+    private final SimHandwork handwork;
 
     /**
      * How much of VL 15 ports and agents bear.
@@ -50,6 +51,7 @@ public final class SimFabric {
         this.loop = loop;
         traffic = new MadDelivery(loop, faults, links);
         counters = new SimCounters(this, traffic);
+        handwork = new SimHandwork(this, links);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
         for (int i = 0; i < devices.length; i++) {
@@ -146,7 +148,7 @@ public final class SimFabric {
     public SimTransport attach(long portGuid) {
         for (SimDevice device : devices) {
             for (SimPort port : device.endPorts()) {
-                if (device.node.portGuid(port.portNum) == portGuid) {
+                if (port.portGuid == portGuid) {
                     return attach(device, port.portNum);
                 }
             }
@@ -194,11 +196,7 @@ public final class SimFabric {
      * @throws IllegalArgumentException if this is no switch
      */
     public void failSwitch(long nodeGuid) {
-        SimDevice device = switchOf(nodeGuid);
-        device.isFailed = true;
-        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            links.lose(port(nodeGuid, portNum));
-        }
+        handwork.powerOff(switchOf(nodeGuid).node.nodeGuid());
     }
 
     /**
@@ -207,13 +205,7 @@ public final class SimFabric {
      * @throws IllegalArgumentException if this is no switch
      */
     public void restoreSwitch(long nodeGuid) {
-        SimDevice device = switchOf(nodeGuid);
-        if (!device.isFailed) {
-            return;
-        }
-        device.reset();
-        device.isFailed = false;
-        trainAll(device);
+        handwork.powerOn(switchOf(nodeGuid).node.nodeGuid());
     }
 
     /**
@@ -226,19 +218,8 @@ public final class SimFabric {
         if (device.isSwitch) {
             throw new IllegalArgumentException(device.node + " is no host");
         }
-        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            links.lose(port(nodeGuid, portNum));
-        }
-        device.reset();
-        trainAll(device);
-    }
-
-    private void trainAll(SimDevice device) {
-        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            SimPort port = port(device, portNum);
-            Links.lower(port, PortInfo.PHYS_POLLING);
-            links.train(port);
-        }
+        handwork.powerOff(nodeGuid);
+        handwork.powerOn(nodeGuid);
     }
 
     /** From now on SMPs queue for each port that they leave by, and for the agent; without this, nothing does. */
@@ -375,6 +356,15 @@ public final class SimFabric {
     /** The counters of all ports. */
     public SimCounters portCounters() {
         return counters;
+    }
+
+    /** What hands and firmware can do to single devices, ports and cables, beyond what stands here. */
+    public SimHandwork handwork() {
+        return handwork;
+    }
+
+    List<SimDevice> devices() {
+        return List.of(devices);
     }
 
     /** Traps that are repeated until somebody represses them. */

@@ -23,6 +23,8 @@ final class SimPort {
 
     final SimDevice device;
     final int portNum;
+    /** As the topology has it, unless it was changed since. */
+    long portGuid;
     /** PortInfo as it stands; LocalPortNum is put in when it is read. */
     final byte[] info;
     /** The other end of the cable that the topology names; null if there is none. */
@@ -51,6 +53,7 @@ final class SimPort {
     SimPort(SimDevice device, int portNum) {
         this.device = device;
         this.portNum = portNum;
+        portGuid = device.node.portGuid(portNum);
         this.info = powerUp().toBytes();
     }
 
@@ -237,7 +240,7 @@ final class SimPort {
             return guids;
         }
         byte[] table = new byte[GUID_BYTES * PowerUp.GUID_CAP];
-        GUID.set(table, 0, device.node.portGuid(portNum));
+        GUID.set(table, 0, portGuid);
         return table;
     }
 

@@ -83,7 +83,7 @@ final class SubnetAgent {
 
     private static int nodeInfo(SimPort in, byte[] mad) {
         put(NodeInfo.TYPE, mad, in.device.nodeInfo);
-        NodeInfo.PORT_GUID.set(mad, Smp.DATA, in.device.node.portGuid(in.portNum));
+        NodeInfo.PORT_GUID.set(mad, Smp.DATA, in.portGuid);
         NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, in.portNum);
         return MadStatus.OK;
     }

@@ -129,19 +129,21 @@ final class Wires {
         SimPort at = from.device.isSwitch ? from : crossByLid(packet, from);
         for (int passed = 0; at != null && passed < MAX_SWITCHES; passed++) {
             if (!at.device.isSwitch) {
-                return at.ownsLid(packet.dlid) ? at : discard();
+                return at.ownsLid(packet.dlid) ? at : discard(packet, at, PacketLoss.WRONG_END);
             }
             int egress = egress(at.device, packet.dlid);
             if (egress == 0) {
                 return at;
             }
             SimPort out = at.device.port(egress);
-            if (out == null || discardsBySl(packet, at, out)) {
-                return refuse(at, out == null ? PortCounter.DLID_MAPPING_ERRORS : PortCounter.VL_MAPPING_ERRORS);
+            if (out == null) {
+                return refuse(packet, at, PacketLoss.NO_ENTRY, PortCounter.DLID_MAPPING_ERRORS);
+            } else if (discardsBySl(packet, at, out)) {
+                return refuse(packet, at, PacketLoss.VL_15, PortCounter.VL_MAPPING_ERRORS);
             }
             at = crossByLid(packet, out);
         }
-        return at == null ? null : discard();
+        return at == null ? null : discard(packet, at, PacketLoss.LOOP);
     }
 
     private static int egress(SimDevice device, int lid) {
@@ -161,22 +163,22 @@ final class Wires {
     private @Nullable SimPort crossByLid(Packet packet, SimPort out) {
         SimPort peer = out.cable;
         boolean passes = packet.isSmp() || peer != null && out.isActive() && peer.isActive();
-        return passes ? cross(packet, out) : drop(out);
+        return passes ? cross(packet, out) : drop(packet, out);
     }
 
     /** A switch does not forward what came in by a port. */
-    private @Nullable SimPort refuse(SimPort in, PortCounter why) {
+    private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss why, PortCounter counter) {
         if (countsMads) {
             in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
-            in.counts().add(why, 1);
+            in.counts().add(counter, 1);
         }
-        return discard();
+        return discard(packet, in, why);
     }
 
     /** A port does not send, since its link is not active. */
-    private @Nullable SimPort drop(SimPort out) {
+    private @Nullable SimPort drop(Packet packet, SimPort out) {
         countDiscard(out);
-        return discard();
+        return discard(packet, out, out.isLinkUp() ? PacketLoss.NOT_ACTIVE : PacketLoss.LINK_DOWN);
     }
 
     private void countDiscard(SimPort out) {
@@ -191,6 +193,7 @@ final class Wires {
         if (peer == null || !out.isLinkUp()) {
             lost++;
             countDiscard(out);
+            packet.lose(out, PacketLoss.LINK_DOWN);
             return null;
         }
         hops++;
@@ -202,6 +205,7 @@ final class Wires {
         if (out.loss > 0 && random.nextDouble() < out.loss) {
             lost++;
             peer.counts().receivedGarbage();
+            packet.lose(peer, PacketLoss.SPOILED);
             return null;
         }
         return peer;
@@ -212,8 +216,9 @@ final class Wires {
         return null;
     }
 
-    private @Nullable SimPort discard() {
+    private @Nullable SimPort discard(Packet packet, SimPort at, PacketLoss why) {
         unroutable++;
+        packet.lose(at, why);
         return null;
     }
 

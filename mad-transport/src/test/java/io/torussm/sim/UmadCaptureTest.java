@@ -2,8 +2,11 @@ package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import io.torussm.transport.CaptureReader;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -14,17 +17,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** {@code packaging/umad-capture.c}, which records programs that use libibumad, on one of infiniband-diags. */
 @Tag("interop")
+@BothSimulators
 @Timeout(120)
 class UmadCaptureTest {
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     private Path directory = Path.of("");
 
     @Test
     void recordsWhatSmpquerySendsAndReceives() throws Exception {
-        IbSim.assumeInstalled();
+        simulator.assumeInstalled();
         Path library = directory.resolve("umad-capture.so");
         IbSim.Ended compiled = IbSim.run(new ProcessBuilder(
                 Programs.need("gcc"),
@@ -47,7 +55,7 @@ class UmadCaptureTest {
                 .findFirst()
                 .orElseThrow();
         Path capture = directory.resolve("smpquery.pcap");
-        try (IbSim sim = IbSim.start(file)) {
+        try (Simulation sim = simulator.start(file)) {
             ProcessBuilder client = sim.client(host.id(), List.of("smpquery", "-D", "nodeinfo", "0"), directory);
             client.environment().put("UMAD_CAPTURE", capture.toString());
             client.environment().merge("LD_PRELOAD", library.toString(), (sims, own) -> own + ":" + sims);

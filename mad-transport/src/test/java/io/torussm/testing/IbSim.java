@@ -4,40 +4,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Assumptions;
 
-/**
- * A running ibsim and the environment for its clients: programs that use libibumad, unchanged, with umad2sim preloaded.
- * Several may run at once; each has sockets of its own.
- */
-public final class IbSim implements AutoCloseable {
+/** A running ibsim. */
+public final class IbSim implements Simulation {
     private static final String READY = "Network simulator ready";
     private static final String PROMPT = "sim> ";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TRIES = 5;
     private static final int SEGMENTATION_FAULT = 128 + 11;
-    private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Process process;
     private final String socketName;
-    private final Path preload;
     private final Thread killer;
     private final StringBuilder output = new StringBuilder();
     private boolean ended;
 
-    private IbSim(Process process, String socketName, Path preload) {
+    private IbSim(Process process, String socketName) {
         this.process = process;
         this.socketName = socketName;
-        this.preload = preload;
         killer = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(killer);
         Thread reader = new Thread(this::readOutput, "ibsim-output");
@@ -48,14 +36,13 @@ public final class IbSim implements AutoCloseable {
     /** Skips the test, visibly, where ibsim or its preload library is not installed. */
     public static void assumeInstalled() {
         Programs.need("ibsim");
-        Assumptions.assumeTrue(
-                !preloads().isEmpty(), "libumad2sim is not installed; apt-get install libumad2sim0 brings it");
+        UmadClients.preload();
     }
 
     /** Starts ibsim on a fabric in ibnetdiscover's format and waits until it is ready. */
     public static IbSim start(Path topology) throws IOException {
         assumeInstalled();
-        String socketName = "torussm-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+        String socketName = UmadClients.newSocketName();
         // Its input stays open as long as this object: ibsim spins at the end of its input.
         ProcessBuilder builder = new ProcessBuilder(
                 Programs.need("ibsim"),
@@ -70,7 +57,7 @@ public final class IbSim implements AutoCloseable {
                 "49152",
                 topology.toString());
         builder.redirectErrorStream(true).environment().put("IBSIM_SOCKNAME", socketName);
-        IbSim sim = new IbSim(builder.start(), socketName, preloads().get(0));
+        IbSim sim = new IbSim(builder.start(), socketName);
         String greeting = "";
         try {
             greeting = sim.awaitPrompt();
@@ -85,11 +72,7 @@ public final class IbSim implements AutoCloseable {
         return sim;
     }
 
-    /**
-     * Types a line at ibsim's console, such as {@code Unlink "S-0000000000200000"[1]}, and waits until it is done.
-     *
-     * @return what ibsim said
-     */
+    @Override
     public synchronized String command(String line) throws IOException {
         output.setLength(0);
         process.getOutputStream().write((line + "\n").getBytes(UTF_8));
@@ -97,22 +80,9 @@ public final class IbSim implements AutoCloseable {
         return awaitPrompt();
     }
 
-    /**
-     * A program that sees the fabric through libibumad.
-     *
-     * @param simHost node ID of the host that it runs on, as in the topology file
-     * @param command one of {@link Programs}, or a path, and its arguments
-     * @param cwd umad2sim writes a directory here, so it should be a temporary one
-     */
+    @Override
     public ProcessBuilder client(String simHost, List<String> command, Path cwd) {
-        List<String> found = new ArrayList<>(command);
-        if (Path.of(found.get(0)).getNameCount() == 1) {
-            found.set(0, Programs.need(found.get(0)));
-        }
-        ProcessBuilder builder = new ProcessBuilder(found).directory(cwd.toFile());
-        builder.environment()
-                .putAll(Map.of("LD_PRELOAD", preload.toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
-        return builder;
+        return UmadClients.client(socketName, simHost, command, cwd);
     }
 
     /**
@@ -168,27 +138,6 @@ public final class IbSim implements AutoCloseable {
             return;
         }
         process.onExit().join();
-    }
-
-    private static List<Path> preloads() {
-        List<Path> homes = new ArrayList<>(List.of(Path.of("/usr/lib64"), Path.of("/usr/lib")));
-        // Debian has a directory per architecture below /usr/lib.
-        homes.addAll(matching(Path.of("/usr/lib"), "*-linux-gnu*"));
-        return homes.stream()
-                .flatMap(home -> matching(home.resolve("umad2sim"), "libumad2sim.so*").stream())
-                .toList();
-    }
-
-    private static List<Path> matching(Path directory, String glob) {
-        List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
-                entries.forEach(found::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return found;
     }
 
     private void readOutput() {

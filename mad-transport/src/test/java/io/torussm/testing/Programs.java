@@ -28,6 +28,7 @@ public final class Programs {
             Map.entry("osmtest", "opensm"),
             Map.entry("perfquery", "infiniband-diags"),
             Map.entry("promtool", "prometheus"),
+            Map.entry("python3", "python3"),
             Map.entry("saquery", "infiniband-diags"),
             Map.entry("sminfo", "infiniband-diags"),
             Map.entry("smpquery", "infiniband-diags"),

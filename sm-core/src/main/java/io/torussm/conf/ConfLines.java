@@ -2,6 +2,9 @@ package io.torussm.conf;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -61,6 +64,41 @@ public final class ConfLines {
     /** The same for what programs write, which grows with switches times LIDs. */
     public void readDump(String text, String content, String shorter, Consumer<String> parser) {
         read(text, MAX_DUMP_CHARS, content, shorter, parser);
+    }
+
+    /**
+     * The same for dumps of any size, of which no more than a line is kept in memory.
+     *
+     * @param in a byte for each character; read to its end, not closed
+     * @throws IOException if it cannot be read
+     */
+    public void readDump(InputStream in, String shorter, Consumer<String> parser) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        byte[] next = new byte[MAX_LINE];
+        int length = 0;
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+            for (int i = 0; i < count; i++) {
+                if (buffer[i] == '\n') {
+                    take(next, length, shorter, parser);
+                    length = 0;
+                } else {
+                    next[Math.min(length, MAX_LINE - 1)] = buffer[i];
+                    length = Math.min(length + 1, MAX_LINE + 1);
+                }
+            }
+        }
+        if (length > 0) {
+            take(next, length, shorter, parser);
+        }
+    }
+
+    private void take(byte[] bytes, int length, String shorter, Consumer<String> parser) {
+        line++;
+        if (length > MAX_LINE) {
+            error("the line has more than " + MAX_LINE + " characters; " + shorter);
+        } else {
+            parser.accept(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
+        }
     }
 
     private void read(String text, int maxChars, String content, String shorter, Consumer<String> parser) {

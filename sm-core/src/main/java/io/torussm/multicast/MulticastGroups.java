@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -165,18 +166,47 @@ public final class MulticastGroups {
      * @param gidPrefix the subnet prefix; members of another one are left out
      */
     void add(List<MulticastGroup> earlier, long gidPrefix) {
+        Map<Gid, WellKnownGroup> moved = makeWay(earlier);
         for (MulticastGroup old : earlier) {
             if (!byMgid.containsKey(old.mgid()) && mlids.mayHave(old.record())) {
                 add(new Group(old.record(), null, old.maker()));
             }
             Group group = byMgid.get(old.mgid());
             if (group != null) {
+                WellKnownGroup declared = moved.get(old.mgid());
+                group.declared = declared == null ? group.declared : declared;
                 old.members().stream()
                         .filter(member -> member.portGid().prefix() == gidPrefix)
                         .forEach(member -> putBack(group, member));
                 endIfUnneeded(group);
             }
         }
+        moved.values().forEach(this::declare);
+    }
+
+    /**
+     * Declared groups without members give up MLIDs that others had, and take those that they had themselves: switches hold entries
+     * of these, and hosts send to them.
+     *
+     * @return those that are to be declared again
+     */
+    private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> earlier) {
+        Map<Gid, Integer> had = new HashMap<>();
+        earlier.forEach(old -> had.put(old.mgid(), old.mlid()));
+        Set<Integer> wanted = Set.copyOf(had.values());
+        Map<Gid, WellKnownGroup> moved = new LinkedHashMap<>();
+        for (Group group : all()) {
+            Integer own = had.get(group.record.mgid());
+            boolean mustMove = own == null ? wanted.contains(group.mlid()) : own != group.mlid();
+            WellKnownGroup declared = group.declared;
+            if (declared != null && group.members.isEmpty() && mustMove) {
+                moved.put(group.record.mgid(), declared);
+                markChanged(group);
+                group.declared = null;
+                endIfUnneeded(group);
+            }
+        }
+        return moved;
     }
 
     private void putBack(Group group, MulticastGroup.Member member) {

@@ -255,11 +255,6 @@ final class DeviceTables {
         }
     }
 
-    boolean holdsVlArbitration(int portNum, int part, VlArbitrationTable wanted) {
-        int slot = portNum * 4 + part - 1;
-        return slot < vlArbitration.length && wanted.equals(vlArbitration[slot]);
-    }
-
     /** A part of the tables of a port; null if it is not known. */
     @Nullable
     VlArbitrationTable vlArbitration(int portNum, int part) {

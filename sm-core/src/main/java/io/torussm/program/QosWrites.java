@@ -127,7 +127,7 @@ final class QosWrites {
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int part = 1; part <= PARTS; part++) {
                 VlArbitrationTable table = wanted.arbitration(node, out, part);
-                if (table != null && !tables[node].holdsVlArbitration(out, part, table)) {
+                if (table != null && !holds(node, out, part, table)) {
                     return false;
                 }
             }
@@ -185,7 +185,7 @@ final class QosWrites {
         DeviceTables held = tables[node];
         if (table == null
                 || isArbitrationUnread.test(node)
-                || held.holdsVlArbitration(portNum, part, table)
+                || holds(node, portNum, part, table)
                 || requests.isPastWriting(node, VlArbitrationTable.TYPE)) {
             return null;
         }
@@ -195,6 +195,23 @@ final class QosWrites {
                 table,
                 part << 16 | arbitrationPort(node, portNum),
                 answer -> held.confirmedVlArbitration(portNum, part, table));
+    }
+
+    /**
+     * Whether a port is known to serve packets as it should. VLs that no table is to have carry none, so pairs of theirs, which
+     * another SM may have written, make no difference and are left.
+     */
+    private boolean holds(int node, int portNum, int part, VlArbitrationTable table) {
+        VlArbitrationTable held = tables[node].vlArbitration(portNum, part);
+        if (held == null || table.equals(held)) {
+            return held != null;
+        }
+        int vls = 0;
+        for (int each = 1; each <= PARTS; each++) {
+            VlArbitrationTable one = wanted.arbitration(node, portNum, each);
+            vls |= one == null ? 0 : one.servedVls();
+        }
+        return table.servesLike(held, vls);
     }
 
     /** VL arbitration tables that the largest device can have, in parts. */

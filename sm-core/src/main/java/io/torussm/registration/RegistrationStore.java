@@ -71,9 +71,13 @@ public final class RegistrationStore {
 
     /** Records the services as they are now, by the clock of their loop. */
     void remember(List<Services.Service> now, long nowNs) {
+        services.remember(registrations(now, nowNs));
+    }
+
+    /** Services with the time of day when their leases end. */
+    List<Services.Registration> registrations(List<Services.Service> now, long nowNs) {
         long epoch = epochSeconds.getAsLong();
-        services.remember(
-                now.stream().map(service -> service.registration(epoch, nowNs)).toList());
+        return now.stream().map(service -> service.registration(epoch, nowNs)).toList();
     }
 
     /** Takes services over into a registry. */

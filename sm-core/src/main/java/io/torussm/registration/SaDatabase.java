@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  */
 public final class SaDatabase {
     private final RegistrationStore store;
+    private final Loop loop;
+    private final long gidPrefix;
     private final BooleanSupplier isRestoring;
     private final MembershipService memberships;
     private final Services services;
@@ -44,6 +46,8 @@ public final class SaDatabase {
             BooleanSupplier isRestoring) {
         loop.check();
         this.store = store;
+        this.loop = loop;
+        this.gidPrefix = gidPrefix;
         this.isRestoring = isRestoring;
         this.memberships = new MembershipService(loop, groups);
         this.services = new Services(loop);
@@ -146,6 +150,27 @@ public final class SaDatabase {
         if (isReplicated) {
             store.keep(true);
         }
+    }
+
+    /** What hosts have registered, as it is now. On the loop. */
+    public SaContents contents() {
+        return new SaContents(
+                memberships.view().groups(),
+                store.registrations(services.view(), loop.nowNs()),
+                subscriptions.view(),
+                aliases.table());
+    }
+
+    /** Begins with what another SM had, instead of all that is known. On the loop. */
+    public void adopt(SaContents others) {
+        loop.check();
+        aliases.forget();
+        aliases.restore(others.aliases());
+        memberships.adopt(others.groups(), gidPrefix);
+        services.forget();
+        store.restore(others.services(), services);
+        subscriptions.forget();
+        subscriptions.restore(others.subscriptions());
     }
 
     /** Another SM is master: forgets what hosts registered with this one. */

@@ -3,7 +3,12 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.proof.FabricProof;
+import io.torussm.proof.FabricTables;
+import io.torussm.proof.PlanTables;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Sketch;
@@ -40,6 +45,57 @@ class DeadlockCheckerTwinTest {
             verdicts[compare(plan, options)]++;
         }
         assertThat(verdicts).as("certificates, cycles, broken tables").doesNotContain(0);
+    }
+
+    /** Two checkers that share nothing: this one, and the one that judges what files say. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void agreesWithTheProofOfTheSameTablesFromFiles(long seed) {
+        Random random = new Random(seed);
+        int[] verdicts = new int[3];
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            PlanSketch plan = randomPlan(random);
+            PlanSketch.Masks all = plan.masks;
+            PlanSketch.Masks byLid = plan.masksByLid;
+            plan.masks = (from, to) -> Integer.lowestOneBit(all.sls(from, to));
+            plan.masksByLid = byLid == null ? null : (from, to) -> Integer.lowestOneBit(byLid.sls(from, to));
+            RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
+            if (haveTables(plan.subnet().fabric())) {
+                verdicts[compareWithFiles(plan.plan(), options)]++;
+            }
+        }
+        assertThat(verdicts).as("certificates, cycles, broken tables").doesNotContain(0);
+    }
+
+    /** Files do not say that a switch has no SL2VL table, and may put packets on any VL. */
+    private static boolean haveTables(Fabric fabric) {
+        return IntStream.range(0, fabric.switchCount())
+                .mapToObj(sw -> fabric.portInfo(fabric.port(sw, 0)))
+                .allMatch(port0 -> port0 == null || port0.can(PortInfo.CAP_SL_MAPPING));
+    }
+
+    private static int compareWithFiles(Plan plan, RoutingOptions options) {
+        Verdict verdict = new DeadlockChecker(1).check(plan, options);
+        FabricTables tables = PlanTables.of(plan, null, options);
+        FabricProof proof = FabricProof.of(tables);
+        if (verdict instanceof BrokenTables broken && plan.subnet().portOfLid(broken.dlid()) == broken.sourcePort()) {
+            return 2; // nobody sends packets to himself through a switch, which this checker does not care about
+        }
+        assertThat(proof.lost() + proof.lostWithSwitches() > 0)
+                .as(verdict.text() + proof.losses())
+                .isEqualTo(verdict instanceof BrokenTables);
+        FabricProof.Verdict withSwitches = proof.withSwitches().orElse(proof.hosts());
+        if (verdict instanceof Cycle cycle) {
+            assertThat(withSwitches.circle()).hasSize(cycle.waits().size());
+            return 1;
+        } else if (verdict instanceof Certificate certificate) {
+            assertThat(withSwitches.isFree()).isTrue();
+            assertThat(withSwitches.channels()).isEqualTo(certificate.channelCount());
+            assertThat(withSwitches.dependencies()).isEqualTo(certificate.dependencyCount());
+            assertThat(FabricProof.check(tables, proof.ranks().orElseThrow())).isEmpty();
+            return 0;
+        }
+        return 2;
     }
 
     private static int compare(PlanSketch plan, RoutingOptions options) {

@@ -257,4 +257,36 @@ class SharedMlidTest extends MulticastGroupsCase {
         later.publish();
         assertThat(later.view()).as("another kind of group").isEqualTo(groups.view());
     }
+
+    /** An SM that takes over declares its groups in an order of its own; switches and hosts know the MLIDs of the other. */
+    @Test
+    void declaredGroupsTakeTheMlidsThatTheyHadWithAnotherSm() {
+        int mine = group(MulticastGroups.BROADCAST).mlid();
+        MulticastGroup its = new MulticastGroup(
+                group(MulticastGroups.BROADCAST).record().with(MCMemberRecord.MLID, mine + 2),
+                List.of(new MulticastGroup.Member(new Gid(Gid.DEFAULT_PREFIX, 7), FULL, false)));
+        MulticastGroup atMine = new MulticastGroup(
+                its.record().with(MCMemberRecord.MGID, OTHER).with(MCMemberRecord.MLID, mine), its.members());
+        MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
+        later.add(List.of(atMine, its), Gid.DEFAULT_PREFIX);
+        later.publish();
+        assertThat(later.view().groups())
+                .extracting(MulticastGroup::mgid)
+                .containsExactly(OTHER, MulticastGroups.BROADCAST);
+        assertThat(later.view().groups()).extracting(MulticastGroup::mlid).containsExactly(mine, mine + 2);
+
+        MulticastGroups elsewhere = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
+        elsewhere.add(List.of(atMine), Gid.DEFAULT_PREFIX);
+        elsewhere.publish();
+        assertThat(elsewhere.view().groups())
+                .extracting(MulticastGroup::mlid)
+                .as("it gives way")
+                .containsExactly(mine, mine + 1);
+        elsewhere.forget();
+        elsewhere.publish();
+        assertThat(elsewhere.view().groups())
+                .extracting(MulticastGroup::mgid)
+                .as("and stays declared")
+                .containsExactly(MulticastGroups.BROADCAST);
+    }
 }

@@ -78,6 +78,41 @@ class TakeoverReadingTest {
         }
     }
 
+    /** OpenSM writes pairs without weight, and VLs that no packet on a link to a host has. */
+    @Test
+    void arbitrationThatServesPacketsTheSameIsLeftAsTheFormerSmWroteIt() {
+        VlArbitrationTable its = arbitration(0, 0, 1, 4, 2, 4, 7, 4, 0, 4);
+        VlArbitrationTable same = arbitration(1, 4, 0, 4);
+        VlArbitrationTable other = arbitration(0, 4, 1, 4);
+        harness.vlArbitration = only(its);
+        harness.sweep();
+        harness.vlArbitration = only(same);
+        harness.restart();
+        harness.sweep();
+        harness.rest();
+        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
+        harness.vlArbitration = only(other);
+        harness.restart();
+        harness.sweep();
+        harness.rest();
+        assertThat(harness.sets(VlArbitrationTable.TYPE.id()))
+                .as("another order")
+                .isPositive();
+    }
+
+    private static VlArbitrationPolicy only(VlArbitrationTable low) {
+        VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
+        return (portClass, lowCap, highCap, vls) -> new VlArbitrationPolicy.Tables(low, none, none, none, 0);
+    }
+
+    private static VlArbitrationTable arbitration(int... vlsAndWeights) {
+        byte[] bytes = new byte[2 * VlArbitrationTable.ENTRIES_PER_PART];
+        for (int i = 0; i < vlsAndWeights.length; i++) {
+            bytes[i] = (byte) vlsAndWeights[i];
+        }
+        return VlArbitrationTable.TYPE.read(bytes, 0);
+    }
+
     /**
      * A switch falls silent once it is discovered: nobody may rely on what it holds. The next sweep reads it, and nothing is
      * written to anybody before.

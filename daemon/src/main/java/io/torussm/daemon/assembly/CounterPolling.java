@@ -21,11 +21,7 @@ final class CounterPolling {
         return new PerformanceManager(
                 loop,
                 redirections -> new GsiClient(
-                        client,
-                        loop,
-                        () -> wire(settings),
-                        platform.seeds().getAsInt(),
-                        redirections),
+                        client, loop, () -> wire(settings), platform.seeds().getAsInt(), redirections),
                 new CounterStore(),
                 settings::perf);
     }

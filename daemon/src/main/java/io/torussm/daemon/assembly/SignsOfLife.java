@@ -15,7 +15,8 @@ public final class SignsOfLife {
     private long replies;
     private boolean isAsking;
 
-    SignsOfLife(MadClient client) {
+    /** Of the client on the port; on its loop. */
+    public SignsOfLife(MadClient client) {
         this.client = client;
     }
 

@@ -86,8 +86,7 @@ public final class SmAssembly {
      *
      * @param listener hears after the parts have
      */
-    public SmAssembly(
-            SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener, Extras extras) {
+    public SmAssembly(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener, Extras extras) {
         this.platform = platform;
         this.stores = stores;
         this.settings = settings;
@@ -205,8 +204,7 @@ public final class SmAssembly {
         Supplier<Trust> trust = () -> settings.mastership().trust();
         return new SubnetAdministrator(
                 new IndexedViews(sweeper::view, database.registrations().aliases()),
-                AttributeHandlers.all(
-                        database.registrations(), mastership::subnetManagers, with, platform.sa()::nowNs),
+                AttributeHandlers.all(database.registrations(), mastership::subnetManagers, with, platform.sa()::nowNs),
                 answers,
                 platform.saWorkers(),
                 platform.sa(),

@@ -28,11 +28,4 @@ public record SmPlatform(
         Executor pool,
         Executor prechecks,
         IntSupplier seeds,
-        Consumer<Throwable> defects) {
-
-    /** Everything on one loop. */
-    public static SmPlatform on(
-            MadTransport port, Loop loop, Executor pool, IntSupplier seeds, Consumer<Throwable> defects) {
-        return new SmPlatform(port, loop, loop, loop, Runnable::run, pool, pool, seeds, defects);
-    }
-}
+        Consumer<Throwable> defects) {}

@@ -27,13 +27,14 @@ public record SmStores(
     public static SmStores in(StateDirectory state, Loop sm, long portGuid, SmSettings settings) {
         return new SmStores(
                 SubnetMemory.of(
-                        state,
-                        portGuid,
-                        () -> settings.options().sweep().mKey(),
-                        () -> settings.options().files().mKeyLookup()),
+                        state, portGuid, () -> settings.options().sweep().mKey(), () -> settings.options()
+                                .files()
+                                .mKeyLookup()),
                 new CableHistory(state),
-                new RegistrationStore(state, sm, () -> TimeUnit.MILLISECONDS.toSeconds(
-                        sm.timeOfDay().toEpochMilli())),
+                new RegistrationStore(
+                        state,
+                        sm,
+                        () -> TimeUnit.MILLISECONDS.toSeconds(sm.timeOfDay().toEpochMilli())),
                 new RunTimePartitionStore(state, sm));
     }
 }

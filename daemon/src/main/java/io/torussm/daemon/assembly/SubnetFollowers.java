@@ -74,8 +74,7 @@ final class SubnetFollowers implements SweepListener {
         if (settings.published(view)) {
             parts().sweeper().sweepHeavy();
         }
-        parts().sweeper()
-                .precheckFailures(settings.options().sweeps().failurePrechecks(), platform.prechecks());
+        parts().sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), platform.prechecks());
     }
 
     @Override

@@ -3,11 +3,14 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.Daemon;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.ShadowService;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.transport.TransportException;
 import java.io.PrintStream;
 import picocli.CommandLine;
 
@@ -16,7 +19,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        System.exit(run(arguments, SubnetManager::open, System.out, System.err).number());
+        System.exit(run(arguments, Main::service, System.out, System.err).number());
+    }
+
+    private static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
+            throws TransportException, ConfigurationException {
+        return options.shadow().isShadow() ? ShadowService.open(options, host) : SubnetManager.open(options, host);
     }
 
     /**

@@ -4,6 +4,8 @@ import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.opensm.SaDump;
+import io.torussm.registration.SaContents;
 import io.torussm.state.BoundedFile;
 import io.torussm.state.StateFile;
 import io.torussm.subnet.LidStore;
@@ -18,6 +20,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +29,18 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code torus-sm migrate-conf}: takes over the configuration of OpenSM and the LIDs that it assigned. Overwrites nothing. */
+/**
+ * {@code torus-sm migrate-conf}: takes over the configuration of OpenSM, the LIDs that it assigned, and what hosts had registered with
+ * its SA. Overwrites nothing.
+ */
 final class MigrateCommand implements Subcommand {
     private static final String OUTPUT = "--output";
     private static final String LIDS = "--guid2lid";
+    private static final String SA_DUMP = "--sa-dump";
     private static final String STATE_DIR = "--state-dir";
 
     private static final String SECRET = "rw-r-----";
+    private static final String OWNERS = "rw-------";
     static final String READABLE = "rw-r--r--";
 
     @Override
@@ -62,7 +70,13 @@ final class MigrateCommand implements Subcommand {
                 .build());
         addFile(spec, OUTPUT, "FILE", "write the configuration there");
         addFile(spec, LIDS, "FILE", "take over LIDs: OpenSM's guid2lid, as in /var/cache/opensm; needs --state-dir");
-        addFile(spec, STATE_DIR, "DIR", "state directory that the LIDs go to, such as /var/lib/torus-sm");
+        addFile(
+                spec,
+                SA_DUMP,
+                "FILE",
+                "take over groups with their MLIDs, services, event subscriptions and alias GUIDs: OpenSM's"
+                        + " opensm-sa.dump; needs --state-dir");
+        addFile(spec, STATE_DIR, "DIR", "state directory that both go to, such as /var/lib/torus-sm");
     }
 
     private static void addFile(CommandSpec spec, String name, String label, String meaning) {
@@ -82,9 +96,12 @@ final class MigrateCommand implements Subcommand {
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         Path lids = path(parsed.matchedOptionValue(LIDS, null));
         Path stateDir = path(parsed.matchedOptionValue(STATE_DIR, null));
-        if ((lids == null) != (stateDir == null)) {
-            throw new ConfigurationException(List.of("--guid2lid FILE and --state-dir DIR belong together"));
+        Path saDump = path(parsed.matchedOptionValue(SA_DUMP, null));
+        if ((lids == null && saDump == null) != (stateDir == null)) {
+            throw new ConfigurationException(
+                    List.of("--guid2lid FILE or --sa-dump FILE, and --state-dir DIR, belong together"));
         }
+        SaDump.Result registered = saDump == null ? null : SaDump.read(saDump);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         OpenSmMigration.Result result = OpenSmMigration.of(conf);
         Path output = path(parsed.matchedOptionValue(OUTPUT, null));
@@ -98,6 +115,9 @@ final class MigrateCommand implements Subcommand {
         if (lids != null && stateDir != null) {
             err.println("LIDs of " + takeLids(lids, stateDir) + " ports taken over");
         }
+        if (registered != null && stateDir != null) {
+            takeRegistrations(registered, stateDir, err);
+        }
         return ExitCode.OK;
     }
 
@@ -105,12 +125,46 @@ final class MigrateCommand implements Subcommand {
         try {
             byte[] content = BoundedFile.bytes(from, LidStore.FILE.maxBytes());
             int count = LidStore.count(content);
-            create(stateDir.resolve(LidStore.FILE.name()), content, READABLE);
+            put(stateDir, LidStore.FILE, content);
             return count;
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + from + ": " + FileErrors.describe(e)));
         } catch (StateFile.Damage e) {
             throw new ConfigurationException(List.of(from + " is no guid2lid: " + e.getMessage()));
+        }
+    }
+
+    private static void takeRegistrations(SaDump.Result registered, Path stateDir, PrintStream err)
+            throws ConfigurationException {
+        List<SaContents.File> files = registered.contents().files();
+        for (SaContents.File each : files) {
+            Path file = stateDir.resolve(each.file().name());
+            if (Files.exists(file)) {
+                throw new ConfigurationException(
+                        List.of(
+                                file + " is there already and is not overwritten; an SM that"
+                                        + " runs takes the dump with torus-smctl takeover, another begins without its own if the file is moved away"));
+            }
+        }
+        for (SaContents.File each : files) {
+            put(stateDir, each.file(), each.content());
+        }
+        registered.leftOut().forEach(line -> err.println("left out: " + line));
+        err.println(String.join(", ", registered.contents().amounts()) + " taken over");
+    }
+
+    /** The SM reads its files as the owner of their directory, and not as root, who migrates. */
+    private static void put(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
+        Path file = stateDir.resolve(kind.name());
+        create(file, content, kind.isSecret() ? OWNERS : READABLE);
+        try {
+            UserPrincipal owner = Files.getOwner(stateDir);
+            if (!owner.equals(Files.getOwner(file))) {
+                Files.setOwner(file, owner);
+            }
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot give " + file + " to the owner of its directory: "
+                    + FileErrors.describe(e) + "; do it with chown"));
         }
     }
 

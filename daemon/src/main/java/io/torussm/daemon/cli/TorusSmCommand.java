@@ -31,6 +31,8 @@ final class TorusSmCommand {
             new PlanCommand(),
             new WhatIfCommand(),
             new TrafficCommand(),
+            new FabricCommand(),
+            new ProveCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),
@@ -105,7 +107,8 @@ final class TorusSmCommand {
         addOptions(spec, settings);
     }
 
-    private static void addOptions(CommandSpec spec, Collection<Setting<?>> settings) {
+    /** Adds options for some settings. */
+    static void addOptions(CommandSpec spec, Collection<Setting<?>> settings) {
         for (Setting<?> setting : settings) {
             if (!setting.options().isEmpty()) {
                 String[] names = setting.options().toArray(String[]::new);
@@ -203,6 +206,18 @@ final class TorusSmCommand {
         }
         given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
         return Configuration.read(file(parsed), given);
+    }
+
+    /**
+     * What a fabric is made of that is the first word of a command; no configuration file is read.
+     *
+     * @param word what that word is called
+     * @throws ConfigurationException if the options cannot be used
+     */
+    static SmOptions fabricOptions(ParseResult parsed, String word) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = given(parsed);
+        given.put(Settings.SIMULATE, new Configuration.Given(word, parsed.matchedPositionalValue(0, "")));
+        return Configuration.read(null, given);
     }
 
     /** Whether a command line names engines, or a file that decides on them. */

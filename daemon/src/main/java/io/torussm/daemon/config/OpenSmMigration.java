@@ -39,6 +39,10 @@ public final class OpenSmMigration {
             "qos_policy_file", OWN_DIRECTORY + "qos-policy.conf",
             "prefix_routes_file", OWN_DIRECTORY + "prefix-routes.conf");
 
+    /** OpenSM's defaults of VL arbitration: VL 0 goes first, all others share what is left. */
+    private static final Map<String, String> ARBITRATION = Map.of(
+            "qos_vlarb_high", "0:4", "qos_vlarb_low", "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4");
+
     /**
      * What came of it.
      *
@@ -89,6 +93,7 @@ public final class OpenSmMigration {
         if (!migration.conf.items().containsKey("routing_engine")) {
             migration.takeEngines(new OpenSmConf.Item("routing_engine", "(null)", 0));
         }
+        migration.keepArbitration(options);
         if (!migration.problems.isEmpty()) {
             throw new ConfigurationException(migration.problems);
         }
@@ -97,6 +102,11 @@ public final class OpenSmMigration {
             migration.todo.add("chgrp rdma the configuration file, and keep its mode at 0640: it holds keys");
         }
         return new Result(migration.text(), holdsKeys, migration.report());
+    }
+
+    /** Whether an option names a file that OpenSM and this program read alike. */
+    static boolean isFile(String option) {
+        return FILES.containsKey(option);
     }
 
     /** All options of OpenSM, by name. */
@@ -166,6 +176,27 @@ public final class OpenSmMigration {
                     + String.join(" or ", ENGINES.stream().sorted().toList()) + "; until then it is minhop");
         }
         put(Settings.ROUTING_ENGINE, known.isEmpty() ? "minhop" : String.join(",", known), item);
+    }
+
+    /**
+     * Under torus-2QoS our defaults of VL arbitration are others than OpenSM's, which switches and hosts hold: what they hold is
+     * not changed by a change of the SM.
+     */
+    private void keepArbitration(Map<String, Option> options) {
+        OpenSmConf.Item qos = conf.items().get("qos");
+        if (qos == null || !qos.value().equalsIgnoreCase("TRUE") || !usesTorus()) {
+            return;
+        }
+        for (Map.Entry<String, String> each : ARBITRATION.entrySet()) {
+            OpenSmConf.Item item = conf.items().get(each.getKey());
+            if (item == null || isStandard(item, Objects.requireNonNull(options.get(each.getKey())))) {
+                standard.remove(each.getKey());
+                put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), "(null)", 0));
+            }
+        }
+        todo.add(
+                "the weights of VLs are OpenSM's defaults, which are unfair under torus-2QoS; remove qos_vlarb_high and"
+                        + " qos_vlarb_low one day, and every port is given equal ones");
     }
 
     /** Where ours is read without being named, only the copy is to be made. */
@@ -252,7 +283,7 @@ public final class OpenSmMigration {
     }
 
     /** Equal for equal values, however they are written. */
-    private static String canonical(String value) {
+    static String canonical(String value) {
         try {
             return Long.toUnsignedString(io.torussm.mad.Guid.parse(decimal(value)));
         } catch (NumberFormatException e) {

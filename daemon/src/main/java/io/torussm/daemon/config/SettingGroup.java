@@ -21,6 +21,9 @@ public enum SettingGroup {
             "Cables between switches that flap or lose packets are taken out of use as the command drain does it, if the subnet can do"
                     + " without them; see maintenance.md."),
     MASTERSHIP("other subnet managers, keys", ""),
+    SHADOW(
+            "shadow",
+            "Beside another SM that rules, nothing is written: the fabric is read, and what is found is reported; see shadow.md."),
     REPLICATION(
             "replication",
             "The state in state_dir, which cannot be read from the fabric, is copied from the master to the SMs that may take over,"

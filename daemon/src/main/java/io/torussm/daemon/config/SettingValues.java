@@ -66,6 +66,11 @@ public final class SettingValues {
         return new SettingValues(entries, newOfEngines, warnings);
     }
 
+    /** Settings that only engines have, by name such as {@code dor.key}, as they were given. */
+    Map<String, String> ofEngines() {
+        return ofEngines;
+    }
+
     /** The value of a setting. */
     @SuppressWarnings("unchecked") // read by the setting's own type
     public <T> T get(Setting<T> setting) {

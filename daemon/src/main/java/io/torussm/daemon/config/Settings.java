@@ -372,6 +372,31 @@ public final class Settings {
                     "show devices that were not seen yet the M_Key of those that were there before",
                     "As guid2mkey and neighbors in state_dir have it.");
 
+    public static final Setting<Boolean> SHADOW = in(SettingGroup.SHADOW, RESTART, "shadow", bool(), "false")
+            .as("isShadow")
+            .options("--shadow")
+            .means(
+                    "only look at a fabric that another SM rules, and report; nothing is ever written",
+                    "Not even as standby: no Set leaves, and the port is not marked as one of an SM.");
+    public static final Setting<Integer> SHADOW_SMPS_PER_SECOND = in(
+                    SettingGroup.SHADOW, NOW, "shadow_smps_per_second", integer(1, 100_000), "500")
+            .means("MADs that shadow sends in a second at most");
+    public static final Setting<Integer> SHADOW_INTERVAL = in(
+                    SettingGroup.SHADOW, NOW, "shadow_interval", integer(10, 86_400), "600")
+            .as("shadowIntervalS")
+            .means("seconds from the end of one reading of the whole fabric to the next");
+    public static final Setting<Integer> SHADOW_LOOK = in(
+                    SettingGroup.SHADOW, NOW, "shadow_look", integer(0, 3_600), "2")
+            .as("shadowLookS")
+            .means(
+                    "seconds between looks at all switches, by which faults are noticed; 0: only whole readings",
+                    "A look takes an SMP a switch.");
+    public static final Setting<Integer> SHADOW_PATHS = in(
+                    SettingGroup.SHADOW, NOW, "shadow_paths", integer(0, 10_000), "200")
+            .means(
+                    "paths that the ruling SA is asked for with each reading, to compare SLs; 0: none",
+                    "Gets of PathRecord, one after the other.");
+
     public static final Setting<List<InetSocketAddress>> REPLICATION_LISTEN = in(
                     REPLICATION, RESTART, "replication_listen", new ValueType.Endpoints(), "")
             .means("own address on the management network for peers, HOST:PORT; empty: no replication");

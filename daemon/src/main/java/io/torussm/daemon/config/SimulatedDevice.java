@@ -1,26 +1,15 @@
 package io.torussm.daemon.config;
 
-import io.torussm.mad.AttributeType;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
-import io.torussm.mad.smp.GuidInfo;
-import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.mad.smp.MulticastForwardingTable;
-import io.torussm.mad.smp.NodeDescription;
-import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.PKeyTable;
-import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SlToVlMappingTable;
-import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.AttributeNames;
 import io.torussm.sim.DeviceModel;
 import io.torussm.sim.GroupClient;
 import io.torussm.sim.Hardware;
 import io.torussm.sim.LinkBounce;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,8 +49,7 @@ final class SimulatedDevice {
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
     private static final int MAX_STATUS = 0x7fff;
     private static final int MAX_PORT = 254;
-    private static final String ANY = "any";
-    private static final Map<String, Integer> ATTRIBUTES = attributes();
+    private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
     private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
     private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
     private static final Set<String> BOUNCE_KEYS = Set.of("port", "attribute", "method", "count", "down", "again");
@@ -71,32 +59,13 @@ final class SimulatedDevice {
             "hidden", ExtendedSpeeds.HIDDEN,
             "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
     private static final Map<String, Integer> METHODS =
-            new TreeMap<>(Map.of(ANY, AgentProfile.ANY, "Get", Method.GET, "Set", Method.SET));
+            new TreeMap<>(Map.of(AttributeNames.ANY, AgentProfile.ANY, "Get", Method.GET, "Set", Method.SET));
 
     private final HoconObject entry;
 
     /** An entry of the file. */
     SimulatedDevice(HoconObject entry) {
         this.entry = entry;
-    }
-
-    private static Map<String, Integer> attributes() {
-        Map<String, Integer> ids = new TreeMap<>();
-        ids.put(ANY, AgentProfile.ANY);
-        for (AttributeType<?> type : List.of(
-                NodeDescription.TYPE,
-                NodeInfo.TYPE,
-                SwitchInfo.TYPE,
-                GuidInfo.TYPE,
-                PortInfo.TYPE,
-                PKeyTable.TYPE,
-                SlToVlMappingTable.TYPE,
-                VlArbitrationTable.TYPE,
-                LinearForwardingTable.TYPE,
-                MulticastForwardingTable.TYPE)) {
-            ids.put(type.layout().name(), type.id());
-        }
-        return ids;
     }
 
     /** A device as it is with this entry. */

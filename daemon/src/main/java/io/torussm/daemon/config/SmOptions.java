@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param drift how fast what devices hold is read back
  * @param mads how many SMPs are in flight, and for how long
  * @param mastership rank among subnet managers, and which of them count
+ * @param shadow how a fabric is looked at that another SM rules
  * @param reports how subscribers hear of events
  * @param files what is kept on disk, and where
  * @param history how much is kept of the past
@@ -63,6 +64,7 @@ public record SmOptions(
         DriftWatch.Pace drift,
         MadClient.Settings mads,
         MastershipDriver.Settings mastership,
+        Shadow shadow,
         EventReporter.Settings reports,
         Files files,
         History history,
@@ -185,6 +187,18 @@ public record SmOptions(
      * @param failurePrechecks losses of cables whose routes are computed beforehand, for each routing; 0 for none
      */
     public record Sweeps(int intervalS, int failurePrechecks) {}
+
+    /**
+     * How a fabric is looked at that another SM rules.
+     *
+     * @param isShadow whether that is all that is done
+     * @param shadowSmpsPerSecond MADs that are sent in a second at most
+     * @param shadowIntervalS seconds from one reading of the fabric to the next
+     * @param shadowLookS seconds between looks at all switches; 0 for none
+     * @param shadowPaths paths that the ruling SA is asked for with each reading
+     */
+    public record Shadow(
+            boolean isShadow, int shadowSmpsPerSecond, int shadowIntervalS, int shadowLookS, int shadowPaths) {}
 
     /**
      * Which cables between switches are taken out of use by themselves, and for how long.

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The table of all commands: a request line in, an answer out. Any thread. */
-final class Commands {
+final class Commands implements CommandSet {
     /** Ends the connection; known here for its help only. */
     static final String QUIT = "quit";
 
@@ -38,6 +38,12 @@ final class Commands {
     /** What only the master can do. */
     private static final Set<String> OF_MASTER =
             Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
+
+    /** What changes nothing but this process. */
+    private static final Set<String> OF_SHADOW = Set.of("loglevel", "capture");
+
+    private static final String ONLY_LOOKS =
+            "this process only looks at a fabric that another SM rules (--shadow); see the command shadow";
 
     private final Map<String, Command> table = new LinkedHashMap<>();
     private final SmControl control;
@@ -121,6 +127,9 @@ final class Commands {
                         List.of(
                                 new HealthCommand(control).command(),
                                 new ConditionsCommand(control).command(),
+                                new ShadowCommand(control).command(),
+                                new AdoptionCommands(control).takeover(),
+                                new AdoptionCommands(control).release(),
                                 new AbsentCommand(control).command(),
                                 new HistoryCommand(control).command(),
                                 new ExportCommand(control).command(),
@@ -156,7 +165,8 @@ final class Commands {
     }
 
     /** The same; what changes something becomes an event with its outcome. */
-    Reply run(String line, Asker asker) {
+    @Override
+    public Reply run(String line, Asker asker) {
         List<String> words = words(line);
         boolean isJson = words.remove(JSON);
         Answer answer = words.isEmpty() ? run(List.of("help"), asker) : run(words, asker);
@@ -218,6 +228,9 @@ final class Commands {
             return Answer.bad(
                     command.name() + " changes something, and nothing can be changed over TCP; use the socket");
         }
+        if (control.isShadow() && command.isChange(arguments) && !OF_SHADOW.contains(command.name())) {
+            return Answer.bad(ONLY_LOOKS);
+        }
         if (OF_MASTER.contains(command.name()) && !masterElsewhere().isEmpty()) {
             return Answer.bad(masterElsewhere());
         }
@@ -247,6 +260,9 @@ final class Commands {
 
     /** Who is to be asked instead of this SM; empty if it is master, or nobody is. */
     private String masterElsewhere() {
+        if (control.isShadow()) {
+            return ONLY_LOOKS;
+        }
         SmStatistics now = control.statistics();
         RemoteSm master = now == null ? null : now.mastership().master();
         boolean isStandby = now != null && now.mastership().shown() == SmState.STANDBY;

@@ -11,8 +11,10 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -66,7 +68,7 @@ public final class ConsoleServer implements AutoCloseable {
     public record Settings(
             Path socket, String group, @Nullable InetSocketAddress listen) {}
 
-    private ConsoleServer(Settings settings, SmControl control) {
+    private ConsoleServer(Settings settings, CommandSet commands, Journal journal) {
         this.settings = settings;
         group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("console", true), NioIoHandler.newFactory());
@@ -79,11 +81,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
         shared = new ConsoleSession.Shared(
-                new Commands(control),
-                workers,
-                control.journal(),
-                new Outbox(MAX_UNREAD),
-                new ClientCount(MAX_FOLLOWERS));
+                commands, workers, journal, new Outbox(MAX_UNREAD), new ClientCount(MAX_FOLLOWERS));
     }
 
     /**
@@ -93,12 +91,21 @@ public final class ConsoleServer implements AutoCloseable {
      * @throws IOException if somebody listens on the socket already, or it cannot be made
      */
     public static ConsoleServer open(Settings settings, SmControl control) throws IOException {
+        return open(settings, new Commands(control), control.journal());
+    }
+
+    /** The same for {@code torus-sm fabric}; it has no events to follow. */
+    public static ConsoleServer open(Settings settings, LabControl control) throws IOException {
+        return open(settings, new LabCommands(control), new Journal());
+    }
+
+    private static ConsoleServer open(Settings settings, CommandSet commands, Journal journal) throws IOException {
         Path dir = settings.socket().toAbsolutePath().getParent();
         if (dir != null) {
             Files.createDirectories(dir);
         }
         removeStale(settings.socket());
-        ConsoleServer server = new ConsoleServer(settings, control);
+        ConsoleServer server = new ConsoleServer(settings, commands, journal);
         try {
             server.bind(NioServerDomainSocketChannel.class, UnixDomainSocketAddress.of(settings.socket()), true);
             server.restrict();

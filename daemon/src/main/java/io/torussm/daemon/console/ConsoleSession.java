@@ -85,7 +85,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      * @param outbox room for answers
      * @param followers those that follow events
      */
-    record Shared(Commands commands, Executor workers, Journal journal, Outbox outbox, ClientCount followers) {}
+    record Shared(CommandSet commands, Executor workers, Journal journal, Outbox outbox, ClientCount followers) {}
 
     private ConsoleSession(Shared shared, ClientCount clients, boolean mayChange) {
         this.shared = shared;

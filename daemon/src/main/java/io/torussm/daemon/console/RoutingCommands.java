@@ -161,6 +161,7 @@ final class RoutingCommands {
                         this::slMap,
                         "FILE is a name in dump_files_dir, of a new file or of an older SL map. LEVEL is the SL wanted, 0 to 15;",
                         "0 if it is not given. The format is in host-sls.md."),
+                new CertificateCommand(control, this::alone).command(),
                 Command.asks(
                         "check", "prove again that the routes in force are free of credit loops", Command.plain(() -> {
                             FabricState state = control.state();

@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SmStatus;
@@ -10,6 +11,7 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.view.PlacedSubnet;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,6 +38,18 @@ final class SmCommands {
         @Override
         public List<String> lines() {
             return status == null ? List.of("state: starting") : status.lines();
+        }
+    }
+
+    /** What a process does that only looks; see the command shadow for all of it. */
+    private record Looks(String shadow, Instant at, long readings, long mads) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(
+                    "state: " + shadow,
+                    "read last: " + at,
+                    "readings: " + readings,
+                    "MADs sent: " + mads + ", Gets all");
         }
     }
 
@@ -94,10 +108,7 @@ final class SmCommands {
 
     List<Command> commands() {
         return List.of(
-                Command.asks(
-                        "status",
-                        "state of the SM and counters",
-                        Command.plain(() -> Answer.of(new Status(SmStatus.of(control))))),
+                Command.asks("status", "state of the SM and counters", Command.plain(this::status)),
                 Command.sets(
                         "priority [PRIORITY]",
                         "the priority among SMs, or another one, 0 to 15",
@@ -125,6 +136,14 @@ final class SmCommands {
                         "version",
                         "version of the program",
                         Command.plain(() -> Answer.of(new Version(control.version())))));
+    }
+
+    /** Of a process that only looks, what it has seen. */
+    private Answer status() {
+        ShadowReport seen = control.shadow();
+        return seen == null
+                ? Answer.of(new Status(SmStatus.of(control)))
+                : Answer.of(new Looks(seen.headline(), seen.at(), seen.readings(), seen.mads()));
     }
 
     private @Nullable Mastership mastership() {

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
 public interface SmControl extends SmObserver {
+    /** Whether this process only looks, and whatever is asked of it changes nothing. */
+    default boolean isShadow() {
+        return false;
+    }
+
     /** The multicast groups, their members named by the GUIDs of their ports; none until the SM has begun. */
     MulticastView multicast();
 
@@ -113,6 +118,11 @@ public interface SmControl extends SmObserver {
 
     /** Changes the priority, 0 to 15, until the configuration is read again; a lower one than a standby's hands over. */
     void setPriority(int priority);
+
+    /** Takes the subnet over, and gives it back. */
+    default Adoption adoption() {
+        return Adoption.NONE;
+    }
 
     /**
      * Expects another fabric from now on, or nothing.

@@ -59,6 +59,11 @@ public interface SmObserver {
     /** All partitions, with the members that the file and run time give them: what the SM works towards. */
     PartitionConf partitions();
 
+    /** What there is to say of a fabric that another SM rules; null unless this process only looks, and until it has read the fabric. */
+    default @Nullable ShadowReport shadow() {
+        return null;
+    }
+
     /** What ports count, if that is read. */
     CounterStore counters();
 

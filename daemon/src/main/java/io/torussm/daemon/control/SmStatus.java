@@ -267,6 +267,10 @@ public record SmStatus(
 
     /** State and whether a subnet is up, one line. */
     public static String headline(SmObserver observer) {
+        ShadowReport shadow = observer.shadow();
+        if (shadow != null) {
+            return shadow.headline();
+        }
         SmStatistics now = observer.statistics();
         PublishedView view = observer.view();
         SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());

@@ -71,6 +71,23 @@ public final class Dumps {
     }
 
     /**
+     * Writes what a proof is about: links, forwarding tables, SL2VL tables, multicast tables, and the SLs of all pairs of end ports,
+     * ports 0 of switches among them.
+     *
+     * @param dir that is not there yet
+     * @throws IOException if one cannot be written
+     */
+    public static void writeProvable(PublishedView view, MulticastView groups, Path dir) throws IOException {
+        Map<String, Writer> files = new LinkedHashMap<>();
+        files.put("opensm-subnet.lst", LinkDump::subnetList);
+        files.put("opensm-lfts.dump", ForwardingDump::lfts);
+        files.put("opensm-sl2vl.dump", QosDump::sl2vl);
+        files.put("opensm-path-sl.dump", QosDump::allPathSls);
+        files.put(MULTICAST, multicast(groups));
+        replace(view, dir, files);
+    }
+
+    /**
      * Writes the files that depend on the groups, which change between sweeps; makes the directory if it is not there.
      *
      * @throws IOException if one cannot be written; both are old then

@@ -68,24 +68,36 @@ final class QosDump {
 
     /** {@code opensm-path-sl.dump}: source NodeGUID, destination LID, SL; for every pair of CA ports that has a path. */
     static void pathSls(PublishedView view, Text text) throws IOException {
+        pathSls(view, false, text);
+    }
+
+    /** The same with ports 0 of switches. */
+    static void allPathSls(PublishedView view, Text text) throws IOException {
+        pathSls(view, true, text);
+    }
+
+    private static void pathSls(PublishedView view, boolean withSwitches, Text text) throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
+        for (int node = withSwitches ? 0 : fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            boolean isSwitch = fabric.isSwitch(node);
+            for (int portNum = isSwitch ? 0 : 1; portNum <= (isSwitch ? 0 : fabric.numPorts(node)); portNum++) {
                 int source = subnet.lid(fabric.port(node, portNum));
                 if (source != 0) {
-                    pathSls(view, node, source, text);
+                    pathSls(view, node, source, withSwitches, text);
                 }
             }
         }
     }
 
-    private static void pathSls(PublishedView view, int node, int source, Text text) throws IOException {
+    private static void pathSls(PublishedView view, int node, int source, boolean withSwitches, Text text)
+            throws IOException {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int endport = subnet.portOfLid(lid);
-            if (endport != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(endport)) && fabric.nodeOf(endport) != node) {
+            boolean isWanted = endport != Fabric.NONE && (withSwitches || !fabric.isSwitch(fabric.nodeOf(endport)));
+            if (isWanted && fabric.nodeOf(endport) != node) {
                 int sl = view.plan().pathSl(source, lid, 0);
                 if (sl >= 0) {
                     text.put("0x").hex(fabric.nodeGuid(node), 16).put(' ');

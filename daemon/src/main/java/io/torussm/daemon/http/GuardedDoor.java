@@ -18,8 +18,6 @@ import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
@@ -115,7 +113,7 @@ final class GuardedDoor implements Door {
                     "role " + operation.role().label() + " is wanted, and " + user.name() + " has "
                             + user.role().label()));
         }
-        if (!isOfOurPage(request)) {
+        if (!Origins.isOurs(request)) {
             return Admission.refused(Reply.text(
                     HttpResponseStatus.FORBIDDEN,
                     "a page from elsewhere asks for this in your browser; it is not done"));
@@ -137,22 +135,6 @@ final class GuardedDoor implements Door {
                     EventField.USER.of(asked.user()),
                     EventField.ADDRESS.of(asked.address()),
                     EventField.ACTION.of(asked.operation().action(asked.parts())));
-        }
-    }
-
-    /** A browser adds the password that it knows to whatever a page makes it ask, and says where the page is from. */
-    private static boolean isOfOurPage(HttpRequest request) {
-        List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
-        if (origins.isEmpty()) {
-            return true;
-        }
-        try {
-            String authority = new URI(origins.get(0)).getAuthority();
-            return origins.size() == 1
-                    && authority != null
-                    && authority.equalsIgnoreCase(request.headers().get(HttpHeaderNames.HOST));
-        } catch (URISyntaxException e) {
-            return false;
         }
     }
 

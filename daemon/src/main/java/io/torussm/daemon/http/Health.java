@@ -2,6 +2,7 @@ package io.torussm.daemon.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
@@ -59,12 +60,16 @@ final class Health {
         answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
     }
 
-    /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers. */
+    /** {@code /readyz}: what lives is ready as master with its subnet up, or as standby while its master answers, or once it has read what another SM rules. */
     void ready(Consumer<Reply> answer) {
         alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));
     }
 
     private Reply part() {
+        ShadowReport shadow = observer.shadow();
+        if (shadow != null) {
+            return Reply.text(HttpResponseStatus.OK, shadow.headline());
+        }
         SmStatistics statistics = observer.statistics();
         if (statistics == null) {
             return bad("starting");

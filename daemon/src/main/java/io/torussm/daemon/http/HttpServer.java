@@ -18,6 +18,7 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.torussm.daemon.access.Access;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.control.Acceptance;
+import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.control.Outbox;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmObserver;
@@ -33,6 +34,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +74,7 @@ public final class HttpServer implements AutoCloseable {
      * @param planner plays through what if; nobody waits for its end
      * @param past draws what the fabric was
      * @param changer does what is asked for
+     * @param events of a subnet manager; null if there is none
      */
     private record Parts(
             EventLoopGroup group,
@@ -80,8 +83,8 @@ public final class HttpServer implements AutoCloseable {
             EventExecutor planner,
             EventExecutor past,
             EventExecutor changer,
-            EventStreams events) {
-        static Parts of(String name, SmObserver observer) {
+            @Nullable EventStreams events) {
+        static Parts of(String name, @Nullable SmObserver observer) {
             EventLoopGroup group =
                     new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
             return new Parts(
@@ -91,7 +94,7 @@ public final class HttpServer implements AutoCloseable {
                     thread(name + "-what-if", MAX_QUESTIONS),
                     thread(name + "-past", MAX_PICTURES),
                     thread(name + "-change", MAX_WORK),
-                    new EventStreams(observer, group.next()));
+                    observer == null ? null : new EventStreams(observer, group.next()));
         }
 
         private static EventExecutor thread(String name, int maxWaiting) {
@@ -160,7 +163,7 @@ public final class HttpServer implements AutoCloseable {
             throws IOException {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Parts parts = Parts.of("https", control);
-        Operations operations = new Operations(control, parts.changer());
+        Operations operations = Operations.of(control, parts.changer());
         HttpSession.Shared shared = new HttpSession.Shared(
                 parts.router(control, counts, operations.all()),
                 parts.events(),
@@ -175,6 +178,38 @@ public final class HttpServer implements AutoCloseable {
                 EventField.ADDRESS.of(server.text()),
                 EventField.COUNT.of(access.now().users()));
         return server;
+    }
+
+    /**
+     * Starts listening for {@code torus-sm fabric}: without TLS on a loopback address only, where whoever is on this host may look and
+     * change; with it, users by their roles.
+     *
+     * @param access null without TLS
+     * @throws IOException if the address cannot be had, or other hosts could reach it without TLS
+     */
+    public static HttpServer openLab(InetSocketAddress listen, LabControl control, @Nullable AccessFiles access)
+            throws IOException {
+        InetAddress address = InetAddress.getByName(listen.getHostString());
+        if (access == null && !address.isLoopbackAddress()) {
+            throw new IOException(
+                    listen.getHostString() + " can be reached from elsewhere, and whoever reaches it could break"
+                            + " the fabric; listen on 127.0.0.1, or with TLS (--https-listen)");
+        }
+        Parts parts = Parts.of(access == null ? "http" : "https", null);
+        Operations operations = new Operations(new LabOperations(control).all(), parts.changer());
+        HttpSession.Shared shared = new HttpSession.Shared(
+                new LabSite(control),
+                null,
+                new HostNames(
+                        withHost(Set.of(), listen),
+                        () -> access == null ? Set.of() : access.now().names()),
+                access == null ? new LocalDoor(operations) : new GuardedDoor(access, operations, new HttpCounts()),
+                new Outbox(MAX_UNREAD));
+        return bind(listen, address, parts, shared, client -> {
+            if (access != null) {
+                client.pipeline().addLast(tls(access.now()));
+            }
+        });
     }
 
     private static SslHandler tls(Access access) {
@@ -222,7 +257,10 @@ public final class HttpServer implements AutoCloseable {
 
     /** Ends the streams of events: who follows them comes again, and is asked again who he is. */
     public void endStreams() {
-        parts.group().next().execute(parts.events()::closeAll);
+        EventStreams events = parts.events();
+        if (events != null) {
+            parts.group().next().execute(events::closeAll);
+        }
     }
 
     private String text() {

@@ -59,8 +59,8 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private final Router router;
-    private final EventStreams events;
+    private final Site router;
+    private final @Nullable EventStreams events;
     private final HostNames names;
     private final Door door;
     private final Outbox outbox;
@@ -77,12 +77,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
      * What all connections of a server share.
      *
      * @param router to what is shown
-     * @param events that are followed
+     * @param events that are followed; null if there are none
      * @param names by which the server may be called
      * @param door whom it answers
      * @param outbox room for answers that are not read yet
      */
-    record Shared(Router router, EventStreams events, HostNames names, Door door, Outbox outbox) {}
+    record Shared(Site router, @Nullable EventStreams events, HostNames names, Door door, Outbox outbox) {}
 
     private HttpSession(Shared shared) {
         this.router = shared.router();
@@ -189,19 +189,33 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
                 context.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
-        } else if (request.uri().equals("/events") && request.method().equals(HttpMethod.GET)) {
-            follow(context, request, EventStreams.Form.PAGE, 0);
-        } else if (request.uri().equals(EventStreams.API) && request.method().equals(HttpMethod.GET)) {
-            follow(context, request, EventStreams.Form.API, events.last());
-        } else {
+        } else if (!follows(context, request)) {
             answer(context, request);
         }
     }
 
+    private boolean follows(ChannelHandlerContext context, HttpRequest request) {
+        EventStreams streams = events;
+        if (streams == null || !request.method().equals(HttpMethod.GET)) {
+            return false;
+        } else if (request.uri().equals("/events")) {
+            follow(context, request, streams, EventStreams.Form.PAGE, 0);
+        } else if (request.uri().equals(EventStreams.API)) {
+            follow(context, request, streams, EventStreams.Form.API, streams.last());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
     /** The answer has no end, and no other request may follow it. */
     private void follow(
-            ChannelHandlerContext context, HttpRequest request, EventStreams.Form form, long lastIfUnknown) {
-        if (events.isFull()) {
+            ChannelHandlerContext context,
+            HttpRequest request,
+            EventStreams streams,
+            EventStreams.Form form,
+            long lastIfUnknown) {
+        if (streams.isFull()) {
             end(context, Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many follow the events already"));
             return;
         }
@@ -212,7 +226,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         HttpUtil.setTransferEncodingChunked(head, true);
         context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         String last = request.headers().get("Last-Event-ID", "");
-        events.join(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
+        streams.join(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {

@@ -30,7 +30,7 @@ final class Operations {
 
     private static final EventLog EVENTS = EventLog.of(Operations.class);
 
-    private final List<Operation<?>> all = new ArrayList<>();
+    private final List<Operation<?>> all;
     private final EventExecutor worker;
 
     /**
@@ -43,14 +43,20 @@ final class Operations {
     record Match(@Nullable Operation<?> operation, List<String> parts, Set<String> methods) {}
 
     /** @param worker does them, one after the other */
-    Operations(SmControl control, EventExecutor worker) {
+    Operations(List<Operation<?>> all, EventExecutor worker) {
+        this.all = List.copyOf(all);
         this.worker = worker;
-        all.addAll(new SmOperations(control).all());
+    }
+
+    /** Those of a subnet manager. */
+    static Operations of(SmControl control, EventExecutor worker) {
+        List<Operation<?>> all = new ArrayList<>(new SmOperations(control).all());
         all.addAll(new PartitionOperations(control).all());
+        return new Operations(all, worker);
     }
 
     List<Operation<?>> all() {
-        return List.copyOf(all);
+        return all;
     }
 
     /** Finds one; the address is taken as it is, nothing in it is decoded. */

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Which path leads where. Owner thread: {@code http}. */
-final class Router {
+final class Router implements Site {
     private static final int MAX_PARAMETERS = 8;
 
     private static final EventLog EVENTS = EventLog.of(Router.class);
@@ -54,12 +54,8 @@ final class Router {
         this.past = past;
     }
 
-    /**
-     * Answers a GET, now or later, once.
-     *
-     * @param uri as the client sent it
-     */
-    void answer(String uri, Consumer<Reply> answer) {
+    @Override
+    public void answer(String uri, Consumer<Reply> answer) {
         QueryStringDecoder query =
                 QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
         switch (query.path()) {

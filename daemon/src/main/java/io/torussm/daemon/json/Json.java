@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Records as JSON: an object with their components, by the names that those have. Trees of JSON stay as they are. */
@@ -131,5 +133,16 @@ public final class Json {
                 throws IOException {
             out.writeString(value.toString());
         }
+    }
+
+    /** The components of a record that are whole numbers, by name. */
+    public static Map<String, Long> numbers(Record record) {
+        Map<String, Long> numbers = new TreeMap<>();
+        tree(record).properties().forEach(each -> {
+            if (each.getValue().isIntegralNumber()) {
+                numbers.put(each.getKey(), each.getValue().longValue());
+            }
+        });
+        return numbers;
     }
 }

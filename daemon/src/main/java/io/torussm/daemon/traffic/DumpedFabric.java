@@ -3,6 +3,9 @@ package io.torussm.daemon.traffic;
 import io.torussm.conf.ConfLines;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.tables.GroupLines;
+import io.torussm.daemon.tables.PathSlLines;
+import io.torussm.daemon.tables.Sl2VlLines;
 import io.torussm.dataplane.ForwardingTables;
 import io.torussm.dataplane.Hosts;
 import io.torussm.dataplane.SlChoice;
@@ -21,8 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 
 /**
  * The tables that an SM, OpenSM or torus-sm, dumped into a directory: {@code opensm-lfts.dump}, and as far as they are there
@@ -33,8 +35,6 @@ public final class DumpedFabric {
     private static final String TABLES = "opensm-lfts.dump";
     private static final String PATHS = "opensm-path-sl.dump";
     private static final long MAX_BYTES = 256L << 20;
-    private static final Pattern PATH = Pattern.compile("0x([0-9a-fA-F]{1,16})\\s+(\\d{1,5})\\s+(\\d{1,2})");
-    private static final int LAST_SL = 15;
 
     private final Path directory;
     private final Subnet subnet;
@@ -64,28 +64,22 @@ public final class DumpedFabric {
         List<Finding> errors = new ArrayList<>(tables.findings());
         lfts = tables.tables(subnet, errors);
         require(errors);
-        ConfLines rows = conf("opensm-sl2vl.dump");
-        sl2vl = new DumpedSl2Vl(fabric, rows);
-        read("opensm-sl2vl.dump", rows, "dump of SL2VL tables", sl2vl::take);
-        ConfLines entries = conf("opensm.mcfdbs");
-        groups = new DumpedGroups(fabric, entries);
-        read("opensm.mcfdbs", entries, "dump of multicast forwarding tables", groups::take);
+        sl2vl = new DumpedSl2Vl(fabric);
+        read("opensm-sl2vl.dump", "dump of SL2VL tables", conf -> new Sl2VlLines(conf, sl2vl::take));
+        groups = new DumpedGroups(fabric);
+        read("opensm.mcfdbs", "dump of multicast forwarding tables", conf -> new GroupLines(conf, groups::take));
         sls = new byte[Files.exists(directory.resolve(PATHS)) ? fabric.nodeCount() : 0][subnet.topLid() + 1];
         Arrays.stream(sls).forEach(each -> Arrays.fill(each, (byte) -1));
         int[] lids = tables.lids(subnet);
-        ConfLines paths = conf(PATHS);
-        read(PATHS, paths, "dump of SLs", line -> path(line, lids, paths));
+        read(PATHS, "dump of SLs", conf -> new PathSlLines(conf, (guid, lid, sl) -> path(guid, lid, sl, lids)));
     }
 
-    private ConfLines conf(String name) {
-        return new ConfLines(directory.resolve(name).toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
-    }
-
-    private void read(String name, ConfLines conf, String content, Consumer<String> taker)
+    private void read(String name, String content, Function<ConfLines, Consumer<String>> grammar)
             throws ConfigurationException {
         Path file = directory.resolve(name);
         if (Files.exists(file)) {
-            conf.readDump(text(file), content, "it is no line of a dump", taker);
+            ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
+            conf.readDump(text(file), content, "it is no line of a dump", grammar.apply(conf));
             require(conf.findings());
         }
     }
@@ -104,25 +98,16 @@ public final class DumpedFabric {
         }
     }
 
-    private void path(String line, int[] lids, ConfLines conf) {
-        Matcher path = PATH.matcher(line.strip());
-        int sl = path.matches() ? Integer.parseInt(path.group(3)) : 0;
-        if (sl > LAST_SL) {
-            conf.error("there is no SL " + sl + "; SLs are 0 to 15");
-        } else if (path.matches()) {
-            int node = fabric.nodeByGuid(Long.parseUnsignedLong(path.group(1), 16));
-            int lid = Integer.parseInt(path.group(2));
-            if (node != Fabric.NONE && lid < lids.length && lids[lid] != 0) {
-                sls[node][lids[lid]] = (byte) sl;
-            }
-        } else if (!line.isBlank()) {
-            conf.error(ConfLines.quote(line) + " is no path; write a node GUID, a LID and an SL");
+    private void path(long guid, int lid, int sl, int[] lids) {
+        int node = fabric.nodeByGuid(guid);
+        if (node != Fabric.NONE && lid < lids.length && lids[lid] != 0) {
+            sls[node][lids[lid]] = (byte) sl;
         }
     }
 
-    /** The switch with a GUID in hexadecimal; {@link Fabric#NONE} if there is none. */
-    static int switchOf(Fabric fabric, String guid) {
-        int node = fabric.nodeByGuid(Long.parseUnsignedLong(guid, 16));
+    /** The switch with a GUID; {@link Fabric#NONE} if there is none. */
+    static int switchOf(Fabric fabric, long guid) {
+        int node = fabric.nodeByGuid(guid);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
     }
 

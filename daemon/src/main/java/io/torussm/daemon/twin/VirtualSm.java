@@ -4,6 +4,7 @@ import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.assembly.SmPlatform;
+import io.torussm.daemon.assembly.SmSettings;
 import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
@@ -43,7 +44,7 @@ public final class VirtualSm {
     private final VirtualLoop clock;
     private final OwnLoop process;
     private final Port port;
-    private final LiveSettings settings;
+    private final SmSettings settings;
     private final SmAssembly parts;
 
     /** Hears what an SM does, in its order. All methods are called in the thread that lets the clock run. */
@@ -85,13 +86,18 @@ public final class VirtualSm {
         default void looked(FabricState before, FabricState after, Instant at) {}
     }
 
-    /** Makes the executor of routing on the loop of the process. */
+    /** Makes executors on the loop of the process, whose tasks end with it. */
     public interface Pool {
         /** Computes at once. */
         Pool AT_ONCE = loop -> Runnable::run;
 
-        /** The executor, whose tasks end with the loop. */
-        Executor on(Loop loop);
+        /** Where routes are computed. */
+        Executor routing(Loop loop);
+
+        /** Where things are computed in advance. */
+        default Executor prechecks(Loop loop) {
+            return Runnable::run;
+        }
     }
 
     /**
@@ -99,10 +105,28 @@ public final class VirtualSm {
      *
      * @param options of the operator; files that they name are read
      * @param state opens the directory of what outlived it
+     * @param settings what its parts ask; {@link LiveSettings} of these options unless somebody knows better
      * @param seeds where transaction IDs begin
      * @param pool where it computes routes
      */
-    public record Start(SmOptions options, State state, IntSupplier seeds, Pool pool) {
+    public record Start(SmOptions options, State state, Source settings, IntSupplier seeds, Pool pool) {
+        /** Makes what the parts ask. */
+        public interface Source {
+            /** Those of a real SM: the options, and the files that they name. */
+            Source LIVE = (options, state) -> {
+                LiveSettings live = new LiveSettings(options);
+                live.keepIn(state);
+                return live;
+            };
+
+            /**
+             * The settings.
+             *
+             * @throws ConfigurationException if a file that the options name cannot be used
+             */
+            SmSettings of(SmOptions options, StateDirectory state) throws ConfigurationException;
+        }
+
         /** Opens a state directory whose writes go through a loop. */
         public interface State {
             /** Nothing outlived it, and nothing will. */
@@ -114,7 +138,7 @@ public final class VirtualSm {
 
         /** Without a state directory, and with the least surprising everything else. */
         public static Start of(SmOptions options) {
-            return new Start(options, State.NONE, () -> SEED, Pool.AT_ONCE);
+            return new Start(options, State.NONE, Source.LIVE, () -> SEED, Pool.AT_ONCE);
         }
     }
 
@@ -248,13 +272,22 @@ public final class VirtualSm {
         this.clock = clock;
         process = new OwnLoop(clock, watcher::event);
         port = new Port(transport, watcher);
-        settings = new LiveSettings(with.options());
         StateDirectory state = with.state().open(process);
-        settings.keepIn(state);
+        settings = with.settings().of(with.options(), state);
         SmStores stores = SmStores.in(state, process, transport.localPort().portGuid(), settings);
-        settings.add(stores.added());
-        SmPlatform platform = SmPlatform.on(
-                port, process, with.pool().on(process), with.seeds(), bug -> {
+        if (settings instanceof LiveSettings live) {
+            live.add(stores.added());
+        }
+        SmPlatform platform = new SmPlatform(
+                port,
+                process,
+                process,
+                process,
+                Runnable::run,
+                with.pool().routing(process),
+                with.pool().prechecks(process),
+                with.seeds(),
+                bug -> {
                     throw new IllegalStateException(bug);
                 });
         parts = new SmAssembly(platform, stores, settings, new Ears(watcher), SmAssembly.Extras.NONE);
@@ -277,7 +310,9 @@ public final class VirtualSm {
 
     /** Whether this SM is master, has published a subnet, and no sweep runs or waits. */
     public boolean isResting() {
-        return parts.mastership().isMaster() && parts.sweeper().view() != null && parts.sweeper().isResting();
+        return parts.mastership().isMaster()
+                && parts.sweeper().view() != null
+                && parts.sweeper().isResting();
     }
 
     /** What rules, what was found last, and their difference. */
@@ -306,13 +341,19 @@ public final class VirtualSm {
         process.execute(action);
     }
 
-    /** Takes other options, as after SIGHUP; a heavy sweep follows. */
+    /** Acts on this SM at once: for who is called by the clock, or stands between two of its steps. */
+    public void act(Runnable action) {
+        process.ifAlive(action);
+    }
+
+    /** Takes other options, if its settings are its own; whoever changes them asks for a heavy sweep afterwards. */
     public void reconfigure(SmOptions options) {
         process.execute(() -> {
             SmOptions former = settings.options();
-            settings.replace(options);
+            if (settings instanceof LiveSettings live) {
+                live.replace(options);
+            }
             parts.settingsChanged(former);
-            parts.mastership().sweepHeavy();
         });
     }
 

@@ -1,5 +1,6 @@
 package io.torussm.daemon.cli;
 
+import io.torussm.daemon.EventLines;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -80,6 +81,7 @@ final class AskAsHost {
             case "members" -> members(number);
             case "register" -> status(service(Method.SET, number, gid(other), Long.decode(words[3])));
             case "unregister" -> status(service(Method.DELETE, number, gid(other), Long.decode(words[3])));
+            case "subscribe" -> status(EventLines.informInfo(1, (int) number));
             case "servicekey" -> serviceKey(number);
             case "alias" -> alias((int) number, other);
             default -> throw new IllegalArgumentException(words[0]);

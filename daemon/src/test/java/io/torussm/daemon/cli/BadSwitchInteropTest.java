@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.BufferedReader;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -17,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A switch of ibsim that drops every MAD of one attribute, from before the start. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BadSwitchInteropTest {
     private static final String TORUS = "torus:4x4x4,hosts=1";
@@ -33,13 +38,16 @@ class BadSwitchInteropTest {
     /** LIDs of the SM and of a host that is not at the bad switch. */
     private static final String PATH = "1:70";
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
     @ParameterizedTest
     @ValueSource(ints = {0x15, 0x16, 0x17, 0x18, 0x19, 0x1b})
     void theSaServesAllOthersSoonAfterTheStart(int attribute) throws Exception {
-        try (IbSim sim = IbSim.start(topology())) {
+        try (Simulation sim = simulator.start(topology())) {
             sim.command(String.format("Error \"%s\" 100 0x%x", BAD, attribute));
             Process sm = sim.client(SM_HOST, torusSm(), dir)
                     .redirectErrorStream(true)

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,9 +23,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** Counters of ibsim, set at its console: read by this SM, and compared with infiniband_exporter (0.10.0 was) on the same fabric. */
 @Tag("interop")
+@BothSimulators
 @Timeout(300)
 class CountersInteropTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
@@ -37,6 +41,9 @@ class CountersInteropTest {
     private static final String MOVING = "infiniband_\\w+_port_(transmit|receive)_(data_bytes|packets)_total";
 
     private static final String OF_EXPORTER = "infiniband_(exporter|switch_collect|hca_collect)_.*";
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -118,7 +125,7 @@ class CountersInteropTest {
 
     @Test
     void readsWhatWasSet() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             start(torus);
             Map<Map<String, String>, String> all = ours();
             String sw = "0x0000000000200010";
@@ -148,7 +155,7 @@ class CountersInteropTest {
     void infinibandExporterSaysTheSame() throws Exception {
         String exporter = System.getProperty("infiniband.exporter", "");
         assumeTrue(!exporter.isEmpty(), "no package brings infiniband_exporter; -Dinfiniband.exporter=FILE names it");
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             start(torus);
             torus.tool(
                     exporter,

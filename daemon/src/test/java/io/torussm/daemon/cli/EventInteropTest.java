@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +15,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** The whole program on ibsim tells a host what happens, through the real libibumad at both ends. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
@@ -24,12 +28,15 @@ class EventInteropTest {
     private static final String AWAY = "H-0000000100000600";
     private static final String AWAY_GUID = "100000601";
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
     @Test
     void aHostThatGoesAndComesBackIsReportedAndTheAnswersArrive() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim("torus:3x3x1,hosts=1", TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:3x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm sm = torus.start(
                     SM_HOST,
                     IbSim.java(

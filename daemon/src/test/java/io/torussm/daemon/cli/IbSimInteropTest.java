@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -19,15 +22,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program on ibsim, through the real libibumad, judged by the field's own tools. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class IbSimInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -65,7 +73,7 @@ class IbSimInteropTest {
     @ValueSource(strings = {"torus:4x4x1,hosts=2", "torus:3x3x3", "torus:5x2x3,links=2", "torus:4x3x2,hosts=3,mesh=x"})
     void theEmbeddedFabricGivesTheSameTablesAsIbSim(String torus) throws Exception {
         Path topology = topology(torus);
-        try (IbSim sim = IbSim.start(topology)) {
+        try (Simulation sim = simulator.start(topology)) {
             run(sim.client(SM_HOST, torusSm("--once", "--state-dir", "s1", "--dump-dir", "ibsim"), dir), 0);
         }
         List<String> embedded =
@@ -80,7 +88,7 @@ class IbSimInteropTest {
 
     @Test
     void theFieldsToolsSeeASubnetThatIsUp() throws Exception {
-        try (IbSim sim = IbSim.start(topology("torus:4x3x1,hosts=1"))) {
+        try (Simulation sim = simulator.start(topology("torus:4x3x1,hosts=1"))) {
             Process sm = sim.client(SM_HOST, torusSm("--state-dir", "state"), dir)
                     .redirectErrorStream(true)
                     .start();
@@ -137,7 +145,7 @@ class IbSimInteropTest {
                 """);
         List<String> command =
                 IbSim.java("io.torussm.daemon.cli.Main", "-Q", "-R", "minhop", "-s", "0", "--state-dir", "state");
-        try (IbSim sim = IbSim.start(topology)) {
+        try (Simulation sim = simulator.start(topology)) {
             Process sm =
                     sim.client("H-sm", command, dir).redirectErrorStream(true).start();
             try (BufferedReader log = sm.inputReader(UTF_8)) {
@@ -162,7 +170,7 @@ class IbSimInteropTest {
         }
     }
 
-    private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
+    private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
         return run(sim.client(TOOL_HOST, List.of(command), dir), 0);
     }
 

@@ -6,6 +6,8 @@ import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * master, and that the forwarding tables stay as they were.
  */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MastershipInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";
@@ -40,6 +44,9 @@ class MastershipInteropTest {
     private static final String STANDING_BY = "-> STANDBY";
     private static final String UP = "SUBNET UP";
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
@@ -48,7 +55,7 @@ class MastershipInteropTest {
 
     @BeforeEach
     void start() throws IOException {
-        running = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir);
+        running = new TorusOnIbSim(simulator, "torus:4x3x1,hosts=1", TOOL_HOST, dir);
     }
 
     @AfterEach
@@ -228,7 +235,7 @@ class MastershipInteropTest {
     @ValueSource(strings = {"ftree", "updn"})
     void torusSmAboveOpenSmOnAFatTree(String engine) throws Exception {
         torus().close();
-        running = new TorusOnIbSim(fatTree(), TOOL_HOST, dir);
+        running = new TorusOnIbSim(simulator, fatTree(), TOOL_HOST, dir);
         torus().routeWith(engine);
         Sm high = torusSm(HIGH_HOST, HIGH);
         high.await(UP);

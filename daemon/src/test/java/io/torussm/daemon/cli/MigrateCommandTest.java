@@ -80,6 +80,34 @@ class MigrateCommandTest {
     }
 
     @Test
+    void takesOverGroupsThatTheDaemonReads() throws Exception {
+        String conf = file("opensm.conf", "sm_priority 3\n");
+        String dump = file("opensm-sa.dump", """
+                MC Group 0xc007 : mgid=0xff12123400000000:0x0000000000000003 port_gid=0xfe80000000000000:0x0000000100000401 \
+                qkey=0x00000007 mlid=0xc007 mtu=0x84 tclass=0x00 pkey=0xffff rate=0x87 pkt_life=0x80 sl_flow_hop=0x00000000 \
+                scope_state=0x01 proxy_join=0x0
+
+                mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0
+
+                """);
+        assertThat(run("migrate-conf", conf, "--sa-dump", dump, "--state-dir", dir.toString()))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo(ExitCode.OK);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "1 multicast groups with 1 members, 0 services, 0 event subscriptions, 0 alias GUIDs taken over");
+        assertThat(dir.resolve("sa-state")).content().contains("MLID=0xc007").contains("member 0xfe80000000000000:");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("sa-services"))))
+                .isEqualTo("rw-------");
+        Files.delete(dir.resolve("sa-services"));
+        assertThat(run("migrate-conf", conf, "--sa-dump", dump, "--state-dir", dir.toString()))
+                .isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("sa-state is there already");
+        assertThat(dir.resolve("sa-services")).as("all or nothing").doesNotExist();
+        assertThat(run("migrate-conf", conf, "--sa-dump", dump)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    @Test
     void refusesWhatIsNoGuid2lidAndBadUsage() throws Exception {
         String conf = file("opensm.conf", "sm_priority 3\n");
         String lids = file("old", LIDS.replace("0x0007", "0x0006"));

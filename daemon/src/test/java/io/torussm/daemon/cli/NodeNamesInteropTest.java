@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.names.NodeNames;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** The same node name map, read by ibnetdiscover and by this SM, on the same fabric. */
 @Tag("interop")
+@BothSimulators
 @Timeout(300)
 class NodeNamesInteropTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
@@ -51,6 +55,9 @@ class NodeNamesInteropTest {
             0x4711 "nobody"
             """;
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
@@ -71,7 +78,7 @@ class NodeNamesInteropTest {
     @Test
     void nodesHaveTheNamesThatIbnetdiscoverGivesThem() throws Exception {
         Path map = Files.writeString(dir.resolve("ib-node-name-map"), MAP);
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             torus.torusSm(SM_HOST, "--node_name_map_name", map.toString()).await("SUBNET UP");
             Map<String, String> theirs = new TreeMap<>();
             Map<String, String> ours = new TreeMap<>();
@@ -90,7 +97,7 @@ class NodeNamesInteropTest {
 
     @Test
     void whatIbnetdiscoverRefusesIsRefused() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             for (String line :
                     List.of("leaf 0x200010", "0002c90300001234 leaf", "\"0x200010\" leaf", "0x200010: leaf")) {
                 Path map = Files.writeString(dir.resolve("map"), "0x200000 \"leaf 1\"\n" + line + "\n");

@@ -3,7 +3,9 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulator;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /**
  * OpenSM's own test of an SA, on ibsim. Its flow of services needs whole MADs and is in sm-core, {@code
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the answers to the next. It knows no timeouts either, so a request without an answer lets osmtest wait for ever.
  */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OsmtestInteropTest {
     /**
@@ -31,12 +35,15 @@ class OsmtestInteropTest {
     private static final List<String> FLOWS = List.of(
             "-f c", "-f v -d 1", "-f q", "-f f -s 1", "-f f -s 2", "-f f -s 3", "-f f -s 4", "-f m -M 2", "-f m -M 3");
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
     @Test
     void allFlowsPass() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", host(0), dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:4x3x1,hosts=1", host(0), dir)) {
             torus.torusSm(host(0)).await(SmEvent.SUBNET_UP.code());
             for (int i = 0; i < FLOWS.size(); i++) {
                 String flow = FLOWS.get(i);

@@ -7,7 +7,10 @@ import io.torussm.event.SmEvent;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -23,16 +26,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** P_Key tables on ibsim, read by smpquery: those of OpenSM and ours, for the same partitions.conf on the same fabric. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartitionInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";
     private static final int HOSTS = 6;
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -71,12 +79,12 @@ class PartitionInteropTest {
         return ended.text();
     }
 
-    private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
+    private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
         return run(sim.client(TOOL_HOST, List.of(command), dir));
     }
 
     /** The tables of all end ports and of the switch ports that face them, a line each. */
-    private List<String> tables(IbSim sim) throws IOException, InterruptedException {
+    private List<String> tables(Simulation sim) throws IOException, InterruptedException {
         List<String> tables = new ArrayList<>();
         for (int lid = 1; lid <= 2 * HOSTS; lid++) {
             String type = tool(sim, "smpquery", "nodeinfo", Integer.toString(lid));
@@ -103,7 +111,7 @@ class PartitionInteropTest {
     }
 
     /** LIDs of hosts; by SMPs, since tables of an SA are cut short on their way through ibsim. */
-    private String[] lids(IbSim sim, List<Topology.Node> hosts) throws IOException, InterruptedException {
+    private String[] lids(Simulation sim, List<Topology.Node> hosts) throws IOException, InterruptedException {
         String[] lids = new String[hosts.size()];
         for (int lid = 1; lid <= 2 * HOSTS; lid++) {
             String description = tool(sim, "smpquery", "nodedesc", Integer.toString(lid));
@@ -153,7 +161,7 @@ class PartitionInteropTest {
         Topology topology = fabric();
         String conf = conf(topology, text);
         List<String> reference;
-        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
             ProcessBuilder opensm = sim.client(
                     SM_HOST,
                     List.of(
@@ -171,7 +179,7 @@ class PartitionInteropTest {
             run(opensm);
             reference = tables(sim);
         }
-        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
             run(sim.client(SM_HOST, torusSm(conf, "--once"), dir));
             assertThat(tables(sim)).isEqualTo(reference);
         }
@@ -183,7 +191,7 @@ class PartitionInteropTest {
         String conf = conf(
                 topology,
                 "Default=0x7fff,ipoib:ALL,SELF=full;A=0x10,ipoib,mtu=5:$1=full,$2;B=0x20,ipoib:$3=full,$4=full;");
-        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
             Process sm = sim.client(SM_HOST, torusSm(conf), dir)
                     .redirectErrorStream(true)
                     .start();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.dump.Ibdmchk;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /**
  * Paths under a policy file, by OpenSM and by this SM: SL, MTU, rate and packet life time are the same to the last one, and with
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
  */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosPolicyInteropTest {
     private static final String TORUS = "torus:3x3x3,hosts=1";
@@ -117,6 +121,9 @@ class QosPolicyInteropTest {
             "--sl 0",
             "--sl 8");
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
@@ -129,7 +136,7 @@ class QosPolicyInteropTest {
         // ibsim acknowledges no segments; those that are sent again would meet the next saquery
         String settings = Files.writeString(dir.resolve("torus-sm.conf"), "kernel_rmpp = true\n")
                 .toString();
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             TorusOnIbSim.Sm reference = torus.openSm(SM_HOST, "-Y", policy, "-P", partitions);
             reference.await("SUBNET UP");
             Map<String, String> wanted = essences(answers(torus));

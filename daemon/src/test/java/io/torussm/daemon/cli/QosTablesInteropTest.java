@@ -3,6 +3,8 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +19,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /**
  * SL2VL and VL arbitration tables that OpenSM and this SM program for the same options, read from the devices. Entries without
  * weight are not compared: they do nothing, and only OpenSM writes them.
  */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosTablesInteropTest {
     private static final String TORUS = "torus:3x2x1,hosts=1";
@@ -64,6 +68,9 @@ class QosTablesInteropTest {
         }
     }
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
@@ -85,7 +92,7 @@ class QosTablesInteropTest {
     private void compare(String engine, Agreement agreement) throws Exception {
         Map<String, List<String>> wanted = new LinkedHashMap<>();
         Map<String, List<String>> found = new LinkedHashMap<>();
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             torus.routeWith(engine);
             for (Options options : Options.values()) {
                 TorusOnIbSim.Sm sm = torus.openSm(SM_HOST, options.lines());
@@ -94,7 +101,7 @@ class QosTablesInteropTest {
                 sm.end();
             }
         }
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             torus.routeWith(engine);
             for (Options options : Options.values()) {
                 Path settings = Files.writeString(dir.resolve("torus-sm.conf"), hocon(options.lines()));

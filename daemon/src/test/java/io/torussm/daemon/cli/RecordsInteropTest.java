@@ -3,6 +3,8 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /**
  * What saquery is told of records by OpenSM and by this SM, on the same fabric with the same LIDs: the table in
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * would meet the next tool at the same host. Only what fits a MAD can be compared.
  */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecordsInteropTest {
     private static final String TORUS = "torus:4x3x1,hosts=6";
@@ -80,12 +84,15 @@ class RecordsInteropTest {
     /** OpenSM 3.3.23 ends with a segmentation fault when it is asked this, so only this SM is. */
     private static final String DEADLY = "SL2VL 2/1/200";
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
     @Test
     void saqueryIsToldWhatOpenSmTellsOrSomethingBetter() throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim(TORUS, SM_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, SM_HOST, dir)) {
             List<String> queries =
                     Stream.concat(SAME.stream(), DIFFERENT.keySet().stream()).toList();
             TorusOnIbSim.Sm opensm = torus.openSm(SM_HOST);

@@ -3,7 +3,9 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulator;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -18,9 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** Routing that is refused, on ibsim: a ring cut twice, {@code no_fallback}, and what an operator and the hosts have then. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RefusedInteropTest {
     private static final String SM = "H-0000000100000000";
@@ -32,6 +36,9 @@ class RefusedInteropTest {
     private static final int TRIES = 10;
     private static final Pattern LID = Pattern.compile("(?m)^\\s*(\\d+)\\b");
 
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
+
     @TempDir
     Path dir;
 
@@ -42,7 +49,7 @@ class RefusedInteropTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             httpPort = free.getLocalPort();
         }
-        try (TorusOnIbSim torus = new TorusOnIbSim("torus:6x5x1,hosts=1", TOOLS, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:6x5x1,hosts=1", TOOLS, dir)) {
             torus.routeWith("torus-2QoS,no_fallback");
             TorusOnIbSim.Sm sm = start(torus);
             sm.await(SmEvent.SUBNET_UP.code());

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -15,14 +17,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** Two torus-sm processes on ibsim that replicate over the loopback; the master is killed by SIGKILL. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicationInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";
     private static final String LOW_HOST = "H-0000000100000100";
     private static final String TOOL_HOST = "H-0000000100000200";
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -46,7 +53,7 @@ class ReplicationInteropTest {
         Path key = ReplicaKeys.make(dir, "key");
         InetSocketAddress one = ReplicaKeys.freeAddress();
         InetSocketAddress other = ReplicaKeys.freeAddress();
-        try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm high = sm(torus, HIGH_HOST, 8, one, other, key);
             high.await(SmEvent.SUBNET_UP.code());
             Sm low = sm(torus, LOW_HOST, 3, other, one, key);

@@ -8,7 +8,10 @@ import io.torussm.event.SmEvent;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -22,15 +25,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** Members that are added to partitions at the console, on ibsim: P_Key tables as smpquery reads them, also after a restart. */
 @Tag("interop")
+@BothSimulators
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunTimePartitionInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String TOOL_HOST = "H-0000000100000100";
 
     private static final int SILENCE_MS = 60_000;
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -39,7 +47,7 @@ class RunTimePartitionInteropTest {
     private final class Running implements AutoCloseable {
         private final Process process;
 
-        Running(IbSim sim) throws IOException {
+        Running(Simulation sim) throws IOException {
             List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main"));
             command.addAll(List.of("-R", "minhop", "--on_credit_loop", "warn"));
             command.addAll(List.of("-P", dir.resolve("partitions.conf").toString()));
@@ -73,14 +81,14 @@ class RunTimePartitionInteropTest {
         return String.format(Locale.ROOT, "0x%016x", host.portGuid(1));
     }
 
-    private String tool(IbSim sim, String... command) throws IOException, InterruptedException {
+    private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
         IbSim.Ended ended = IbSim.run(sim.client(TOOL_HOST, List.of(command), dir));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }
 
     /** The beginning of the table of a host. */
-    private String keys(IbSim sim, String lid) throws IOException, InterruptedException {
+    private String keys(Simulation sim, String lid) throws IOException, InterruptedException {
         return tool(sim, "smpquery", "pkeys", lid)
                 .lines()
                 .filter(line -> line.matches(" *0: 0x.*"))
@@ -109,7 +117,7 @@ class RunTimePartitionInteropTest {
                 .filter(node -> node.description().equals("host-1-0-0-0"))
                 .findFirst()
                 .orElseThrow();
-        try (IbSim sim = IbSim.start(dir.resolve("fabric.topo"))) {
+        try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
             String lid;
             try (Running sm = new Running(sim)) {
                 lid = lid(sm, "host-1-0-0-0");

@@ -8,6 +8,8 @@ import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,13 +24,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A torus, or another fabric, on ibsim, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
+/** A torus, or another fabric, on a simulator, ibsim unless another is named, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
 final class TorusOnIbSim implements AutoCloseable {
     private static final long PATIENCE_S = 90;
 
     private final Path dir;
     private final String toolHost;
-    private final IbSim sim;
+    private final Simulation sim;
     private final List<Sm> started = new ArrayList<>();
     private String engine = "torus-2QoS";
 
@@ -40,20 +42,30 @@ final class TorusOnIbSim implements AutoCloseable {
      * @param dir for all files; the working directory of all programs
      */
     TorusOnIbSim(String torus, String toolHost, Path dir) throws IOException {
-        this(TorusSpec.parse(torus).topology(), toolHost, dir);
+        this(Simulator.IBSIM, torus, toolHost, dir);
+    }
+
+    /** The same on a simulator. */
+    TorusOnIbSim(Simulator simulator, String torus, String toolHost, Path dir) throws IOException {
+        this(simulator, TorusSpec.parse(torus).topology(), toolHost, dir);
         Files.writeString(conf(), TorusSpec.parse(torus).torus2QosConf());
     }
 
     /** Starts ibsim with any fabric; there is no torus-2QoS.conf. */
     TorusOnIbSim(Topology topology, String toolHost, Path dir) throws IOException {
-        IbSim.assumeInstalled();
+        this(Simulator.IBSIM, topology, toolHost, dir);
+    }
+
+    /** The same on a simulator. */
+    TorusOnIbSim(Simulator simulator, Topology topology, String toolHost, Path dir) throws IOException {
+        simulator.assumeInstalled();
         this.dir = dir;
         this.toolHost = toolHost;
         Path file = dir.resolve("fabric.topo");
         try (Writer writer = Files.newBufferedWriter(file)) {
             TopologyText.write(topology, writer);
         }
-        sim = IbSim.start(file);
+        sim = simulator.start(file);
     }
 
     /** Names the routing engine of all SMs that are started from now on. */

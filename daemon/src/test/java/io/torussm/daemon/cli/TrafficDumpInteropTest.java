@@ -3,19 +3,26 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
+import io.torussm.testing.BothSimulators;
+import io.torussm.testing.Simulator;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** OpenSM routes a torus on ibsim and dumps its tables, and traffic is sent over these. */
 @Tag("interop")
+@BothSimulators
 class TrafficDumpInteropTest {
     private static final String HOST = "H-0000000100000000";
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     @TempDir
     Path dir;
@@ -23,7 +30,7 @@ class TrafficDumpInteropTest {
     @ParameterizedTest
     @CsvSource({"torus-2QoS, OK, no deadlock", "minhop, INTERNAL_ERROR, HANGS"})
     void tablesOfOpenSm(String engine, ExitCode exit, String wanted) throws Exception {
-        try (TorusOnIbSim torus = new TorusOnIbSim("torus:6x5x1,hosts=2", HOST, dir)) {
+        try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:6x5x1,hosts=2", HOST, dir)) {
             torus.routeWith(engine);
             torus.openSm(HOST, "-D", "0x43").await("SUBNET UP");
         }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.qos.QosSettings;
+import io.torussm.qos.VlWeight;
+import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,6 +68,23 @@ class OpenSmMigrationTest {
                         .filter(disposition -> !disposition.equals("same") && !disposition.equals("special"))
                         .collect(Collectors.toSet()))
                 .allSatisfy(disposition -> assertThat(disposition).startsWith("none: "));
+    }
+
+    /** What ports hold is not changed by a change of the SM, be it fair or not. */
+    @Test
+    void keepsTheArbitrationThatOpenSmWroteUnderTorus2Qos() throws Exception {
+        OpenSmMigration.Result result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
+        QosSettings.Arbitration kept = options(result).qos().settings().of(PortClass.CA);
+        assertThat(kept.high()).containsExactly(new VlWeight(0, 4));
+        assertThat(kept.low()).hasSize(14).allSatisfy(each -> assertThat(each.weight())
+                .isEqualTo(4));
+        assertThat(String.join("\n", result.report())).contains("remove qos_vlarb_high and qos_vlarb_low one day");
+        for (String other : List.of(
+                "routing_engine torus-2QoS\n",
+                "qos TRUE\n",
+                "routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_high 0:1\nqos_vlarb_low 0:9\n")) {
+            assertThat(migrate(other).text()).as(other).doesNotContain("1:4,2:4");
+        }
     }
 
     @Test

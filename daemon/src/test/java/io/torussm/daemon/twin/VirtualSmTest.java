@@ -37,9 +37,8 @@ class VirtualSmTest {
 
     private SmOptions options() throws Exception {
         return ServiceHarness.options(
-                dir.resolve("state"), Map.of(
-                        Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS),
-                        Settings.SWEEP_INTERVAL, "10"));
+                dir.resolve("state"),
+                Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.SWEEP_INTERVAL, "10"));
     }
 
     /** Notes what it hears. */

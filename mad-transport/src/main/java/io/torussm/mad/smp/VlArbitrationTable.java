@@ -32,4 +32,43 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
     public int weight(int entry) {
         return getByte(ENTRIES, 2 * entry + 1);
     }
+
+    /** The VLs (bit n: VL n) that some pair gives weight. */
+    public int servedVls() {
+        int vls = 0;
+        for (int i = 0; i < ENTRIES_PER_PART; i++) {
+            vls |= weight(i) == 0 ? 0 : 1 << vl(i);
+        }
+        return vls;
+    }
+
+    /**
+     * Whether packets of some VLs are served by another part in its place as by this one: arbitration skips pairs without weight,
+     * and VLs without packets (IBA 7.6.9.2).
+     *
+     * @param vls those that packets have (bit n: VL n)
+     */
+    public boolean servesLike(VlArbitrationTable other, int vls) {
+        int theirs = 0;
+        for (int i = 0; i < ENTRIES_PER_PART; i++) {
+            if (!serves(i, vls)) {
+                continue;
+            }
+            while (theirs < ENTRIES_PER_PART && !other.serves(theirs, vls)) {
+                theirs++;
+            }
+            if (theirs == ENTRIES_PER_PART || other.vl(theirs) != vl(i) || other.weight(theirs) != weight(i)) {
+                return false;
+            }
+            theirs++;
+        }
+        while (theirs < ENTRIES_PER_PART && !other.serves(theirs, vls)) {
+            theirs++;
+        }
+        return theirs == ENTRIES_PER_PART;
+    }
+
+    private boolean serves(int entry, int vls) {
+        return weight(entry) != 0 && (vls >> vl(entry) & 1) != 0;
+    }
 }

@@ -74,16 +74,28 @@ public final class UmadTransport implements MadTransport {
     private boolean isStarted;
     private volatile boolean closed;
 
-    private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, boolean isRmppOfKernel)
+    /** What a port is opened for. */
+    private enum Purpose {
+        MANAGE,
+        MANAGE_WITH_RMPP_OF_KERNEL,
+        /** Nothing is received but answers, so that others may manage the port. */
+        ASK
+    }
+
+    private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, Purpose purpose)
             throws TransportException {
         this.umad = umad;
         port = halves.smi;
         this.smi = smi;
         this.gsi = gsi;
-        this.isRmppOfKernel = isRmppOfKernel;
-        directedAgent = registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)");
-        lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)");
-        saAgent = registerSa(halves.gsi);
+        isRmppOfKernel = purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
+        long smMethods = purpose == Purpose.ASK ? 0 : SM_METHODS;
+        directedAgent =
+                registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)", smMethods);
+        lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)", smMethods);
+        saAgent = purpose == Purpose.ASK
+                ? registerRequester(MgmtClass.SUBN_ADM, SA_CLASS_VERSION)
+                : registerSa(halves.gsi);
         perfAgent = registerRequester(MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION);
         congestionAgent = registerRequester(MgmtClass.CONGESTION_CONTROL, CongestionInfo.CLASS_VERSION);
     }
@@ -127,6 +139,15 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
+     * Opens a port of this host to ask others only: nothing is received but answers, and another subnet manager may sit on the port.
+     *
+     * @throws TransportException with cause and remedy
+     */
+    public static UmadTransport openToAsk(PortChoice choice) throws TransportException {
+        return open(LibIbUmad.load(), choice, Purpose.ASK);
+    }
+
+    /**
      * The ports of this host.
      *
      * @return empty if there is no channel adapter, or its driver is not loaded
@@ -137,6 +158,10 @@ public final class UmadTransport implements MadTransport {
     }
 
     static UmadTransport open(Umad umad, PortChoice choice, boolean isRmppOfKernel) throws TransportException {
+        return open(umad, choice, isRmppOfKernel ? Purpose.MANAGE_WITH_RMPP_OF_KERNEL : Purpose.MANAGE);
+    }
+
+    private static UmadTransport open(Umad umad, PortChoice choice, Purpose purpose) throws TransportException {
         List<PortDescription> ports = umad.ports();
         if (ports.isEmpty()) {
             throw new PortNotReadyException(Remedies.noPorts());
@@ -146,7 +171,7 @@ public final class UmadTransport implements MadTransport {
         MadDevice gsi = smi;
         try {
             gsi = halves.gsi.equals(halves.smi) ? smi : MadDevice.open(umad, halves.gsi, null);
-            return new UmadTransport(umad, halves, smi, gsi, isRmppOfKernel);
+            return new UmadTransport(umad, halves, smi, gsi, purpose);
         } catch (TransportException e) {
             release(smi, gsi);
             throw e;
@@ -160,9 +185,10 @@ public final class UmadTransport implements MadTransport {
         smi.release();
     }
 
-    private int registerSmps(int mgmtClass, String purpose) throws TransportException {
+    /** @param methods that are received without having been asked for; a bit each */
+    private int registerSmps(int mgmtClass, String purpose, long methods) throws TransportException {
         try {
-            return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, SM_METHODS));
+            return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, methods));
         } catch (ErrnoException e) {
             throw Remedies.register(port, purpose, e, holders(port));
         }

@@ -3,7 +3,10 @@ package io.torussm.transport.umad;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
+import io.torussm.testing.Simulation;
+import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +16,20 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /** The real library on a simulated fabric: two hosts at one switch. */
 @Tag("interop")
+@BothSimulators
 class UmadInteropTest {
     private static final Path TWO_HOSTS = Path.of("src/test/resources/ibsim/two-hosts.topo");
     private static final String HOST = "H-0000000000100000";
     private static final String PROBE = UmadProbe.class.getName();
 
     private final Path directory;
+
+    @Parameter
+    Simulator simulator = Simulator.IBSIM;
 
     UmadInteropTest(@TempDir Path directory) {
         this.directory = directory;
@@ -40,13 +48,13 @@ class UmadInteropTest {
         }
     }
 
-    private Result probe(IbSim sim, String... arguments) throws IOException, InterruptedException {
+    private Result probe(Simulation sim, String... arguments) throws IOException, InterruptedException {
         return run(sim.client(HOST, IbSim.java(arguments), directory));
     }
 
     @Test
     void readsTheLocalPortAndItsNeighbour() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             Result result = probe(sim, PROBE, "look");
             assertThat(result.output())
                     .contains("port LocalPort[caName=ibsim0, portNum=1, portGuid=1048577]")
@@ -61,7 +69,7 @@ class UmadInteropTest {
 
     @Test
     void setsAndClearsIsSm() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             Result result = probe(sim, PROBE, "issm");
             assertThat(result.output())
                     .containsSubsequence("before false", "set true", "cleared false", "closed false");
@@ -71,7 +79,7 @@ class UmadInteropTest {
 
     @Test
     void takesThePortWithTheGuidOrOfTheAdapterThatIsAskedFor() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             for (String choice : List.of("-Dguid=0x100001", "-Dca=ibsim0")) {
                 Result result = probe(sim, choice, PROBE, "look");
                 assertThat(result.output()).contains("portGuid=1048577]", "nowhere timeout");
@@ -85,7 +93,7 @@ class UmadInteropTest {
     @Test
     void listsThePortsWhenTheAdapterOrItsPortDoesNotExist() throws Exception {
         String there = " on this host; there is: ibsim0 port 1, GUID 0x0000000000100001, LID 0, initialize";
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             Result other = probe(sim, "-Dca=mlx5_0", PROBE, "look");
             assertThat(other.output()).contains("no port of channel adapter \"mlx5_0\"" + there);
             assertThat(other.exitCode()).isEqualTo(1);
@@ -97,7 +105,7 @@ class UmadInteropTest {
 
     @Test
     void seesThatARequestCameBack() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             assertThat(probe(sim, PROBE, "raw").output())
                     .contains("sent true", "undelivered true tid 1234", "sent after close false");
         }
@@ -105,7 +113,7 @@ class UmadInteropTest {
 
     @Test
     void seesALinkGoDown() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             sim.command("Unlink \"S-0000000000200000\"[1]");
             Result result = probe(sim, PROBE, "look");
             assertThat(result.output()).contains("NodeInfo of 0,1: timeout");
@@ -115,7 +123,7 @@ class UmadInteropTest {
 
     @Test
     void carriesManyRequestsAtOnce() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             for (String window : List.of("1", "4", "10", "16")) {
                 String output = probe(sim, PROBE, "rate", window, "20000").output();
                 output.lines().filter(line -> line.startsWith("window")).forEach(System.out::println);
@@ -128,7 +136,7 @@ class UmadInteropTest {
 
     @Test
     void listsThePortsWhenTheWantedOneDoesNotExist() throws Exception {
-        try (IbSim sim = IbSim.start(TWO_HOSTS)) {
+        try (Simulation sim = simulator.start(TWO_HOSTS)) {
             Result result = probe(sim, "-Dguid=0x1234", PROBE, "look");
             assertThat(result.output())
                     .contains("no port with GUID 0x0000000000001234 on this host; there is: "

@@ -1,0 +1,194 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.lab.FabricProcess;
+import io.torussm.daemon.lab.LabServers;
+import io.torussm.sim.SimTraffic;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServeLimits;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm fabric}: a fabric without hardware for programs that use libibumad, in the place of ibsim. */
+final class FabricCommand implements Subcommand {
+    private static final String TOPOLOGY = "SPEC|FILE";
+    private static final String LISTEN = "--listen";
+    private static final String CLIENTS = "--max-clients";
+    private static final String TIMEOUT = "--timeout";
+    private static final String SCRIPT = "--script";
+    private static final String TRAFFIC = "--traffic";
+    private static final String SOCKET = "--control-socket";
+    private static final String HTTP = "--http-listen";
+    private static final String HTTPS = "--https-listen";
+    private static final String CERTIFICATE = "--https-certificate";
+    private static final String KEY = "--https-key";
+    private static final String CLIENT_CA = "--https-client-ca";
+    private static final String USERS = "--https-users";
+    private static final List<Setting<?>> SETTINGS =
+            List.of(Settings.SIMULATE_DEVICES, Settings.SIM_LIMITS, Settings.LOG_FILE);
+    private static final Pattern ADDRESS = Pattern.compile("(?:\\[)?([A-Za-z0-9.:_-]{1,253}?)(?:\\])?:(\\d{1,5})");
+    private static final int MAX_PORT = 65_535;
+    private static final long MAX_TIMEOUT_MS = 60_000;
+
+    @Override
+    public String name() {
+        return "fabric";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] SPEC|FILE";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Serve a fabric without hardware to programs that use libibumad, as ibsim does: start them with ibsim-run, and with"
+                                + " SIM_HOST set to the node that they sit on. Lines on standard input change it, in the words of ibsim's console and"
+                                + " more: Help lists them, Quit ends it.")
+                .footer("Exit codes: 0 orderly end, 1 defect, 2 bad configuration or usage, or the address is in use.");
+        TorusSmCommand.addOptions(spec, SETTINGS);
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel(TOPOLOGY)
+                .description(
+                        "torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]; or a file: what ibnetdiscover prints, or a capture")
+                .build());
+        spec.addOption(OptionSpec.builder(LISTEN)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("ADDRESS")
+                .description(
+                        "unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
+                                + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
+                                + " IBSIM_SOCKNAME, or sim")
+                .build());
+        PlanningWords.addText(
+                spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
+        PlanningWords.addText(
+                spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
+        spec.addOption(OptionSpec.builder(SCRIPT)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("FILE")
+                .description("faults with their times, see lab.md. May be given several times")
+                .build());
+        PlanningWords.addText(
+                spec,
+                "RATE",
+                "packets a second of all hosts to all, over what the switches hold, 1 to " + SimTraffic.MAX_RATE
+                        + "; the console says what was lost and where",
+                TRAFFIC);
+        addControl(spec);
+    }
+
+    private static void addControl(CommandSpec spec) {
+        PlanningWords.addText(
+                spec, "PATH", "socket by which torus-smctl --socket PATH changes the fabric; else none", SOCKET);
+        PlanningWords.addText(
+                spec,
+                "ADDRESS",
+                "HOST:PORT of this host, for HTTP without a password: state, metrics, changes; else none",
+                HTTP);
+        PlanningWords.addText(
+                spec, "ADDRESS", "HOST:PORT for the same over TLS, to users by their roles; else none", HTTPS);
+        PlanningWords.addText(spec, "FILE", "its certificate, as https_certificate of the daemon", CERTIFICATE);
+        PlanningWords.addText(spec, "FILE", "its key, as https_key", KEY);
+        PlanningWords.addText(spec, "FILE", "authority of its clients, as https_client_ca", CLIENT_CA);
+        PlanningWords.addText(spec, "FILE", "its users, as https_users", USERS);
+    }
+
+    private static LabServers.Plan control(ParseResult parsed) throws ConfigurationException {
+        return new LabServers.Plan(
+                path(parsed, SOCKET),
+                address(parsed, HTTP),
+                address(parsed, HTTPS),
+                new AccessFiles.Named(
+                        path(parsed, CERTIFICATE), path(parsed, KEY), path(parsed, CLIENT_CA), path(parsed, USERS)));
+    }
+
+    private static @Nullable Path path(ParseResult parsed, String option) {
+        String text = parsed.matchedOptionValue(option, "");
+        return text.isEmpty() ? null : Path.of(text);
+    }
+
+    private static @Nullable InetSocketAddress address(ParseResult parsed, String option)
+            throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, "");
+        if (text.isEmpty()) {
+            return null;
+        }
+        Matcher matcher = ADDRESS.matcher(text);
+        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
+            throw new ConfigurationException(
+                    List.of("option " + option + ": \"" + text + "\" is no HOST:PORT, such as 127.0.0.1:9336"));
+        }
+        return InetSocketAddress.createUnresolved(matcher.group(1), Integer.parseInt(matcher.group(2)));
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        SmOptions options = TorusSmCommand.fabricOptions(parsed, TOPOLOGY);
+        if (options.log().logFile() != null) {
+            LogSetup.apply(options.log());
+        }
+        FabricProcess.Plan plan = new FabricProcess.Plan(
+                options.port(),
+                listen(parsed),
+                limits(parsed),
+                parsed.matchedOptionValue(SCRIPT, List.<String>of()).stream()
+                        .map(Path::of)
+                        .toList(),
+                parsed.hasMatchedOption(TRAFFIC) ? (int) number(parsed, TRAFFIC, 1, SimTraffic.MAX_RATE) : 0,
+                control(parsed));
+        return new FabricProcess(plan, out).run(System.in);
+    }
+
+    private static List<ListenAddress> listen(ParseResult parsed) throws ConfigurationException {
+        List<String> texts = parsed.matchedOptionValue(LISTEN, List.of());
+        String name = System.getenv().getOrDefault("IBSIM_SOCKNAME", ListenAddress.DEFAULT_NAME);
+        try {
+            return texts.isEmpty()
+                    ? List.of(new ListenAddress.Unix(name))
+                    : texts.stream().map(ListenAddress::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of("option --listen: " + e.getMessage()));
+        }
+    }
+
+    private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
+        ServeLimits usual = ServeLimits.USUAL;
+        long clients = number(parsed, CLIENTS, usual.clients(), ServeLimits.MOST_CLIENTS);
+        long timeoutMs = number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(usual.smpTimeoutNs()), MAX_TIMEOUT_MS);
+        return usual.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+    }
+
+    private static long number(ParseResult parsed, String option, long usual, long most) throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, Long.toString(usual));
+        long value = text.matches("\\d{1,9}") ? Long.parseLong(text) : 0;
+        if (value < 1 || value > most) {
+            throw new ConfigurationException(List.of("option " + option + ": must be 1 to " + most));
+        }
+        return value;
+    }
+}

@@ -1,0 +1,243 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.Version;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.proof.Assumptions;
+import io.torussm.daemon.proof.CertificateFile;
+import io.torussm.daemon.proof.FabricFiles;
+import io.torussm.daemon.proof.FabricFiles.Role;
+import io.torussm.daemon.proof.NetworkFile;
+import io.torussm.daemon.proof.ProofReport;
+import io.torussm.proof.ChannelRoutes;
+import io.torussm.proof.FabricProof;
+import io.torussm.proof.FabricTables;
+import io.torussm.proof.Ranks;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm prove}: whether the tables in files can deadlock, whoever computed them. */
+final class ProveCommand implements Subcommand {
+    private static final String CERTIFICATE = "--certificate";
+    private static final String CHECK = "--check";
+    private static final String SL = "--sl";
+    private static final String SWITCH_SL = "--switch-sl";
+    private static final String GROUP_SLS = "--group-sls";
+    private static final String LMC = "--lmc";
+    private static final int LAST_SL = 15;
+    private static final int LAST_LMC = 7;
+
+    @Override
+    public String name() {
+        return "prove";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] DIR|FILE";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Prove from files whether the tables of a fabric can deadlock, whoever computed them: of hosts, with ports "
+                                + "0 of switches, with multicast groups. Names lost packets, the shortest credit loop, and a path "
+                                + "behind each of its steps; writes a certificate that others can check.")
+                .footer(
+                        "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of hosts,",
+                        "12 with ports 0 of switches, 13 with groups, 14 the certificate given is no proof.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("0..1")
+                .type(String.class)
+                .paramLabel("DIR|FILE")
+                .description(
+                        "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON")
+                .build());
+        for (Role role : Role.values()) {
+            if (!role.names().isEmpty()) {
+                PlanningWords.addText(
+                        spec,
+                        "FILE",
+                        "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
+                        "--" + role.word());
+            }
+        }
+        PlanningWords.addText(
+                spec,
+                "N",
+                "SL of pairs of hosts that files do not list; else 0 if no pair is listed, and no path if some are",
+                SL);
+        PlanningWords.addText(
+                spec,
+                "N",
+                "SL of what ports 0 of switches send and are sent, if files do not list it; else as --sl if no pair is listed, and unknown if some are",
+                SWITCH_SL);
+        PlanningWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);
+        PlanningWords.addText(spec, "N", "LMC of all ports, if files do not say it; else 0", LMC);
+        PlanningWords.addText(spec, "FILE", "write a certificate; nothing is overwritten", CERTIFICATE);
+        PlanningWords.addText(spec, "FILE", "check this certificate against the files, instead of a proof", CHECK);
+        PlanningWords.addJson(spec);
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        Assumptions assumed = assumptions(parsed);
+        Path certificate = MigrateCommand.path(parsed.matchedOptionValue(CERTIFICATE, null));
+        Path place = MigrateCommand.path(parsed.matchedPositionalValue(0, null));
+        if (place != null && Files.isRegularFile(place)) {
+            return routes(new NetworkFile(place), certificate, parsed, out);
+        }
+        FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
+        Path given = MigrateCommand.path(parsed.matchedOptionValue(CHECK, null));
+        return given == null
+                ? fabric(content, assumed, certificate, parsed, out)
+                : check(content.tables(), CertificateFile.read(given), out);
+    }
+
+    private static ExitCode fabric(
+            FabricFiles.Content content,
+            Assumptions assumed,
+            @Nullable Path certificate,
+            ParseResult parsed,
+            PrintStream out)
+            throws ConfigurationException {
+        FabricProof proof = FabricProof.of(content.tables());
+        Optional<Ranks> ranks = proof.ranks();
+        boolean isWritten = certificate != null && ranks.isPresent();
+        if (isWritten) {
+            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
+        }
+        ProofReport report = ProofReport.of(content, proof);
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(report, out);
+        } else {
+            report.lines().forEach(out::println);
+            if (certificate != null) {
+                out.println(
+                        isWritten
+                                ? "certificate: " + certificate
+                                : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
+            }
+        }
+        return verdict(proof);
+    }
+
+    private static ExitCode check(FabricTables tables, Ranks ranks, PrintStream out) {
+        List<String> wrong = FabricProof.check(tables, ranks);
+        wrong.forEach(line -> out.println("NO PROOF: " + line));
+        if (wrong.isEmpty()) {
+            out.println("the certificate is a proof for these files: "
+                    + ranks.channels().size() + " channels, hosts"
+                    + (ranks.coversSwitches() ? ", ports 0 of switches" : "")
+                    + (ranks.coversGroups() ? ", groups" : ""));
+        }
+        return wrong.isEmpty() ? ExitCode.OK : ExitCode.NO_PROOF;
+    }
+
+    private static ExitCode verdict(FabricProof proof) {
+        if (!proof.hosts().isFree()) {
+            return ExitCode.CREDIT_LOOP;
+        } else if (proof.withSwitches().filter(verdict -> !verdict.isFree()).isPresent()) {
+            return ExitCode.CREDIT_LOOP_WITH_SWITCHES;
+        } else if (!proof.withGroups().isFree()
+                || proof.withAll().filter(verdict -> !verdict.isFree()).isPresent()) {
+            return ExitCode.CREDIT_LOOP_WITH_GROUPS;
+        }
+        return proof.isWhole() ? ExitCode.OK : ExitCode.PACKETS_LOST;
+    }
+
+    private static ExitCode routes(NetworkFile network, @Nullable Path certificate, ParseResult parsed, PrintStream out)
+            throws ConfigurationException {
+        ChannelRoutes routes = network.routes();
+        Optional<Map<String, Integer>> ranks = routes.ranks();
+        List<ChannelRoutes.Wait> circle = ranks.isPresent() ? List.of() : routes.circle();
+        if (certificate != null && ranks.isPresent()) {
+            write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), List.of(network.digest())));
+        }
+        RoutesReport report = new RoutesReport(
+                routes.routes(), routes.channels(), routes.dependencies(), ranks.isPresent() ? "free" : "loop", circle);
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(report, out);
+        } else {
+            report.lines().forEach(out::println);
+        }
+        return ranks.isPresent() ? ExitCode.OK : ExitCode.CREDIT_LOOP;
+    }
+
+    /** What routes of any network prove. */
+    private record RoutesReport(
+            int routes, int channels, int dependencies, String verdict, List<ChannelRoutes.Wait> circle) {
+        List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            lines.add(routes + " routes over " + channels + " channels with " + dependencies + " dependencies: "
+                    + (circle.isEmpty()
+                            ? "free of deadlock"
+                            : "can DEADLOCK, a circle of " + circle.size() + " channels:"));
+            circle.forEach(wait -> lines.add("  " + wait.channel() + ", held by packets of routes[" + wait.route()
+                    + "] while they wait for the next"));
+            return lines;
+        }
+    }
+
+    private static void write(Path file, String text) throws ConfigurationException {
+        MigrateCommand.create(file, text.getBytes(StandardCharsets.ISO_8859_1), MigrateCommand.READABLE);
+    }
+
+    private static Map<Role, Path> named(ParseResult parsed) throws ConfigurationException {
+        Map<Role, Path> named = new EnumMap<>(Role.class);
+        for (Role role : Role.values()) {
+            Path file = role.names().isEmpty()
+                    ? null
+                    : MigrateCommand.path(parsed.matchedOptionValue("--" + role.word(), null));
+            if (file != null) {
+                named.put(role, file);
+            }
+        }
+        return named;
+    }
+
+    private static Assumptions assumptions(ParseResult parsed) throws ConfigurationException {
+        int groupSls = 0;
+        for (String word : parsed.matchedOptionValue(GROUP_SLS, "0").split(",", -1)) {
+            OptionalInt sl = number(word, LAST_SL);
+            if (sl.isEmpty()) {
+                throw new ConfigurationException(List.of(GROUP_SLS + ": give SLs 0 to 15, with commas between them"));
+            }
+            groupSls |= 1 << sl.getAsInt();
+        }
+        return new Assumptions(
+                option(parsed, SL, LAST_SL),
+                option(parsed, SWITCH_SL, LAST_SL),
+                groupSls,
+                option(parsed, LMC, LAST_LMC).orElse(0));
+    }
+
+    private static OptionalInt option(ParseResult parsed, String option, int most) throws ConfigurationException {
+        String text = parsed.matchedOptionValue(option, "");
+        OptionalInt number = number(text, most);
+        if (number.isEmpty() && !text.isEmpty()) {
+            throw new ConfigurationException(
+                    List.of(option + " \"" + text + "\": give a whole number from 0 to " + most));
+        }
+        return number;
+    }
+
+    private static OptionalInt number(String text, int most) {
+        int number = text.matches("[0-9]{1,2}") ? Integer.parseInt(text) : most + 1;
+        return number <= most ? OptionalInt.of(number) : OptionalInt.empty();
+    }
+}

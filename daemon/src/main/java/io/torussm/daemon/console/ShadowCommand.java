@@ -1,0 +1,58 @@
+package io.torussm.daemon.console;
+
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.control.SmControl;
+import io.torussm.daemon.shadow.ShadowPage;
+import java.util.List;
+
+/** What there is to say of a fabric that another SM rules. */
+final class ShadowCommand {
+    private static final String HTML = "html";
+
+    private final SmControl control;
+
+    private record Shadow(ShadowReport shadow) implements Facts {
+        @Override
+        public List<String> lines() {
+            return shadow.lines().stream()
+                    .map(line -> Printable.text(line, Integer.MAX_VALUE))
+                    .toList();
+        }
+    }
+
+    private record Page(List<String> page) implements Facts {
+        @Override
+        public List<String> lines() {
+            return page;
+        }
+    }
+
+    ShadowCommand(SmControl control) {
+        this.control = control;
+    }
+
+    Command command() {
+        return Command.asks(
+                "shadow [html]",
+                "with --shadow: what the tables of the ruling SM prove, what a takeover would change, faults that were seen",
+                this::shadow,
+                "The exit code is 1 if tables have a credit loop, pairs are unreachable, or a takeover would change something.");
+    }
+
+    private Answer shadow(List<String> arguments) {
+        boolean isPage = arguments.equals(List.of(HTML));
+        if (!isPage && !arguments.isEmpty()) {
+            throw new UsageException();
+        }
+        ShadowReport report = control.shadow();
+        if (report == null) {
+            return Answer.bad(
+                    control.isShadow()
+                            ? "the fabric is being read for the first time; see events"
+                            : "this SM rules, or stands by; only torus-sm --shadow looks at what others do");
+        }
+        return isPage
+                ? Answer.of(new Page(ShadowPage.of(report, control.version())))
+                : new Answer(new Shadow(report), report.isGood());
+    }
+}

@@ -1,0 +1,184 @@
+package io.torussm.daemon.control;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the subnet over from the SM that rules, and gives it back. Any thread; nothing waits. */
+public interface Adoption {
+    /** Of a process that can do neither. */
+    Adoption NONE = new Adoption() {
+        @Override
+        public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
+            return CompletableFuture.completedFuture(TakeOver.refused("this process does not manage a subnet"));
+        }
+
+        @Override
+        public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
+            return previewTakeOver(saDump);
+        }
+
+        @Override
+        public CompletableFuture<Release> previewRelease() {
+            return CompletableFuture.completedFuture(Release.refused("this process does not manage a subnet"));
+        }
+
+        @Override
+        public CompletableFuture<Release> release() {
+            return previewRelease();
+        }
+    };
+
+    /**
+     * Looks at what a takeover would change, with Gets alone, and by trying it on an embedded fabric that holds the same.
+     *
+     * @param saDump OpenSM's opensm-sa.dump; null to begin with what this SM has of hosts' registrations
+     */
+    CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump);
+
+    /**
+     * Takes over, after another look: raises the priority of this SM as far as it takes, and waits for a while.
+     *
+     * @param mayChange whether it is done although entries change
+     */
+    CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange);
+
+    /** What giving the subnet back would do. */
+    CompletableFuture<Release> previewRelease();
+
+    /** Writes files for OpenSM, then lets the best standby SM become master, and waits for a while. */
+    CompletableFuture<Release> release();
+
+    /**
+     * A takeover that was looked at, or done.
+     *
+     * @param outcome what was done; empty if nothing was
+     * @param objection why it cannot be, or was not, done; empty if nothing stands against it
+     * @param master who rules
+     * @param priority that it takes
+     * @param registrations what hosts have registered, as this SM begins
+     * @param leftOut what of the dump cannot be taken over
+     * @param trial what would change; null if that was not found out
+     */
+    record TakeOver(
+            String outcome,
+            String objection,
+            String master,
+            int priority,
+            List<String> registrations,
+            List<String> leftOut,
+            ShadowReport.@Nullable Takeover trial) {
+        public TakeOver {
+            registrations = List.copyOf(registrations);
+            leftOut = List.copyOf(leftOut);
+        }
+
+        /** It cannot be done. */
+        public static TakeOver refused(String why) {
+            return new TakeOver("", why, "", 0, List.of(), List.of(), null);
+        }
+
+        /** The same, done. */
+        public TakeOver done(String how) {
+            return new TakeOver(how, "", master, priority, registrations, leftOut, trial);
+        }
+
+        /** The same, not done. */
+        public TakeOver notDone(String why) {
+            return new TakeOver("", why, master, priority, registrations, leftOut, trial);
+        }
+
+        /** Entries that would change; -1 if that is not known. */
+        public long changes() {
+            return trial == null || !trial.outcome().isEmpty() ? -1 : trial.changed();
+        }
+
+        /** For people. */
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            if (!master.isEmpty()) {
+                lines.add("master now: " + master);
+                lines.add("what hosts have registered, as this SM begins: " + String.join(", ", registrations));
+            }
+            leftOut.forEach(line -> lines.add("left out: " + line));
+            if (trial != null) {
+                lines.addAll(trial.lines());
+            }
+            if (!outcome.isEmpty()) {
+                lines.add(outcome);
+            } else if (!objection.isEmpty()) {
+                lines.add("nothing was done: " + objection);
+            } else {
+                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes")
+                        + " to take over, with priority " + priority);
+            }
+            return lines;
+        }
+    }
+
+    /**
+     * A return that was looked at, or done.
+     *
+     * @param outcome what was done; empty if nothing was
+     * @param objection why not; empty if nothing stands against it
+     * @param successor who takes over; empty if nobody stands by
+     * @param priority that this SM falls to
+     * @param directory of the files
+     * @param files in it
+     * @param leftOut what OpenSM's files have no place for
+     */
+    record Release(
+            String outcome,
+            String objection,
+            String successor,
+            int priority,
+            String directory,
+            List<String> files,
+            List<String> leftOut) {
+        public Release {
+            files = List.copyOf(files);
+            leftOut = List.copyOf(leftOut);
+        }
+
+        /** It cannot be done. */
+        public static Release refused(String why) {
+            return new Release("", why, "", 0, "", List.of(), List.of());
+        }
+
+        /** The same, done. */
+        public Release done(String how) {
+            return new Release(how, "", successor, priority, directory, files, leftOut);
+        }
+
+        /** The same, not done, or not to the end. */
+        public Release notDone(String why) {
+            return new Release("", why, successor, priority, directory, files, leftOut);
+        }
+
+        /** The same with files. */
+        public Release written(List<String> newFiles, List<String> newLeftOut) {
+            return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
+        }
+
+        /** For people. */
+        public List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            if (!successor.isEmpty()) {
+                lines.add("takes over: " + successor + "; this SM falls to priority " + priority);
+            }
+            if (!files.isEmpty()) {
+                lines.add("written to " + directory + ": " + String.join(", ", files));
+            } else if (!directory.isEmpty()) {
+                lines.add("files for OpenSM go to " + directory);
+            }
+            leftOut.forEach(line -> lines.add("left out: " + line));
+            lines.add(
+                    !outcome.isEmpty()
+                            ? outcome
+                            : objection.isEmpty() ? "nothing was done; append yes to do it" : "not done: " + objection);
+            return lines;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.torussm.daemon.http;
+
+import java.util.function.Consumer;
+
+/** What a server shows. Owner thread: that of the server. */
+interface Site {
+    /**
+     * Answers a GET, now or later, once.
+     *
+     * @param uri as the client sent it
+     * @throws IllegalArgumentException if the address makes no sense
+     */
+    void answer(String uri, Consumer<Reply> answer);
+}

@@ -1,0 +1,202 @@
+package io.torussm.daemon.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.torussm.daemon.Defects;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.Signals;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SimulatedDevices;
+import io.torussm.daemon.config.SimulatedTopology;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.sim.RecordedFabric;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.fault.Answer;
+import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.FaultSession;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServeLimits;
+import io.torussm.transport.datagram.SocketLoop;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** The life of {@code torus-sm fabric}: power on, serve, answer the console, end on a signal or on {@code quit}. */
+public final class FabricProcess {
+    /** What scripts wait for that start ibsim. */
+    private static final String READY = "Network simulator ready.";
+
+    private static final String PROMPT = "sim> ";
+
+    /** A file of lines or of faults is no longer. */
+    private static final long MAX_FILE = 1 << 20;
+
+    private final Plan plan;
+    private final PrintStream out;
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /**
+     * What to serve.
+     *
+     * @param port names the topology and what its devices are like
+     * @param listen at least one address
+     * @param scripts of faults, begun when clients may come
+     * @param traffic packets a second of all hosts together, 0 for none
+     * @param control ways besides standard input by which it is controlled
+     */
+    public record Plan(
+            SmOptions.Port port,
+            List<ListenAddress> listen,
+            ServeLimits limits,
+            List<Path> scripts,
+            int traffic,
+            LabServers.Plan control) {
+        public Plan {
+            listen = List.copyOf(listen);
+            scripts = List.copyOf(scripts);
+        }
+    }
+
+    public FabricProcess(Plan plan, PrintStream out) {
+        this.plan = plan;
+        this.out = out;
+    }
+
+    /**
+     * Serves until the end.
+     *
+     * @param input from which lines are read; its end ends nothing
+     * @throws ConfigurationException if the fabric cannot be read, or an address cannot be used
+     */
+    public ExitCode run(InputStream input) throws ConfigurationException {
+        Signals.handle("TERM", end::countDown);
+        Signals.handle("INT", end::countDown);
+        LabServers servers = null;
+        try (SocketLoop loop = new SocketLoop("fabric", new Defects())) {
+            RecordedFabric recorded = SimulatedTopology.recorded(plan.port.simulate());
+            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(plan.port.simulate());
+            SimulatedDevices devices = SimulatedDevices.of(plan.port);
+            Lab lab = onLoop(loop, () -> {
+                SimFabric fabric = recorded != null
+                        ? recorded.start(devices.models(), loop, devices.faults())
+                        : new SimFabric(topology, devices.models(), loop, devices.faults());
+                return begin(new Lab(fabric, topology, loop, loop, plan.limits));
+            });
+            servers = LabServers.open(plan.control, new RemoteControl(lab, topology, loop));
+            greet(topology);
+            Thread reader = new Thread(() -> read(input, loop, lab), "fabric-stdin");
+            reader.setDaemon(true);
+            reader.start();
+            end.await();
+            return ExitCode.OK;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("the fabric cannot be served: " + e.getMessage()));
+        } catch (BadLineException e) {
+            throw new ConfigurationException(
+                    String.valueOf(e.getMessage()).lines().toList());
+        } finally {
+            if (servers != null) {
+                servers.close();
+            }
+        }
+    }
+
+    private Lab begin(Lab lab) throws IOException, BadLineException {
+        if (plan.port.isSimLimited()) {
+            lab.fabric().bound(SimFabric.Vl15.MODEST);
+        }
+        lab.console().traffic().setRate(plan.traffic);
+        for (Path script : plan.scripts) {
+            lab.start(script.getFileName().toString(), text(script));
+        }
+        for (ListenAddress address : plan.listen) {
+            lab.listen(address);
+        }
+        return lab;
+    }
+
+    /** A regular file, as it stands. */
+    private static String text(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(file + " is no file");
+        } else if (Files.size(file) > MAX_FILE) {
+            throw new IOException(file + " is longer than " + MAX_FILE + " bytes");
+        }
+        return Files.readString(file);
+    }
+
+    /** Does something on the loop and waits for it. */
+    private static <T> T onLoop(SocketLoop loop, Callable<T> work)
+            throws IOException, BadLineException, InterruptedException {
+        FutureTask<T> task = new FutureTask<>(work);
+        loop.execute(task);
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            } else if (e.getCause() instanceof BadLineException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("the fabric could not be switched on", e.getCause());
+        }
+    }
+
+    private void greet(Topology topology) {
+        long switches =
+                topology.nodes().stream().filter(Topology.Node::isSwitch).count();
+        out.println(READY);
+        out.println(switches + " switches, " + (topology.nodes().size() - switches) + " other nodes; listening on "
+                + plan.listen.stream().map(ListenAddress::toString).toList());
+        out.print(PROMPT);
+        out.flush();
+    }
+
+    private void read(InputStream input, SocketLoop loop, Lab lab) {
+        FaultSession session =
+                lab.session("console", name -> text(Path.of(name)).lines().toList(), new Terminal());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(input, UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String typed = line;
+                loop.execute(() -> {
+                    if (!session.type(typed)) {
+                        out.println("# too many lines wait already; this one is forgotten: " + typed);
+                    }
+                });
+            }
+        } catch (IOException e) {
+            out.println("standard input cannot be read any more: " + e.getMessage());
+        }
+    }
+
+    /** Standard output, as ibsim uses it. */
+    private final class Terminal implements FaultSession.Screen {
+        @Override
+        public void show(Answer answer) {
+            out.print(answer.text());
+            if (answer.isEnd()) {
+                out.flush();
+                end.countDown();
+            }
+        }
+
+        @Override
+        public void prompt() {
+            out.print(PROMPT);
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.torussm.daemon.lab;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.event.log.LogRateLimiter;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimTraffic;
+import io.torussm.sim.Topology;
+import io.torussm.sim.fault.Answer;
+import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.FaultConsole;
+import io.torussm.sim.fault.FaultScript;
+import io.torussm.sim.fault.FaultSession;
+import io.torussm.sim.fault.Faults;
+import io.torussm.sim.serve.FabricServer;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServeLimits;
+import io.torussm.transport.Loop;
+import io.torussm.transport.datagram.DatagramNetwork;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric that is switched on, served, under traffic and under faults: what {@code torus-sm fabric} runs, and tests of programs of others in
+ * their own process. Owner thread: the loop of the fabric.
+ */
+public final class Lab implements AutoCloseable {
+    private static final EventLog EVENTS = EventLog.of(Lab.class);
+    private static final long TRAFFIC_SEED = 1;
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final SimFabric fabric;
+    private final FabricServer server;
+    private final FaultConsole console;
+    private final Loop loop;
+    private final LogRateLimiter rate;
+    private long lostBefore;
+
+    /**
+     * Serves a fabric.
+     *
+     * @param network of the loop
+     */
+    public Lab(SimFabric fabric, Topology topology, Loop loop, DatagramNetwork network, ServeLimits limits) {
+        this.fabric = fabric;
+        this.loop = loop;
+        rate = new LogRateLimiter(loop::nowNs);
+        server = new FabricServer(fabric, topology, loop, network, limits);
+        console = new FaultConsole(
+                new Faults(fabric, topology, loop),
+                new ServedClients(server),
+                new SimTraffic(fabric, loop, TRAFFIC_SEED),
+                this::tell);
+        loop.schedule(LOOK_NS, this::lookAtTraffic);
+    }
+
+    /** @throws IOException if the address cannot be used */
+    public void listen(ListenAddress address) throws IOException {
+        server.listen(address);
+    }
+
+    /** The devices. */
+    public SimFabric fabric() {
+        return fabric;
+    }
+
+    /** Who uses them. */
+    public FabricServer server() {
+        return server;
+    }
+
+    /** What is done to them. */
+    public FaultConsole console() {
+        return console;
+    }
+
+    /**
+     * Begins a script of faults.
+     *
+     * @throws BadLineException with all that is wrong with it, by file and line
+     */
+    public void start(String name, String text) throws BadLineException {
+        console.schedule().start(FaultScript.parse(name, text, console));
+    }
+
+    /**
+     * Somebody who types.
+     *
+     * @param files null if he may read none
+     */
+    FaultSession session(String who, FaultSession.@Nullable Reader files, FaultSession.Screen screen) {
+        return new FaultSession(console, who, files, screen);
+    }
+
+    private void tell(FaultConsole.Happening each) {
+        Answer answer = each.answer();
+        if (rate.happened(each.who()).isDue()) {
+            EVENTS.report(
+                    SmEvent.FABRIC_FAULT,
+                    EventField.USER.of(each.who()),
+                    EventField.ACTION.of(each.line()),
+                    EventField.TEXT.of(
+                            answer.isGood() ? "" : " - " + answer.text().strip()));
+        }
+    }
+
+    /** Losses are told together, and only when there were some. */
+    private void lookAtTraffic() {
+        loop.schedule(LOOK_NS, this::lookAtTraffic);
+        SimTraffic.Tally tally = console.traffic().tally();
+        if (tally.losses() > lostBefore) {
+            List<SimTraffic.Loss> last = console.traffic().lastLosses();
+            SimTraffic.Loss newest = last.get(last.size() - 1);
+            EVENTS.report(
+                    SmEvent.FABRIC_TRAFFIC_LOST,
+                    EventField.COUNT.of(tally.losses() - lostBefore),
+                    EventField.REASON.of("the last, " + newest.why() + " at " + newest.where()));
+        }
+        lostBefore = tally.losses();
+    }
+
+    /** Lets all clients go. */
+    @Override
+    public void close() {
+        console.schedule().stop();
+        console.traffic().setRate(0);
+        server.close();
+    }
+}

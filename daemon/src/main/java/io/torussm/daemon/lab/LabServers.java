@@ -1,0 +1,80 @@
+package io.torussm.daemon.lab;
+
+import io.torussm.daemon.access.AccessFiles;
+import io.torussm.daemon.access.UnusableFileException;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.control.LabControl;
+import io.torussm.daemon.http.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The ways besides standard input by which a fabric is controlled: a socket for torus-smctl, HTTP on this host, HTTPS for users. */
+public final class LabServers implements AutoCloseable {
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    /**
+     * What is to listen.
+     *
+     * @param socket a file, mode 0660; null for none
+     * @param http a loopback address; null for none
+     * @param https an address; null for none
+     * @param files of https
+     */
+    public record Plan(
+            @Nullable Path socket,
+            @Nullable InetSocketAddress http,
+            @Nullable InetSocketAddress https,
+            AccessFiles.Named files) {
+        /** Standard input only. */
+        public static final Plan NOTHING = new Plan(null, null, null, new AccessFiles.Named(null, null, null, null));
+    }
+
+    private LabServers() {}
+
+    /**
+     * Opens all of them.
+     *
+     * @throws ConfigurationException if one cannot be had; then none is left open
+     */
+    static LabServers open(Plan plan, LabControl control) throws ConfigurationException {
+        LabServers servers = new LabServers();
+        try {
+            servers.openAll(plan, control);
+            return servers;
+        } catch (IOException e) {
+            servers.close();
+            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+        } catch (UnusableFileException e) {
+            servers.close();
+            throw new ConfigurationException(e.problems());
+        }
+    }
+
+    private void openAll(Plan plan, LabControl control) throws IOException, UnusableFileException {
+        if (plan.socket() != null) {
+            open.add(ConsoleServer.open(new ConsoleServer.Settings(plan.socket(), "", null), control));
+        }
+        if (plan.http() != null) {
+            open.add(HttpServer.openLab(plan.http(), control, null));
+        }
+        if (plan.https() != null) {
+            open.add(HttpServer.openLab(plan.https(), control, AccessFiles.open(plan.files())));
+        }
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable each : open) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("a server could not be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.torussm.daemon.lab;
+
+import io.torussm.daemon.control.LabControl;
+import io.torussm.daemon.json.Json;
+import io.torussm.mad.Guid;
+import io.torussm.sim.SimTraffic;
+import io.torussm.sim.Topology;
+import io.torussm.sim.fault.Answer;
+import io.torussm.sim.fault.BadLineException;
+import io.torussm.sim.fault.FaultConsole;
+import io.torussm.sim.serve.ServedClientInfo;
+import io.torussm.transport.Loop;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A lab for consoles and HTTP: whatever is asked on any thread is done on the loop of the fabric. */
+final class RemoteControl implements LabControl {
+    private static final int MOST_COMING = 20;
+
+    private final Lab lab;
+    private final Loop loop;
+    private final long startNs;
+    private final int switches;
+    private final int hosts;
+
+    RemoteControl(Lab lab, Topology topology, Loop loop) {
+        this.lab = lab;
+        this.loop = loop;
+        startNs = loop.nowNs();
+        switches =
+                (int) topology.nodes().stream().filter(Topology.Node::isSwitch).count();
+        hosts = topology.nodes().size() - switches;
+    }
+
+    private <T> CompletionStage<T> onLoop(Supplier<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
+                throw e;
+            }
+        });
+        return done;
+    }
+
+    @Override
+    public CompletionStage<Said> say(String line, String user) {
+        return onLoop(() -> {
+            if (line.strip().startsWith("!")) {
+                return new Said(List.of("# files are read only for the console of the process itself"), false);
+            }
+            Answer answer = lab.console().run(line, user);
+            return answer.isEnd()
+                    ? new Said(List.of("# the fabric ends by Quit at its own console, or by SIGTERM"), false)
+                    : new Said(answer.text().lines().toList(), answer.isGood());
+        });
+    }
+
+    @Override
+    public CompletionStage<Said> begin(String name, String text, String user) {
+        return onLoop(() -> {
+            try {
+                lab.start(name, text);
+                return new Said(List.of("begun"), true);
+            } catch (BadLineException e) {
+                return new Said(String.valueOf(e.getMessage()).lines().toList(), false);
+            } catch (IllegalStateException e) {
+                return new Said(List.of(String.valueOf(e.getMessage())), false);
+            }
+        });
+    }
+
+    @Override
+    public boolean isLook(String line) {
+        return FaultConsole.looks(line);
+    }
+
+    @Override
+    public CompletionStage<State> state() {
+        return onLoop(this::look);
+    }
+
+    private State look() {
+        FaultConsole console = lab.console();
+        return new State(
+                seconds(loop.nowNs() - startNs),
+                switches,
+                hosts,
+                console.faults().broken().stream()
+                        .map(each -> new Broken(each.kind(), each.subject(), each.detail(), ago(each.sinceNs())))
+                        .toList(),
+                console.schedule().coming(MOST_COMING).stream()
+                        .map(each -> new Coming(-ago(each.atNs()), each.line(), each.where()))
+                        .toList(),
+                console.schedule().last().stream()
+                        .map(each -> new Done(
+                                ago(each.atNs()),
+                                each.who(),
+                                each.line(),
+                                each.answer().isGood(),
+                                each.answer().text().strip()))
+                        .toList(),
+                lab.server().clients().stream().map(RemoteControl::client).toList(),
+                traffic(console.traffic()),
+                Json.numbers(lab.fabric().counters()),
+                Json.numbers(lab.server().counters()));
+    }
+
+    private static Client client(ServedClientInfo info) {
+        return new Client(
+                info.id(),
+                info.address(),
+                info.port(),
+                Guid.format(info.portGuid()),
+                info.isSm(),
+                info.received(),
+                info.sent(),
+                info.dropped(),
+                info.returned());
+    }
+
+    private Traffic traffic(SimTraffic traffic) {
+        SimTraffic.Tally tally = traffic.tally();
+        Map<String, Long> lost = new LinkedHashMap<>();
+        tally.lost().forEach((why, count) -> lost.put(why.name().toLowerCase(Locale.ROOT), count));
+        return new Traffic(
+                tally.rate(),
+                tally.sent(),
+                tally.arrived(),
+                tally.unsent(),
+                lost,
+                traffic.lastLosses().stream()
+                        .map(each -> new Loss(
+                                ago(each.atNs()),
+                                each.why().name().toLowerCase(Locale.ROOT),
+                                each.from(),
+                                each.dlid(),
+                                each.where()))
+                        .toList());
+    }
+
+    private double ago(long ns) {
+        return seconds(loop.nowNs() - ns);
+    }
+
+    private static double seconds(long ns) {
+        return ns / 1e9;
+    }
+}

@@ -1,0 +1,133 @@
+package io.torussm.daemon.opensm;
+
+import io.torussm.daemon.config.OpenSmConfText;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.registration.SaContents;
+import io.torussm.state.BoundedFile;
+import io.torussm.state.OwnDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongToIntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of files from which OpenSM goes on where this SM was: {@code OSM_CACHE_DIR} and the {@code opensm.conf} in it. All files are
+ * for their owner only; each is the old one until it is the new one.
+ */
+public final class OpenSmFiles {
+    /** The name of the configuration. */
+    public static final String CONF = "opensm.conf";
+
+    private static final List<String> OF_THE_STATE = List.of("guid2lid", "guid2mkey", "neighbors");
+    private static final long MAX_BYTES = 64L << 20;
+
+    private OpenSmFiles() {}
+
+    /**
+     * What is handed over.
+     *
+     * @param inForce options, with generated keys
+     * @param engine whose routes are in force; empty if none are
+     * @param registered what hosts registered
+     * @param lidOf base LID of a port, by GUID; 0 if it has none
+     * @param stateDir where guid2lid, guid2mkey and neighbors are; null if nothing is kept
+     * @param epochSeconds time of day, seconds since 1970
+     */
+    public record Legacy(
+            SmOptions inForce,
+            String engine,
+            SaContents registered,
+            LongToIntFunction lidOf,
+            @Nullable Path stateDir,
+            long epochSeconds) {}
+
+    /**
+     * What was written.
+     *
+     * @param files their names
+     * @param leftOut what OpenSM's files have no place for, a line each
+     */
+    public record Written(List<String> files, List<String> leftOut) {
+        public Written {
+            files = List.copyOf(files);
+            leftOut = List.copyOf(leftOut);
+        }
+    }
+
+    /**
+     * Writes all of them.
+     *
+     * @param dir is made if it is not there
+     * @throws IOException if one cannot be written; those after it are old then
+     */
+    public static Written write(Path dir, Legacy legacy) throws IOException {
+        OpenSmConfText.Result conf = OpenSmConfText.of(
+                legacy.inForce(), legacy.engine(), dir.toAbsolutePath().resolve(SaDump.NAME));
+        SaDumpText registered = new SaDumpText(
+                legacy.registered(), legacy.inForce().sweep().gidPrefix(), legacy.lidOf(), legacy.epochSeconds());
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (String name : OF_THE_STATE) {
+            texts.put(name, ofState(legacy.stateDir(), name));
+        }
+        texts.put(SaDump.NAME, registered.text());
+        texts.put(CONF, conf.text());
+        OwnDirectory.make(dir);
+        for (Map.Entry<String, String> file : texts.entrySet()) {
+            replace(dir, file.getKey(), file.getValue().getBytes(StandardCharsets.ISO_8859_1));
+        }
+        List<String> leftOut = new ArrayList<>(registered.leftOut());
+        leftOut.addAll(conf.leftOut());
+        return new Written(List.copyOf(texts.keySet()), leftOut);
+    }
+
+    /** Without what is ours; OpenSM complains of a key that is there twice, and takes the first. */
+    private static String ofState(@Nullable Path stateDir, String name) throws IOException {
+        if (stateDir == null) {
+            return "";
+        }
+        Set<String> seen = new HashSet<>();
+        try {
+            return BoundedFile.text(stateDir.resolve(name), MAX_BYTES)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .filter(line -> seen.add(line.split(" ", 2)[0]))
+                    .map(line -> line + "\n\n")
+                    .collect(Collectors.joining());
+        } catch (NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    private static void replace(Path dir, String name, byte[] content) throws IOException {
+        Path aside = dir.resolve(name + ".tmp");
+        Files.deleteIfExists(aside);
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(
+                aside, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.force(true);
+        } catch (IOException e) {
+            Files.deleteIfExists(aside); // on a full disk it would eat the room that is left
+            throw e;
+        }
+        Files.move(aside, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

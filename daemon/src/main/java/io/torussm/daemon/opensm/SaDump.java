@@ -1,0 +1,293 @@
+package io.torussm.daemon.opensm;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.alias.AliasTable;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.mad.Gid;
+import io.torussm.mad.sa.InformInfo;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.Notice;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.registration.SaContents;
+import io.torussm.registration.Services;
+import io.torussm.report.Subscription;
+import io.torussm.report.Subscriptions;
+import io.torussm.state.BoundedFile;
+import io.torussm.state.StateFile;
+import io.torussm.transport.Shares;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenSM's {@code opensm-sa.dump}: what hosts had registered with its SA, a record a line. One use.
+ *
+ * <p>A file of which a line cannot be read is refused whole, with the line: of half a file nobody would notice what is missing.
+ * The name of a service is what some host made it, with line ends and quotes if it likes; such a service is left out, and told.
+ * What OpenSM does not write is made up: a service counts for the port of its GID, a subscription is trusted only if it is for
+ * traps that OpenSM tells the trusted alone, and subscriptions of a port are numbered.
+ */
+public final class SaDump {
+    /** OpenSM's default name of the file. */
+    public static final String NAME = "opensm-sa.dump";
+
+    static final String GROUP = "MC Group";
+    static final String MEMBER = "mcm_port:";
+    static final String SERVICE = "Service Record:";
+    static final String INFORM = "InformInfo Record:";
+    static final String GUIDS = "GUIDInfo Record:";
+
+    /** A line of OpenSM's is shorter than 1,024 characters. */
+    static final int MAX_LINE = 1022;
+
+    private static final long MAX_BYTES = 256L << 20;
+    private static final int MAX_GROUPS = 1 << 16;
+    private static final int MAX_MEMBERSHIPS = 1 << 20;
+    private static final int SELECTED = 0x3f;
+    private static final int RECORD_QPN_SHIFT = 8;
+    private static final String NAME_BEGINS = " name='";
+    private static final String NAME_ENDS = "' data8=0x";
+    private static final int NAME_BYTES = 64;
+
+    private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
+    private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
+    private final Map<Gid, Long> makers = new HashMap<>();
+    private final List<Services.Registration> services = new ArrayList<>();
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final Map<Long, Integer> numbers = new HashMap<>();
+    private final Map<AliasTable.Place, Long> aliases = new HashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+    private @Nullable Gid current;
+    private int memberships;
+    private boolean isWithinName;
+
+    private SaDump() {}
+
+    /**
+     * What a file holds.
+     *
+     * @param leftOut what of it could not be taken over, a line each
+     */
+    public record Result(SaContents contents, List<String> leftOut) {
+        public Result {
+            leftOut = List.copyOf(leftOut);
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ConfigurationException if it cannot be read or is none, with file, line and remedy
+     */
+    public static Result read(Path file) throws ConfigurationException {
+        try {
+            return parse(file.toString(), BoundedFile.text(file, MAX_BYTES));
+        } catch (BoundedFile.TooLong e) {
+            throw new ConfigurationException(List.of(file + " is larger than 256 MiB; this is no opensm-sa.dump"));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)
+                    + "; OpenSM writes it into its dump_files_dir, for root alone, if sa_db_dump is TRUE"));
+        }
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param file its name, for messages
+     */
+    static Result parse(String file, String text) throws ConfigurationException {
+        SaDump dump = new SaDump();
+        int number = 0;
+        for (String line : text.split("\n", -1)) {
+            number++;
+            try {
+                dump.take(file + ":" + number, line.strip());
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw new ConfigurationException(List.of(file + ":" + number + ": " + e.getMessage()
+                        + "; have OpenSM write the file anew (sa_db_dump TRUE)"));
+            }
+        }
+        return dump.contents(file);
+    }
+
+    private void take(String where, String line) {
+        boolean isRecord = line.startsWith(GROUP)
+                || line.startsWith(MEMBER)
+                || line.startsWith(SERVICE)
+                || line.startsWith(INFORM)
+                || line.startsWith(GUIDS);
+        if (isWithinName && !isRecord) {
+            return;
+        }
+        isWithinName = line.startsWith(SERVICE) && (!line.contains(NAME_BEGINS) || !line.contains(NAME_ENDS));
+        if (isWithinName) {
+            leftOut.add(where + ": a service whose name has a line end in it");
+        } else if (line.length() > MAX_LINE) {
+            throw new IllegalArgumentException("longer than a line of OpenSM's can be");
+        } else if (line.startsWith(GROUP)) {
+            takeGroup(DumpFields.of(line));
+        } else if (line.startsWith(MEMBER)) {
+            takeMember(DumpFields.of(line));
+        } else if (line.startsWith(SERVICE)) {
+            takeService(line);
+        } else if (line.startsWith(INFORM)) {
+            takeSubscription(DumpFields.of(line));
+        } else if (line.startsWith(GUIDS)) {
+            takeAliases(DumpFields.of(line));
+        } else if (!line.isEmpty() && !line.startsWith("#")) {
+            throw new IllegalArgumentException("no record of an SA dump");
+        }
+    }
+
+    private void takeGroup(DumpFields fields) {
+        int slFlowHop = (int) fields.number("sl_flow_hop", 32);
+        MCMemberRecord record = MCMemberRecord.TYPE
+                .zero()
+                .with(MCMemberRecord.MGID, fields.pair("mgid"))
+                .with(MCMemberRecord.Q_KEY, fields.number("qkey", 32))
+                .with(MCMemberRecord.MLID, fields.number("mlid", 16))
+                .with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.MTU, fields.number("mtu", 8) & SELECTED)
+                .with(MCMemberRecord.T_CLASS, fields.number("tclass", 8))
+                .with(MCMemberRecord.P_KEY, fields.number("pkey", 16))
+                .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.RATE, fields.number("rate", 8) & SELECTED)
+                .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, fields.number("pkt_life", 8) & SELECTED)
+                .with(MCMemberRecord.SL, slFlowHop >>> 28)
+                .with(MCMemberRecord.FLOW_LABEL, slFlowHop >>> 8 & 0xfffff)
+                .with(MCMemberRecord.HOP_LIMIT, slFlowHop & 0xff)
+                .with(MCMemberRecord.SCOPE, fields.number("scope_state", 8) >>> 4);
+        if (groups.size() == MAX_GROUPS) {
+            throw new IllegalArgumentException("more than " + MAX_GROUPS + " groups");
+        }
+        if (groups.putIfAbsent(record.mgid(), record) != null) {
+            throw new IllegalArgumentException("the group is there twice");
+        }
+        members.put(record.mgid(), new LinkedHashMap<>());
+        makers.put(record.mgid(), fields.pair("port_gid").guid());
+        current = record.mgid();
+    }
+
+    private void takeMember(DumpFields fields) {
+        Map<Gid, MulticastGroup.Member> those = current == null ? null : members.get(current);
+        if (those == null) {
+            throw new IllegalArgumentException("a member of no group");
+        }
+        if (memberships++ == MAX_MEMBERSHIPS) {
+            throw new IllegalArgumentException("more than " + MAX_MEMBERSHIPS + " members");
+        }
+        Gid port = fields.pair("port_gid");
+        int joinState = fields.small("scope_state", 8) & 0xf;
+        MulticastGroup.Member member = new MulticastGroup.Member(port, joinState, fields.number("proxy_join", 8) != 0);
+        if (joinState == 0 || those.putIfAbsent(port, member) != null) {
+            throw new IllegalArgumentException("a member without JoinState, or one that is there twice");
+        }
+    }
+
+    /** A name is what its registrant made it, blanks and quotes included: it is taken out before fields are looked for. */
+    private void takeService(String line) {
+        int start = line.indexOf(NAME_BEGINS) + NAME_BEGINS.length();
+        int end = line.lastIndexOf(NAME_ENDS);
+        byte[] name = start > end ? new byte[0] : line.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
+        if (start > end || name.length > NAME_BYTES) {
+            throw new IllegalArgumentException("name has more than " + NAME_BYTES + " bytes, or no end");
+        }
+        DumpFields fields = DumpFields.of(line.substring(0, start - NAME_BEGINS.length()) + line.substring(end + 1));
+        Gid gid = fields.pair("gid");
+        long lease = fields.number("lease", 32);
+        byte[] bytes = ServiceRecord.TYPE
+                .zero()
+                .with(ServiceRecord.SERVICE_ID, fields.number("id", Long.SIZE))
+                .with(ServiceRecord.SERVICE_GID, gid)
+                .with(ServiceRecord.SERVICE_P_KEY, fields.number("pkey", 16))
+                .with(ServiceRecord.SERVICE_LEASE, lease)
+                .with(ServiceRecord.SERVICE_KEY, fields.pair("key"))
+                .with(ServiceRecord.SERVICE_NAME, Arrays.copyOf(name, NAME_BYTES))
+                .toBytes();
+        int at = bytes.length - ServiceData.ALL.size() * ServiceData.BYTES;
+        for (String data : ServiceData.ALL) {
+            fields.pair(data).write(bytes, at);
+            at += ServiceData.BYTES;
+        }
+        long period = fields.number("lease_period", 32);
+        long until = period == ServiceRecord.FOREVER
+                ? Services.Registration.FOREVER
+                : fields.number("modified_time", 32) + period;
+        if (services.size() == Services.MAX) {
+            throw new IllegalArgumentException("more than " + Services.MAX + " services");
+        }
+        services.add(new Services.Registration(ServiceRecord.TYPE.read(bytes, 0), gid.guid(), until));
+    }
+
+    private void takeSubscription(DumpFields fields) {
+        long port = fields.pair("subscriber_gid").guid();
+        long qpnAndTime = fields.number("qpn_resp_time_val", 32);
+        int trap = fields.small("trap_num", 16);
+        InformInfo wants = InformInfo.TYPE
+                .zero()
+                .with(InformInfo.GID, fields.pair("gid"))
+                .with(InformInfo.LID_RANGE_BEGIN, fields.number("lid_range_begin", 16))
+                .with(InformInfo.LID_RANGE_END, fields.number("lid_range_end", 16))
+                .with(InformInfo.IS_GENERIC, fields.number("is_generic", 8))
+                .with(InformInfo.SUBSCRIBE, 1)
+                .with(InformInfo.NOTICE_TYPE, fields.number("trap_type", 16))
+                .with(InformInfo.TRAP_NUMBER, trap)
+                .with(InformInfo.QPN, qpnAndTime >>> RECORD_QPN_SHIFT)
+                .with(InformInfo.RESP_TIME_VALUE, qpnAndTime & 0x1f)
+                .with(InformInfo.PRODUCER_TYPE, fields.number("node_type", 32) & 0xff_ffff);
+        int number = numbers.merge(port, 1, Integer::sum) - 1;
+        if (subscriptions.size() == Subscriptions.MAX || number == Subscriptions.MAX_PER_PORT) {
+            throw new IllegalArgumentException("more than " + Subscriptions.MAX + " subscriptions, or "
+                    + Subscriptions.MAX_PER_PORT + " of one port");
+        }
+        if (fields.number("subscribe", 8) != 1) {
+            throw new IllegalArgumentException("this is no subscription");
+        }
+        boolean isTrusted = wants.get(InformInfo.IS_GENERIC) != 0 && Notice.isAboutKeys(trap);
+        subscriptions.add(new Subscription(
+                new Subscription.Subscriber(port, (int) (qpnAndTime >>> RECORD_QPN_SHIFT)), number, isTrusted, wants));
+    }
+
+    private void takeAliases(DumpFields fields) {
+        long port = fields.number("base_guid", Long.SIZE);
+        int block = fields.small("block_num", 8);
+        if (block >= 256 / GuidInfo.GUIDS_PER_BLOCK || aliases.size() > AliasGuids.MAX - GuidInfo.GUIDS_PER_BLOCK) {
+            throw new IllegalArgumentException("block_num is out of range, or there are too many alias GUIDs");
+        }
+        for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
+            long guid = fields.number("guid" + i, Long.SIZE);
+            int index = block * GuidInfo.GUIDS_PER_BLOCK + i;
+            if (index > 0 && guid != 0 && aliases.put(new AliasTable.Place(port, index), guid) != null) {
+                throw new IllegalArgumentException("the block is there twice");
+            }
+        }
+    }
+
+    /** Read back, so that what is kept is what a later start believes. */
+    private Result contents(String file) throws ConfigurationException {
+        List<MulticastGroup> all = new ArrayList<>();
+        groups.forEach((mgid, record) -> all.add(new MulticastGroup(
+                record,
+                List.copyOf(members.getOrDefault(mgid, Map.of()).values()),
+                makers.getOrDefault(mgid, Shares.NOBODY))));
+        SaContents read = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
+        try {
+            return new Result(SaContents.of(read.files()), leftOut);
+        } catch (StateFile.Damage e) {
+            throw new ConfigurationException(List.of(file + ": cannot be taken over: " + e.getMessage()));
+        }
+    }
+}

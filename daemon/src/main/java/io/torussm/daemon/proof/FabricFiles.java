@@ -1,0 +1,251 @@
+package io.torussm.daemon.proof;
+
+import io.torussm.conf.ConfLines;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.tables.DatabaseLines;
+import io.torussm.daemon.tables.ForwardingLines;
+import io.torussm.daemon.tables.GroupLines;
+import io.torussm.daemon.tables.LinkLines;
+import io.torussm.daemon.tables.PathSlLines;
+import io.torussm.daemon.tables.Sl2VlLines;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.proof.FabricTables;
+import io.torussm.proof.FabricTablesBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The files of one fabric, by what they hold. Each is read once, from its beginning to its end. */
+public final class FabricFiles {
+    private static final long MAX_BYTES = 16L << 30;
+
+    private final Map<Role, Path> files = new EnumMap<>(Role.class);
+
+    /** What a file holds, and how it is called by the programs that write it. */
+    public enum Role {
+        LINKS("links", "opensm-subnet.lst", "subnet.lst", "osm-subnet.lst", "ibdiagnet2.db_csv", "ibdiagnet2.lst"),
+        TABLES("tables", "opensm-lfts.dump", "opensm.fdbs", "osm.fdbs", "fdbs", "ibdiagnet2.fdbs"),
+        SL2VL("sl2vl", "opensm-sl2vl.dump", "slvl", "ibdiagnet2.slvl"),
+        SLS("sls", "opensm-path-sl.dump", "psl"),
+        GROUPS("groups", "opensm.mcfdbs", "osm.mcfdbs", "mcfdbs", "ibdiagnet2.mcfdbs"),
+        NETWORK("network");
+
+        private final String word;
+        private final List<String> names;
+
+        Role(String word, String... names) {
+            this.word = word;
+            this.names = List.of(names);
+        }
+
+        /** How options and certificates call it. */
+        public String word() {
+            return word;
+        }
+
+        /** Usual names of such files, the one that is taken first in front. */
+        public List<String> names() {
+            return names;
+        }
+    }
+
+    /** A file that was read: its name, and the SHA-256 of its content in hexadecimal. */
+    public record Digest(Role role, String name, String sha256) {}
+
+    /** A fabric, and the files that it was read from. */
+    public record Content(FabricTables tables, List<Digest> digests) {}
+
+    /**
+     * The files in a directory that have usual names.
+     *
+     * @param named files that are taken instead
+     * @throws ConfigurationException if there are no links or no forwarding tables
+     */
+    public FabricFiles(Optional<Path> directory, Map<Role, Path> named) throws ConfigurationException {
+        for (Role role : Role.values()) {
+            Optional<Path> usual = directory.flatMap(dir -> role.names().stream()
+                    .map(dir::resolve)
+                    .filter(Files::isRegularFile)
+                    .findFirst());
+            Optional.ofNullable(named.get(role)).or(() -> usual).ifPresent(file -> files.put(role, file));
+        }
+        for (Role role : List.of(Role.LINKS, Role.TABLES)) {
+            if (!files.containsKey(role)) {
+                throw new ConfigurationException(
+                        List.of(directory.map(dir -> dir + " has no file of ").orElse("no file of ")
+                                + role.word() + ", such as " + String.join(", ", role.names()) + "; name one with --"
+                                + role.word()));
+            }
+        }
+    }
+
+    /** Whether there is a file of a kind. */
+    public boolean has(Role role) {
+        return files.containsKey(role);
+    }
+
+    /**
+     * Reads all of them.
+     *
+     * @throws ConfigurationException with file and line of what cannot be used
+     */
+    public Content read(Assumptions assumed) throws ConfigurationException {
+        FabricTablesBuilder fabric = new FabricTablesBuilder();
+        List<Digest> digests = new ArrayList<>();
+        boolean isDatabase = has(Role.LINKS) && path(Role.LINKS).toString().endsWith(".db_csv");
+        digests.add(read(Role.LINKS, conf -> isDatabase ? database(conf, fabric) : links(conf, fabric)));
+        if (assumed.lmc() > 0) {
+            fabric.spread(assumed.lmc());
+        }
+        fabric.groupSls(assumed.groupSls());
+        assumed.sl().ifPresent(fabric::hostSl);
+        assumed.switchSl().ifPresent(fabric::switchSl);
+        digests.add(read(
+                Role.TABLES,
+                conf -> new ForwardingLines(conf, (sw, lid, port, portGuid) -> {
+                    if (portGuid != 0) {
+                        fabric.alsoLid(portGuid, lid);
+                    }
+                    fabric.lft(sw, lid, port);
+                })));
+        if (has(Role.SL2VL)) {
+            digests.add(read(
+                    Role.SL2VL,
+                    conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
+                        if (isOfSwitch) {
+                            fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
+                        }
+                    })));
+        }
+        if (has(Role.SLS)) {
+            fabric.listPairs();
+            digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::sl)));
+        }
+        if (has(Role.GROUPS)) {
+            digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::group)));
+        }
+        return new Content(fabric.build(), List.copyOf(digests));
+    }
+
+    /**
+     * The digests of all of them, without a look at what they say.
+     *
+     * @throws IOException if one cannot be read
+     */
+    public List<Digest> digests() throws IOException {
+        List<Digest> digests = new ArrayList<>();
+        for (Map.Entry<Role, Path> file : files.entrySet()) {
+            MessageDigest sha256 = sha256();
+            try (InputStream in = new DigestInputStream(open(file.getValue()), sha256)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+            digests.add(digest(file.getKey(), file.getValue(), sha256));
+        }
+        return digests;
+    }
+
+    private static Digest digest(Role role, Path file, MessageDigest sha256) {
+        return new Digest(
+                role, String.valueOf(file.getFileName()), HexFormat.of().formatHex(sha256.digest()));
+    }
+
+    private Path path(Role role) {
+        Path file = files.get(role);
+        if (file == null) {
+            throw new IllegalStateException("there is no file of " + role.word());
+        }
+        return file;
+    }
+
+    private static Consumer<String> links(ConfLines conf, FabricTablesBuilder fabric) {
+        return new LinkLines(conf, (one, other) -> {
+            add(one, fabric);
+            add(other, fabric);
+            fabric.cable(one.nodeGuid(), one.portNum(), other.nodeGuid(), other.portNum());
+        });
+    }
+
+    private static void add(LinkLines.End end, FabricTablesBuilder fabric) {
+        fabric.node(end.nodeGuid(), end.ports(), end.isSwitch(), end.name());
+        fabric.lid(end.nodeGuid(), end.isSwitch() ? 0 : end.portNum(), end.portGuid(), end.lid(), 0);
+    }
+
+    private static Consumer<String> database(ConfLines conf, FabricTablesBuilder fabric) {
+        return new DatabaseLines(conf, new DatabaseLines.Sink() {
+            @Override
+            public void node(long guid, int ports, boolean isSwitch, String name) {
+                fabric.node(guid, ports, isSwitch, name);
+            }
+
+            @Override
+            public void port(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
+                boolean isSwitch = fabric.isSwitch(nodeGuid);
+                fabric.lid(nodeGuid, isSwitch ? 0 : portNum, isSwitch ? 0 : portGuid, lid, isSwitch ? 0 : lmc);
+            }
+
+            @Override
+            public void link(long guid, int portNum, long farGuid, int farPortNum) {
+                fabric.cable(guid, portNum, farGuid, farPortNum);
+            }
+        });
+    }
+
+    private Digest read(Role role, Function<ConfLines, Consumer<String>> grammar) throws ConfigurationException {
+        Path file = path(role);
+        ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
+        Consumer<String> lines = grammar.apply(conf);
+        MessageDigest sha256 = sha256();
+        try (InputStream in = new DigestInputStream(open(file), sha256)) {
+            conf.readDump(in, "it is no line of such a file", line -> {
+                try {
+                    lines.accept(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
+                } catch (IllegalArgumentException e) {
+                    conf.error(String.valueOf(e.getMessage()));
+                }
+            });
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
+        }
+        if (!conf.isClean()) {
+            throw new ConfigurationException(
+                    conf.findings().stream().map(Finding::text).toList());
+        }
+        return digest(role, file, sha256);
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw Files.exists(file)
+                    ? new IOException("it is no regular file, name a file")
+                    : new NoSuchFileException(file.toString());
+        } else if (Files.size(file) > MAX_BYTES) {
+            throw new IOException("it has more than " + MAX_BYTES + " bytes");
+        }
+        return Files.newInputStream(file);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

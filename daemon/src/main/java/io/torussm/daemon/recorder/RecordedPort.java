@@ -1,0 +1,54 @@
+package io.torussm.daemon.recorder;
+
+import io.torussm.recording.FlightRecorder;
+import io.torussm.recording.NoteKind;
+import io.torussm.transport.ForwardingTransport;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+
+/** A port whose traffic is recorded. A request is recorded before it is sent, so it always stands before its answer. */
+final class RecordedPort extends ForwardingTransport {
+    private final FlightRecorder ring;
+
+    RecordedPort(MadTransport inner, FlightRecorder ring) {
+        super(inner);
+        this.ring = ring;
+    }
+
+    @Override
+    public void start(Receiver receiver) {
+        super.start(new Receiver() {
+            @Override
+            public void received(MadFrame frame) {
+                receiver.received(frame);
+            }
+
+            @Override
+            public void transportFailed(String why) {
+                receiver.transportFailed(why);
+            }
+
+            @Override
+            public void portChanged(boolean isUsable, String why) {
+                ring.note(NoteKind.PORT, isUsable ? "" : why);
+                receiver.portChanged(isUsable, why);
+            }
+        });
+    }
+
+    @Override
+    protected void received(MadFrame frame) {
+        ring.received(frame);
+        super.received(frame);
+    }
+
+    @Override
+    public boolean send(MadFrame frame, int responseTimeoutMs) {
+        ring.sent(frame);
+        boolean isTaken = super.send(frame, responseTimeoutMs);
+        if (!isTaken) {
+            ring.note(NoteKind.REFUSED, "");
+        }
+        return isTaken;
+    }
+}

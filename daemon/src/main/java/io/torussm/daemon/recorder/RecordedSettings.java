@@ -1,0 +1,105 @@
+package io.torussm.daemon.recorder;
+
+import io.torussm.daemon.assembly.SmSettings;
+import io.torussm.daemon.assembly.SweepPace;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.names.Names;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.paths.PrefixRoutes;
+import io.torussm.perf.PerfSettings;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.transport.MadClient;
+import io.torussm.view.PublishedView;
+
+/** Settings whose files are noted before they are read, if they have changed. */
+final class RecordedSettings implements SmSettings {
+    private final SmSettings inner;
+    private final SmRecorder recorder;
+
+    RecordedSettings(SmSettings inner, SmRecorder recorder) {
+        this.inner = inner;
+        this.recorder = recorder;
+    }
+
+    @Override
+    public SmOptions options() {
+        return inner.options();
+    }
+
+    @Override
+    public RoutingChain routing() {
+        recorder.files(inner.options());
+        return inner.routing();
+    }
+
+    @Override
+    public PartitionSettings partitions() {
+        recorder.files(inner.options());
+        return inner.partitions();
+    }
+
+    @Override
+    public Names names() {
+        return inner.names();
+    }
+
+    @Override
+    public VlArbitrationPolicy vlArbitration(Plan plan) {
+        return inner.vlArbitration(plan);
+    }
+
+    @Override
+    public QosPolicy unjudgedQosPolicy() {
+        return inner.unjudgedQosPolicy();
+    }
+
+    @Override
+    public QosPolicy qosPolicy(PublishedView view) {
+        recorder.files(inner.options());
+        return inner.qosPolicy(view);
+    }
+
+    @Override
+    public PrefixRoutes prefixRoutes() {
+        return inner.prefixRoutes();
+    }
+
+    @Override
+    public boolean published(PublishedView view) {
+        return inner.published(view);
+    }
+
+    @Override
+    public void warnOfQos(Plan plan) {
+        inner.warnOfQos(plan);
+    }
+
+    @Override
+    public MastershipDriver.Settings mastership() {
+        return inner.mastership();
+    }
+
+    @Override
+    public MadClient.Settings mads() {
+        return inner.mads();
+    }
+
+    @Override
+    public SweepPace pace() {
+        return inner.pace();
+    }
+
+    @Override
+    public PerfSettings perf() {
+        return inner.perf();
+    }
+
+    @Override
+    public SmOptions.Isolation isolation() {
+        return inner.isolation();
+    }
+}

@@ -1,0 +1,265 @@
+package io.torussm.daemon.recorder;
+
+import io.torussm.daemon.assembly.SmListener;
+import io.torussm.daemon.assembly.SmPlatform;
+import io.torussm.daemon.assembly.SmSettings;
+import io.torussm.daemon.config.SettingsText;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.Finding;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.recording.FlightRecorder;
+import io.torussm.recording.NoteKind;
+import io.torussm.sweep.SweepReport;
+import io.torussm.transport.LocalPort;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadTransport;
+import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes everything by which an SM decides: what it begins with, what comes in at its port, how long work took that is done
+ * elsewhere, and what operators ask of it. It stands between an SM and what that works with. Any thread.
+ */
+public final class SmRecorder {
+    /** The letter of the executor of routes, in notes of tasks. */
+    public static final char ROUTING = 'r';
+
+    /** The letter of what is computed in advance. */
+    public static final char PRECHECK = 'p';
+
+    /** The letter of the disk. */
+    public static final char DISK = 'd';
+
+    /** A longer file is not kept: that it was there is. */
+    private static final int MAX_FILE = 4 << 20;
+
+    private final FlightRecorder ring;
+    private final Map<Path, byte[]> files = new HashMap<>();
+
+    /** What an operator can ask for that changes what an SM does. */
+    public enum Command {
+        /** A sweep of what has changed. */
+        LIGHT,
+        /** A sweep of everything. */
+        HEAVY,
+        /** Routes anew. */
+        REROUTE,
+        /** The configuration is read again. */
+        REREAD,
+        /** No sweeps. */
+        SUSPEND,
+        /** Sweeps again. */
+        RESUME,
+        /** The end, in order. */
+        END
+    }
+
+    /** Begins to note in a ring. */
+    public SmRecorder(FlightRecorder ring) {
+        this.ring = ring;
+    }
+
+    /** What is kept. */
+    public FlightRecorder ring() {
+        return ring;
+    }
+
+    /**
+     * The SM begins; first of all.
+     *
+     * @param stateDir whose files it will read; null for none
+     */
+    public void begins(String version, MadTransport port, SmOptions options, @Nullable Path stateDir) {
+        LocalPort local = port.localPort();
+        String start = "version " + version + "\nguid " + Long.toHexString(local.portGuid()) + "\nport "
+                + local.portNum() + "\noutstanding " + port.maxOutstanding() + "\ngmps " + port.maxOutstandingGmps()
+                + "\nreturns " + port.returnsUnanswered() + "\ndevice " + local.caName() + "\n";
+        ring.noteStart(NoteKind.START, start.getBytes(StandardCharsets.UTF_8));
+        stateFiles(stateDir).forEach((name, content) -> ring.noteStart(NoteKind.STATE, named(name, content)));
+        settings(options);
+    }
+
+    /** The files of a state directory, without those that are being written, logs and locks. */
+    static Map<String, byte[]> stateFiles(@Nullable Path dir) {
+        Map<String, byte[]> found = new HashMap<>();
+        if (dir == null || !Files.isDirectory(dir)) {
+            return found;
+        }
+        try (Stream<Path> all = Files.list(dir)) {
+            for (Path file : all.sorted().toList()) {
+                if (Files.isRegularFile(file) && Files.size(file) <= MAX_FILE) {
+                    found.put(String.valueOf(file.getFileName()), Files.readAllBytes(file));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    static byte[] named(String name, byte[] content) {
+        byte[] head = (name + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] both = Arrays.copyOf(head, head.length + content.length);
+        System.arraycopy(content, 0, both, head.length, content.length);
+        return both;
+    }
+
+    /** These options are in force from now on, with the files that they name. */
+    public synchronized void settings(SmOptions options) {
+        files(options);
+        ring.noteSettings(NoteKind.SETTINGS, SettingsText.of(options).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The SM reads its files again: those that have changed since they were noted are noted again. */
+    public synchronized void files(SmOptions options) {
+        for (Path file : SettingsText.files(options)) {
+            try {
+                byte[] content = Files.size(file) <= MAX_FILE ? Files.readAllBytes(file) : new byte[0];
+                if (!Arrays.equals(content, files.put(file, content))) {
+                    ring.noteSettings(NoteKind.FILE, named(file.toString(), content));
+                }
+            } catch (IOException e) {
+                files.remove(file); // the SM says so itself if it matters
+            }
+        }
+    }
+
+    /** An operator asks for something. */
+    public void command(Command command) {
+        ring.note(NoteKind.COMMAND, command.name());
+    }
+
+    /** An event, as the log shows it. */
+    public void event(String line) {
+        ring.note(NoteKind.EVENT, line);
+    }
+
+    /** The same platform, recorded. */
+    public SmPlatform around(SmPlatform inner) {
+        return new SmPlatform(
+                new RecordedPort(inner.port(), ring),
+                inner.sm(),
+                inner.sa(),
+                inner.perf(),
+                inner.saWorkers(),
+                new TimedExecutor(inner.pool(), ROUTING),
+                new TimedExecutor(inner.prechecks(), PRECHECK),
+                () -> {
+                    int seed = inner.seeds().getAsInt();
+                    ring.noteStart(NoteKind.SEED, Integer.toString(seed).getBytes(StandardCharsets.UTF_8));
+                    return seed;
+                },
+                inner.defects());
+    }
+
+    /** The same disk, recorded. */
+    public Loop disk(Loop inner) {
+        TimedExecutor timed = new TimedExecutor(inner::execute, DISK);
+        return new Loop() {
+            @Override
+            public void execute(Runnable task) {
+                timed.execute(task);
+            }
+
+            @Override
+            public Timer schedule(long delayNs, Runnable task) {
+                return inner.schedule(delayNs, task);
+            }
+
+            @Override
+            public long nowNs() {
+                return inner.nowNs();
+            }
+
+            @Override
+            public Instant timeOfDay() {
+                return inner.timeOfDay();
+            }
+
+            @Override
+            public boolean inLoop() {
+                return inner.inLoop();
+            }
+        };
+    }
+
+    /** Notes when each task was done. */
+    private final class TimedExecutor implements Executor {
+        private final Executor inner;
+        private final char where;
+        private final AtomicInteger next = new AtomicInteger();
+
+        TimedExecutor(Executor inner, char where) {
+            this.inner = inner;
+            this.where = where;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            int number = next.getAndIncrement();
+            long beganNs = ring.nowNs();
+            inner.execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    ring.note(NoteKind.TASK, where + " " + number + " " + (ring.nowNs() - beganNs));
+                }
+            });
+        }
+    }
+
+    /** The same settings, whose files are noted again when they have changed. */
+    public SmSettings around(SmSettings inner) {
+        return new RecordedSettings(inner, this);
+    }
+
+    /** The same listener, behind one that notes how sweeps end and what devices hold then. */
+    public SmListener around(SmListener inner) {
+        return new NotingListener(inner);
+    }
+
+    private final class NotingListener extends ForwardingListener {
+        NotingListener(SmListener inner) {
+            super(inner);
+        }
+
+        @Override
+        public void subnetUp(PublishedView view, SweepReport report) {
+            ring.note(NoteKind.SWEEP, SweepText.up(view, report));
+            long nowNs = ring.nowNs();
+            ring.checkpoint(() -> Held.snapshot(view, nowNs));
+            super.subnetUp(view, report);
+        }
+
+        @Override
+        public void refused(List<Finding> findings) {
+            ring.note(NoteKind.SWEEP, SweepText.refused(findings));
+            super.refused(findings);
+        }
+
+        @Override
+        public void otherMaster(@Nullable RemoteSm other) {
+            ring.note(NoteKind.SWEEP, SweepText.otherMaster(other));
+            super.otherMaster(other);
+        }
+
+        @Override
+        public void failed(String why) {
+            ring.note(NoteKind.SWEEP, SweepText.failed(why));
+            super.failed(why);
+        }
+    }
+}

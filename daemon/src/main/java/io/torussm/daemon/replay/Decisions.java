@@ -1,0 +1,135 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.daemon.recorder.SweepText;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.event.Finding;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.sweep.SweepReport;
+import io.torussm.transport.MadFrame;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Puts what an SM does into decisions, as it happens. */
+class Decisions implements VirtualSm.Watcher {
+    private static final Map<Integer, String> NAMES = Map.of(
+            SwitchInfo.TYPE.id(), "SwitchInfo",
+            GuidInfo.TYPE.id(), "GUIDInfo",
+            PortInfo.TYPE.id(), "PortInfo",
+            PKeyTable.TYPE.id(), "P_KeyTable",
+            SlToVlMappingTable.TYPE.id(), "SLtoVLMappingTable",
+            VlArbitrationTable.TYPE.id(), "VLArbitrationTable",
+            LinearForwardingTable.TYPE.id(), "LinearForwardingTable",
+            MulticastForwardingTable.TYPE.id(), "MulticastForwardingTable",
+            SmInfo.TYPE.id(), "SMInfo");
+
+    private final LongSupplier nowNs;
+    private final long beginNs;
+    private final UnaryOperator<String> names;
+    private final Consumer<Decision> taker;
+    private long number;
+
+    /**
+     * None yet; what comes before the beginning is left out.
+     *
+     * @param names puts the recorded names of files into texts
+     */
+    Decisions(LongSupplier nowNs, long beginNs, UnaryOperator<String> names, Consumer<Decision> taker) {
+        this.nowNs = nowNs;
+        this.beginNs = beginNs;
+        this.names = names;
+        this.taker = taker;
+    }
+
+    /** The decisions that a recording shows: what was written and said when it was made. */
+    static List<Decision> recorded(Recording recording) {
+        List<Decision> all = new ArrayList<>();
+        long[] now = new long[1];
+        Decisions decisions = new Decisions(() -> now[0], recording.beginNs(), text -> text, all::add);
+        for (Entry entry : recording.entries()) {
+            now[0] = entry.timeNs();
+            if (entry instanceof Entry.Sent sent && isSet(sent.frame().mad())) {
+                decisions.set(sent.frame());
+            } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.EVENT) {
+                decisions.add(Decision.Kind.EVENT, note.text());
+            } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.SWEEP) {
+                decisions.add(Decision.Kind.SWEEP, note.text());
+            }
+        }
+        return all;
+    }
+
+    private static boolean isSet(byte[] mad) {
+        return mad.length >= MadHeader.MAD_SIZE
+                && MgmtClass.isSmp(MadHeader.mgmtClass(mad))
+                && MadHeader.method(mad) == Method.SET;
+    }
+
+    private void add(Decision.Kind kind, String text) {
+        if (nowNs.getAsLong() >= beginNs) {
+            taker.accept(new Decision(++number, nowNs.getAsLong() - beginNs, kind, names.apply(text)));
+        }
+    }
+
+    @Override
+    public void event(Finding finding) {
+        add(Decision.Kind.EVENT, finding.line());
+    }
+
+    @Override
+    public void set(MadFrame frame) {
+        byte[] mad = frame.mad();
+        DrPath path = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE ? Smp.path(mad) : null;
+        int attributeId = MadHeader.attributeId(mad);
+        CRC32C digest = new CRC32C();
+        digest.update(mad, Smp.DATA, Smp.DATA_SIZE);
+        add(
+                Decision.Kind.WRITE,
+                (path == null ? "LID " + frame.peer().lid() : path.toString()) + " "
+                        + NAMES.getOrDefault(attributeId, String.format("0x%04x", attributeId))
+                        + String.format(" 0x%x %08x", MadHeader.attributeModifier(mad), digest.getValue()));
+    }
+
+    @Override
+    public void subnetUp(PublishedView view, SweepReport report) {
+        add(Decision.Kind.SWEEP, SweepText.up(view, report));
+    }
+
+    @Override
+    public void refused(List<Finding> findings) {
+        add(Decision.Kind.SWEEP, SweepText.refused(findings));
+    }
+
+    @Override
+    public void otherMaster(@Nullable RemoteSm other) {
+        add(Decision.Kind.SWEEP, SweepText.otherMaster(other));
+    }
+
+    @Override
+    public void failed(String why) {
+        add(Decision.Kind.SWEEP, SweepText.failed(why));
+    }
+}

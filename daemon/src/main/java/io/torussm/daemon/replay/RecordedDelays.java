@@ -1,0 +1,92 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How long work took that was done elsewhere, in the order in which it was handed over; work that the recording does not know
+ * takes no time. What the recording does not see the end of never ends, as far as others were handed over behind it.
+ */
+final class RecordedDelays {
+    private static final int WORDS = 3;
+    private static final long NEVER = Long.MAX_VALUE / 4;
+
+    private final Map<Character, List<Long>> delays = new HashMap<>();
+
+    RecordedDelays(Recording recording) {
+        Map<Character, TreeMap<Integer, Long>> byNumber = new HashMap<>();
+        long beginNs = recording.beginNs();
+        recording.notes(NoteKind.TASK).forEach(note -> take(note, beginNs, byNumber));
+        byNumber.forEach((where, numbered) -> {
+            List<Long> inOrder = new ArrayList<>();
+            for (int number = numbered.firstKey(); number <= numbered.lastKey(); number++) {
+                inOrder.add(numbered.getOrDefault(number, NEVER));
+            }
+            delays.put(where, inOrder);
+        });
+    }
+
+    /** Work that was handed over before the recording began is none of its. */
+    private static void take(Entry.Note note, long beginNs, Map<Character, TreeMap<Integer, Long>> byNumber) {
+        String[] words = note.text().split(" ", -1);
+        if (words.length != WORDS || words[0].length() != 1) {
+            return;
+        }
+        try {
+            long delayNs = Math.max(0, Long.parseLong(words[2]));
+            if (note.timeNs() - delayNs >= beginNs) {
+                byNumber.computeIfAbsent(words[0].charAt(0), any -> new TreeMap<>())
+                        .put(Integer.parseInt(words[1]), delayNs);
+            }
+        } catch (NumberFormatException e) {
+            return; // no note of ours
+        }
+    }
+
+    /** A place where work takes as long as it did, from the time on at which the recording begins. */
+    Place place(char where, Loop process, long beginNs) {
+        return new Place(process, delays.getOrDefault(where, List.of()), beginNs);
+    }
+
+    /** An executor, and the loop of a disk, on the loop of a process. */
+    static final class Place implements Loop {
+        private final Loop process;
+        private final List<Long> delays;
+        private final long beginNs;
+        private int next;
+
+        private Place(Loop process, List<Long> delays, long beginNs) {
+            this.process = process;
+            this.delays = delays;
+            this.beginNs = beginNs;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            boolean isRecorded = process.nowNs() >= beginNs && next < delays.size();
+            process.schedule(isRecorded ? delays.get(next++) : 0, task);
+        }
+
+        @Override
+        public Timer schedule(long delayNs, Runnable task) {
+            return process.schedule(delayNs, task);
+        }
+
+        @Override
+        public long nowNs() {
+            return process.nowNs();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return process.inLoop();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.Smp;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.transport.MadFrame;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the wire said: for each request its answers, in order, and what came unasked.
+ *
+ * <p>A request is the same one if all its bytes are but transaction ID and M_Key, and its address is.
+ */
+final class RecordedWire {
+    /** An exchange that is so much older or newer than a request is none for it. */
+    static final long NEAR_NS = 15_000_000_000L;
+
+    private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
+    private final List<Entry.Received> unasked = new ArrayList<>();
+    private int exchanges;
+
+    /** A request, and what became of it. */
+    static final class Exchange {
+        final long sentNs;
+        boolean isRefused;
+        Entry.@Nullable Received answer;
+
+        Exchange(long sentNs) {
+            this.sentNs = sentNs;
+        }
+    }
+
+    RecordedWire(Recording recording) {
+        Map<Long, Exchange> byTid = new HashMap<>();
+        Exchange last = null;
+        for (Entry entry : recording.entries()) {
+            if (entry instanceof Entry.Sent sent && isRequest(sent.frame().mad())) {
+                last = new Exchange(sent.timeNs());
+                byRequest
+                        .computeIfAbsent(key(sent.frame()), any -> new ArrayDeque<>())
+                        .add(last);
+                byTid.put(tid(sent.frame().mad()), last);
+                exchanges++;
+            } else if (entry instanceof Entry.Received received) {
+                take(received, byTid);
+            } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.REFUSED && last != null) {
+                last.isRefused = true;
+            }
+        }
+    }
+
+    private void take(Entry.Received received, Map<Long, Exchange> byTid) {
+        byte[] mad = received.frame().mad();
+        boolean isAnswer = received.frame().undelivered() || mad.length >= MadHeader.MAD_SIZE && isResponse(mad);
+        Exchange exchange = isAnswer ? byTid.get(tid(mad)) : null;
+        if (exchange != null && exchange.answer == null) {
+            exchange.answer = received;
+        } else {
+            unasked.add(received);
+        }
+    }
+
+    private static boolean isResponse(byte[] mad) {
+        return MadHeader.isResponse(mad);
+    }
+
+    /** Whether an answer is expected. */
+    static boolean isRequest(byte[] mad) {
+        if (mad.length < MadHeader.MAD_SIZE) {
+            return false;
+        }
+        int method = MadHeader.method(mad);
+        return (method & Method.RESPONSE) == 0 && method != Method.TRAP_REPRESS && method != Method.SEND;
+    }
+
+    /** The lower half, which is all that kernels keep; each class has transaction IDs of its own. */
+    private static long tid(byte[] mad) {
+        return (long) MadHeader.mgmtClass(mad) << Integer.SIZE | MadHeader.tid(mad) & 0xffffffffL;
+    }
+
+    private static ByteBuffer key(MadFrame frame) {
+        byte[] mad = frame.mad();
+        byte[] bytes = new byte[mad.length + Integer.BYTES];
+        System.arraycopy(mad, 0, bytes, 0, mad.length);
+        MadHeader.TRANSACTION_ID.set(bytes, 0, 0);
+        if (MgmtClass.isSmp(MadHeader.mgmtClass(mad))) {
+            Smp.M_KEY.set(bytes, 0, 0);
+        }
+        bytes[mad.length] = (byte) (frame.peer().lid() >> Byte.SIZE);
+        bytes[mad.length + 1] = (byte) frame.peer().lid();
+        bytes[mad.length + 2] = (byte) frame.peer().qpn();
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /** The exchange of a request that is sent now; null if there is none, or none near. */
+    @Nullable
+    Exchange next(MadFrame request, long nowNs) {
+        Deque<Exchange> same = byRequest.get(key(request));
+        while (same != null && same.size() > 1 && same.element().sentNs < nowNs - NEAR_NS) {
+            same.remove();
+        }
+        if (same == null || same.isEmpty() || Math.abs(same.element().sentNs - nowNs) > NEAR_NS) {
+            return null;
+        }
+        return same.remove();
+    }
+
+    /** What came in and answered nothing. */
+    List<Entry.Received> unasked() {
+        return unasked;
+    }
+
+    /** How many requests there are. */
+    int exchanges() {
+        return exchanges;
+    }
+}

@@ -1,0 +1,208 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadTransport;
+import io.torussm.view.FabricState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Runs an SM against a recording, in virtual time and in the calling thread. The same recording gives the same decisions, byte for
+ * byte, with the same version of this program.
+ *
+ * <p>If the recording begins with the SM, that begins with the same state, settings and transaction IDs, and is told and answered
+ * the same at the same times. If it begins later, an SM is started a minute before on a twin that holds what devices held
+ * then; what it decides there is not shown.
+ */
+public final class Replay {
+    private static final long RUN_IN_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** What becomes due at the end of the recording still happens. */
+    private static final long TAIL_NS = 1;
+
+    private final Recording recording;
+    private final String name;
+    private final VirtualSm.Start.Source settings;
+    private BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
+
+    /**
+     * What was replayed.
+     *
+     * @param isFromStart whether the recording began with the SM
+     * @param recorded requests that got the answer that was recorded for them
+     * @param byTwin requests that were not recorded, or not then
+     * @param requests that the recording has
+     * @param version of the program that made the recording
+     */
+    public record Outcome(boolean isFromStart, long recorded, long byTwin, long requests, String version) {}
+
+    /**
+     * A replay of a recording.
+     *
+     * @param name of its file, for messages
+     */
+    public Replay(Recording recording, String name) {
+        this(recording, name, VirtualSm.Start.Source.LIVE);
+    }
+
+    /** The same with other settings than the recorded ones. */
+    Replay(Recording recording, String name, VirtualSm.Start.Source settings) {
+        this.recording = recording;
+        this.name = name;
+        this.settings = settings;
+    }
+
+    /** Sets who hears what each sweep leaves behind. */
+    public void whenLooked(BiConsumer<FabricState, Instant> newListener) {
+        whenLooked = newListener;
+    }
+
+    /** What the recording says was decided when it was made. */
+    public List<Decision> recordedDecisions() {
+        return Decisions.recorded(recording);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param untilNs from the beginning of the recording; not beyond its end
+     * @param taker hears each decision when it is made
+     * @throws IOException if the recording lacks something
+     * @throws ConfigurationException if this version does not take the recorded settings
+     */
+    public Outcome run(long untilNs, Consumer<Decision> taker) throws IOException, ConfigurationException {
+        StartNote start = StartNote.of(recording);
+        Entry.Note inForce = recording
+                .notes(NoteKind.SETTINGS)
+                .findFirst()
+                .orElseThrow(() -> new IOException(name + ": the recording has no settings"));
+        long beginNs = recording.beginNs();
+        long endNs = recording.endNs() - beginNs <= untilNs ? recording.endNs() : beginNs + untilNs;
+        VirtualLoop clock = new VirtualLoop();
+        clock.runFor(recording.isFromStart() ? beginNs : Math.max(0, beginNs - RUN_IN_NS));
+        RecordedWire wire = new RecordedWire(recording);
+        try (ReplayFiles files = new ReplayFiles(recording)) {
+            SmOptions options = files.options(inForce);
+            TwinFabric twin = TwinFabric.of(recording, name, clock);
+            ReplayPort port = new ReplayPort(clock, wire, start, twin.port(), beginNs);
+            Decisions decisions = new Decisions(clock::nowNs, beginNs, files::named, taker) {
+                @Override
+                public void looked(FabricState before, FabricState after, Instant at) {
+                    whenLooked.accept(after, at);
+                }
+            };
+            twin.follow();
+            VirtualSm sm = start(clock, port, options, files, decisions, beginNs);
+            inform(clock, sm, port, files);
+            clock.runFor(endNs - clock.nowNs() + TAIL_NS);
+            sm.kill();
+            return new Outcome(
+                    recording.isFromStart(), port.recorded(), port.byTwin(), wire.exchanges(), start.version());
+        }
+    }
+
+    private VirtualSm start(
+            VirtualLoop clock,
+            MadTransport port,
+            SmOptions options,
+            ReplayFiles files,
+            Decisions decisions,
+            long beginNs)
+            throws ConfigurationException {
+        RecordedDelays delays = new RecordedDelays(recording);
+        Iterator<Integer> seeds = recording
+                .notes(NoteKind.SEED)
+                .map(note -> Integer.parseInt(note.text()))
+                .iterator();
+        VirtualSm.Start.State state = loop -> open(files, delays.place(SmRecorder.DISK, loop, beginNs));
+        return VirtualSm.start(
+                clock,
+                port,
+                new VirtualSm.Start(
+                        options, state, settings, () -> seeds.hasNext() ? seeds.next() : 1, new VirtualSm.Pool() {
+                            @Override
+                            public Executor routing(Loop loop) {
+                                return delays.place(SmRecorder.ROUTING, loop, beginNs)::execute;
+                            }
+
+                            @Override
+                            public Executor prechecks(Loop loop) {
+                                return delays.place(SmRecorder.PRECHECK, loop, beginNs)::execute;
+                            }
+                        }),
+                decisions);
+    }
+
+    private static StateDirectory open(ReplayFiles files, Loop disk) {
+        try {
+            return StateDirectory.open(files.state(), disk);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Everything that the SM is told at a time. */
+    private void inform(VirtualLoop clock, VirtualSm sm, ReplayPort port, ReplayFiles files) {
+        boolean isFirst = true;
+        for (Entry entry : recording.entries()) {
+            if (!(entry instanceof Entry.Note note)) {
+                continue;
+            }
+            long delayNs = Math.max(0, note.timeNs() - clock.nowNs());
+            if (note.kind() == NoteKind.SETTINGS && isFirst) {
+                isFirst = false; // it began with these
+            } else if (note.kind() == NoteKind.SETTINGS) {
+                clock.schedule(delayNs, () -> reconfigure(sm, files, note));
+            } else if (note.kind() == NoteKind.FILE) {
+                clock.schedule(delayNs, () -> files.write(note));
+            } else if (note.kind() == NoteKind.PORT) {
+                clock.schedule(delayNs, () -> port.changed(note.text()));
+            } else if (note.kind() == NoteKind.COMMAND) {
+                clock.schedule(delayNs, () -> command(sm, note.text()));
+            }
+        }
+    }
+
+    private static void reconfigure(VirtualSm sm, ReplayFiles files, Entry.Note note) {
+        try {
+            sm.reconfigure(files.options(note));
+        } catch (ConfigurationException | IOException e) {
+            throw new IllegalStateException("settings of the recording cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void command(VirtualSm sm, String word) {
+        SmAssembly parts = sm.parts();
+        sm.act(() -> {
+            switch (SmRecorder.Command.valueOf(word)) {
+                case LIGHT -> parts.mastership().sweepLight();
+                case HEAVY -> parts.mastership().sweepHeavy();
+                case REROUTE -> parts.sweeper().reroute();
+                case REREAD -> {
+                    parts.mastership().settingsChanged();
+                    parts.mastership().sweepHeavy();
+                }
+                case SUSPEND -> parts.sweeper().suspend(true);
+                case RESUME -> parts.sweeper().suspend(false);
+                case END -> sm.end();
+            }
+        });
+    }
+}

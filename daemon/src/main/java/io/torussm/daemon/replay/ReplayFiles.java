@@ -1,0 +1,124 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SettingsText;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The files of a recording in a directory of their own, which is deleted at the end. */
+final class ReplayFiles implements AutoCloseable {
+    private static final String STATE_NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,100}";
+
+    private final Path dir;
+    private final Path state;
+    /** By the name that it had. */
+    private final Map<String, Path> files = new LinkedHashMap<>();
+
+    /** What stands before the first line feed, and what behind it. */
+    private record Named(String name, byte[] content) {
+        static Named of(Entry.Note note) {
+            byte[] all = note.content();
+            int end = 0;
+            while (end < all.length && all[end] != '\n') {
+                end++;
+            }
+            return new Named(
+                    new String(all, 0, end, StandardCharsets.UTF_8),
+                    Arrays.copyOfRange(all, Math.min(end + 1, all.length), all.length));
+        }
+    }
+
+    /** Lays out what the SM began with. */
+    ReplayFiles(Recording recording) throws IOException {
+        dir = Files.createTempDirectory("torus-sm-replay");
+        state = Files.createDirectory(dir.resolve("state"));
+        for (Entry.Note note : recording.notes(NoteKind.STATE).toList()) {
+            Named file = Named.of(note);
+            if (file.name().matches(STATE_NAME)) { // nothing of a file decides where it goes
+                Files.write(state.resolve(file.name()), file.content());
+            }
+        }
+        for (Entry.Note note : recording.notes(NoteKind.FILE).toList()) {
+            String name = Named.of(note).name();
+            if (!files.containsKey(name)) {
+                files.put(name, dir.resolve("file-" + files.size()));
+                write(note);
+            }
+        }
+    }
+
+    /** A file is as a note says, from now on. */
+    void write(Entry.Note note) {
+        Named file = Named.of(note);
+        Path own = files.get(file.name());
+        if (own != null) {
+            try {
+                Files.write(own, file.content());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * The options that a note has, with these files.
+     *
+     * @throws ConfigurationException if this version does not take them
+     */
+    SmOptions options(Entry.Note settings) throws ConfigurationException, IOException {
+        String text = settings.text();
+        for (Map.Entry<String, Path> file : files.entrySet()) {
+            text = text.replace(
+                    SettingsText.quoted(file.getKey()),
+                    SettingsText.quoted(file.getValue().toString()));
+        }
+        Path conf = Files.writeString(dir.resolve("torus-sm.conf"), text);
+        Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
+        given.put(Settings.STATE_DIR, new Configuration.Given("replay", state.toString()));
+        return Configuration.read(conf, given);
+    }
+
+    /** Where the state is kept. */
+    Path state() {
+        return state;
+    }
+
+    /** A text with the names that files had. */
+    String named(String text) {
+        String own = text;
+        if (own.contains(dir.toString())) {
+            for (Map.Entry<String, Path> file : files.entrySet()) {
+                own = own.replace(file.getValue().toString(), file.getKey());
+            }
+            own = own.replace(dir.toString(), "(replay)");
+        }
+        return own;
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> all = Files.walk(dir)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

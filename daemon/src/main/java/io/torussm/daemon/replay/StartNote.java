@@ -1,0 +1,50 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.transport.LocalPort;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How a recording says that it began.
+ *
+ * @param version of the program that made it
+ * @param outstanding requests that its port carried at once
+ * @param gmps the same, to QP1
+ * @param returnsUnanswered whether its port gave back requests without an answer
+ */
+record StartNote(String version, LocalPort port, int outstanding, int gmps, boolean returnsUnanswered) {
+    /**
+     * Reads it.
+     *
+     * @throws IOException if it is not there, or not complete
+     */
+    static StartNote of(Recording recording) throws IOException {
+        Map<String, String> values = new HashMap<>();
+        recording.notes(NoteKind.START).limit(1).forEach(note -> {
+            for (String line : note.text().split("\n", -1)) {
+                String[] words = line.split(" ", 2);
+                values.put(words[0], words.length == 2 ? words[1] : "");
+            }
+        });
+        try {
+            return new StartNote(
+                    values.getOrDefault("version", ""),
+                    new LocalPort(
+                            values.getOrDefault("device", ""),
+                            number(values, "port"),
+                            Long.parseUnsignedLong(values.getOrDefault("guid", ""), 16)),
+                    number(values, "outstanding"),
+                    number(values, "gmps"),
+                    Boolean.parseBoolean(values.get("returns")));
+        } catch (NumberFormatException e) {
+            throw new IOException("the recording does not say how it began: " + e.getMessage(), e);
+        }
+    }
+
+    private static int number(Map<String, String> values, String name) {
+        return Math.max(1, Integer.parseInt(values.getOrDefault(name, "")));
+    }
+}

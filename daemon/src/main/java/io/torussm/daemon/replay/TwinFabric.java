@@ -1,0 +1,150 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.sim.RecordedFabric;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyException;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.snapshot.SnapshotFile;
+import io.torussm.transport.MadTransport;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric of a recording as far as it can be rebuilt: devices as they were first seen, or as they were known to be when the
+ * recording begins. Its links between switches go down and come up when the recorded SM learnt of it.
+ */
+final class TwinFabric {
+    private final Recording recording;
+    private final VirtualLoop clock;
+    private final @Nullable RecordedFabric recorded;
+    private final @Nullable SimFabric fabric;
+
+    /** Ports whose link is down, one end of each. */
+    private final Set<Topology.PortRef> pulled = new HashSet<>();
+
+    private TwinFabric(Recording recording, VirtualLoop clock, @Nullable RecordedFabric recorded) {
+        this.recording = recording;
+        this.clock = clock;
+        this.recorded = recorded;
+        this.fabric = recorded == null ? null : recorded.start(clock);
+    }
+
+    /**
+     * The twin of a recording; one that answers nothing if the recording begins with the SM and shows no fabric.
+     *
+     * @throws IOException if what is known of devices cannot be read
+     */
+    static TwinFabric of(Recording recording, String name, VirtualLoop clock) throws IOException {
+        Optional<Entry.Note> held = recording.notes(NoteKind.SNAPSHOT).findFirst();
+        try {
+            if (held.isPresent()) {
+                return new TwinFabric(
+                        recording,
+                        clock,
+                        RecordedFabric.of(SnapshotFile.read(
+                                new ByteArrayInputStream(held.get().content()), name)));
+            }
+            List<byte[]> mads = new ArrayList<>();
+            for (Entry entry : recording.entries()) {
+                if (entry instanceof Entry.Sent sent && sent.frame().mad().length == MadHeader.MAD_SIZE) {
+                    mads.add(sent.frame().mad());
+                } else if (entry instanceof Entry.Received received
+                        && received.frame().mad().length == MadHeader.MAD_SIZE) {
+                    mads.add(received.frame().mad());
+                }
+            }
+            return new TwinFabric(recording, clock, RecordedFabric.of(mads, name));
+        } catch (TopologyException e) {
+            if (held.isPresent()) {
+                throw new IOException(e.getMessage(), e);
+            }
+            return new TwinFabric(recording, clock, null); // nothing answered
+        }
+    }
+
+    /** The port of the SM; null if there is no fabric. */
+    @Nullable
+    MadTransport port() {
+        return fabric == null || recorded == null ? null : fabric.attach(recorded.portGuid());
+    }
+
+    /** From now on links are as the recording says. */
+    void follow() {
+        for (Entry entry : recording.entries()) {
+            if (entry instanceof Entry.Received received
+                    && isPortInfo(received.frame().mad())) {
+                byte[] mad = received.frame().mad();
+                clock.schedule(Math.max(0, received.timeNs() - clock.nowNs()), () -> look(mad));
+            }
+        }
+    }
+
+    private static boolean isPortInfo(byte[] mad) {
+        return mad.length == MadHeader.MAD_SIZE
+                && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                && MadHeader.method(mad) == Method.GET_RESP
+                && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                && MadHeader.status(mad) == 0;
+    }
+
+    private void look(byte[] mad) {
+        DrPath path = Smp.path(mad);
+        Topology.Node node = path == null ? null : at(path);
+        int portNum = MadHeader.attributeModifier(mad) & 0xff;
+        if (fabric == null || node == null || !node.isSwitch() || portNum < 1 || portNum > node.numPorts()) {
+            return;
+        }
+        Topology.PortRef peer = node.peer(portNum);
+        boolean isDown = PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.PORT_STATE) <= 1;
+        Topology.PortRef near = new Topology.PortRef(node, portNum);
+        if (peer != null && isDown && !pulled.contains(near) && !pulled.contains(peer)) {
+            pulled.add(near);
+            fabric.unlink(node.nodeGuid(), portNum);
+        } else if (peer != null && !isDown && (pulled.remove(near) || pulled.remove(peer))) {
+            fabric.relink(node.nodeGuid(), portNum);
+        }
+    }
+
+    /** Where a route leads along the cables as they were; null if one is not known. */
+    private Topology.@Nullable Node at(DrPath path) {
+        if (recorded == null) {
+            return null;
+        }
+        long guid = recorded.portGuid();
+        Topology.Node node = recorded.topology().nodes().stream()
+                .filter(each -> hasPort(each, guid))
+                .findFirst()
+                .orElse(null);
+        for (int hop = 0; hop < path.hops() && node != null; hop++) {
+            int port = path.port(hop);
+            Topology.PortRef peer = port >= 1 && port <= node.numPorts() ? node.peer(port) : null;
+            node = peer == null ? null : peer.node();
+        }
+        return node;
+    }
+
+    private static boolean hasPort(Topology.Node node, long guid) {
+        for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
+            if (node.portGuid(port) == guid) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,126 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.control.ShadowReport.Change;
+import io.torussm.daemon.control.ShadowReport.DeviceChanges;
+import io.torussm.mad.Guid;
+import io.torussm.names.Names;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.FabricSnapshot.Cable;
+import io.torussm.snapshot.FabricSnapshot.PortRef;
+import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.SnapshotDifference;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A difference in the words of operators: devices by name, tables by word. */
+final class DifferenceWords {
+    /** What changes with whoever takes over, and carries no packet elsewhere. */
+    private static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
+
+    private static final int MAX_DEVICES = 20;
+
+    private final FabricSnapshot snapshot;
+    private final Names names;
+
+    /**
+     * Words about a fabric.
+     *
+     * @param snapshot that knows its devices
+     */
+    DifferenceWords(FabricSnapshot snapshot, Names names) {
+        this.snapshot = snapshot;
+        this.names = names;
+    }
+
+    /** A device by name and GUID. */
+    String device(long guid) {
+        DeviceRegisters device = snapshot.device(guid);
+        String name = names.of(guid, device == null ? "" : device.description());
+        return Guid.format(guid) + (name.isEmpty() ? "" : " \"" + name + "\"");
+    }
+
+    private String port(PortRef port) {
+        return device(port.nodeGuid()) + " port " + port.portNum();
+    }
+
+    String cable(Cable cable) {
+        return port(cable.a()) + " to " + port(cable.b());
+    }
+
+    /** What went and came, in words. */
+    List<String> topology(SnapshotDifference difference) {
+        return Stream.of(
+                        difference.lostDevices().stream().map(guid -> "gone: " + device(guid)),
+                        difference.newDevices().stream().map(guid -> "new: " + device(guid)),
+                        difference.lostCables().stream()
+                                .filter(cable -> isBetweenKnown(cable, difference.lostDevices()))
+                                .map(cable -> "down: " + cable(cable)),
+                        difference.newCables().stream()
+                                .filter(cable -> isBetweenKnown(cable, difference.newDevices()))
+                                .map(cable -> "up: " + cable(cable)))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static boolean isBetweenKnown(Cable cable, Set<Long> changed) {
+        return !changed.contains(cable.a().nodeGuid())
+                && !changed.contains(cable.b().nodeGuid());
+    }
+
+    /** Entries of tables proper that differ, by table. */
+    static Map<String, Long> tables(Map<HeldTable, Long> counts) {
+        return counts(counts, HeldTable.TABLES);
+    }
+
+    /** What only says where the SM is, and states of ports. */
+    static Map<String, Long> unavoidable(Map<HeldTable, Long> counts) {
+        return counts(counts, UNAVOIDABLE);
+    }
+
+    private static Map<String, Long> counts(Map<HeldTable, Long> counts, Set<HeldTable> which) {
+        Map<String, Long> words = new TreeMap<>();
+        counts.forEach((table, count) -> {
+            if (which.contains(table)) {
+                words.put(table.word(), count);
+            }
+        });
+        return words;
+    }
+
+    private static long total(Map<HeldTable, Long> counts) {
+        return tables(counts).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The devices with most changes in tables proper. */
+    List<DeviceChanges> devices(SnapshotDifference difference) {
+        List<Map.Entry<Long, Map<HeldTable, Long>>> all =
+                new ArrayList<>(difference.byDevice().entrySet());
+        all.sort(Comparator.comparing(each -> -total(each.getValue())));
+        return all.stream()
+                .filter(each -> total(each.getValue()) > 0)
+                .limit(MAX_DEVICES)
+                .map(each -> new DeviceChanges(device(each.getKey()), tables(each.getValue())))
+                .toList();
+    }
+
+    /** Examples of what differs in tables proper. */
+    List<Change> examples(SnapshotDifference difference) {
+        return difference.examples().stream()
+                .filter(change -> HeldTable.TABLES.contains(change.table()))
+                .map(change -> new Change(
+                        change.table().word(),
+                        device(change.nodeGuid()),
+                        change.portNum(),
+                        change.what(),
+                        change.before(),
+                        change.after()))
+                .toList();
+    }
+}

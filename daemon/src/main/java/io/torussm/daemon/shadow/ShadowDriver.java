@@ -1,0 +1,317 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.shadow.ShadowRecord.Noticed;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.event.FatalErrors;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.Names;
+import io.torussm.proof.FabricProof;
+import io.torussm.shadow.FabricReader;
+import io.torussm.shadow.HeldRoutes;
+import io.torussm.shadow.PathSampler;
+import io.torussm.sim.TopologyException;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.SnapshotDifference;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When what is read of a fabric that another SM rules: all of it at intervals; links in between; and after a change of links
+ * forwarding tables, again and again, until they are whole. One of them at a time. Owner thread: the loop; studies are made on a pool.
+ */
+public final class ShadowDriver {
+    /** Virtual or real, so long after a fault nobody waits for whole tables any more. */
+    private static final long FAULT_LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final MadClient client;
+    private final Loop loop;
+    private final Executor pool;
+    private final Supplier<SmOptions> options;
+    private final Supplier<Names> names;
+    private final Listener listener;
+    private final FabricReader reader;
+    private final PathSampler sampler;
+    private final ShadowRecord record = new ShadowRecord();
+    private final ShadowEvents events = new ShadowEvents();
+    private volatile @Nullable ShadowReport report;
+    private Loop.Timer nextReading = () -> {};
+    private Loop.Timer nextLook = () -> {};
+    private long quietNs;
+    private boolean hasEnded;
+
+    /** Hears what comes of it; on the loop. */
+    public interface Listener {
+        /** There is a report. */
+        void reported(ShadowReport report);
+
+        /** The fabric could not be read. */
+        void unread(String why);
+
+        /** A study broke off by a defect. */
+        void defect(Throwable defect);
+    }
+
+    /** A fault from its notice on. */
+    private record Open(Instant at, long sinceNs, long noticedNs, boolean isTold) {}
+
+    /**
+     * Creates it.
+     *
+     * @param client on a port that only reads, and that hands SA MADs to {@link #received}
+     * @param pool where studies are made, one at a time
+     * @param options of the operator; asked anew for each reading
+     * @param names what the operator calls nodes; the same
+     * @param seed where transaction IDs for the SA begin
+     */
+    public ShadowDriver(
+            MadClient client,
+            Loop loop,
+            SubnetMemory memory,
+            Executor pool,
+            Supplier<SmOptions> options,
+            Supplier<Names> names,
+            int seed,
+            Listener listener) {
+        this.client = client;
+        this.loop = loop;
+        this.pool = pool;
+        this.options = options;
+        this.names = names;
+        this.listener = listener;
+        reader = new FabricReader(client, loop, memory);
+        sampler = new PathSampler(client, loop, seed);
+        quietNs = loop.nowNs();
+    }
+
+    /** The last report; null before the first. Any thread. */
+    public @Nullable ShadowReport report() {
+        return report;
+    }
+
+    /** Begins with a reading of the whole fabric. */
+    public void start() {
+        loop.check();
+        readAll(null);
+    }
+
+    /** Reads the whole fabric as soon as nothing else is being read. */
+    public void readSoon() {
+        loop.check();
+        if (!reader.isReading() && !hasEnded) {
+            readAll(null);
+        }
+    }
+
+    /** Ends; nothing is asked any more. */
+    public void end() {
+        loop.check();
+        hasEnded = true;
+        reader.cancel();
+        nextReading.cancel();
+        nextLook.cancel();
+    }
+
+    /** Takes an SA MAD. Any thread. */
+    public void received(MadFrame frame) {
+        sampler.received(frame);
+    }
+
+    // --- the whole fabric ---
+
+    private void readAll(@Nullable Noticed fault) {
+        nextReading.cancel();
+        nextLook.cancel();
+        reader.cancel();
+        long startNs = loop.nowNs();
+        Names now = names.get();
+        reader.read(now, result -> {
+            FabricSnapshot seen = result.snapshot();
+            if (seen == null) {
+                unread(result.problem());
+            } else {
+                quietNs = startNs;
+                askPaths(seen, granted -> study(seen, granted, seconds(startNs), fault, now));
+            }
+        });
+    }
+
+    private double seconds(long sinceNs) {
+        return TimeUnit.NANOSECONDS.toMillis(loop.nowNs() - sinceNs) / 1_000.0;
+    }
+
+    private void unread(String why) {
+        events.unread(why);
+        listener.unread(why);
+        nextReading = loop.schedule(RETRY_NS, () -> readAll(null));
+    }
+
+    private void askPaths(FabricSnapshot seen, Consumer<ShadowStudy.Granted> then) {
+        DeviceRegisters own = seen.device(seen.local().nodeGuid());
+        PortInfo port = own == null ? null : own.portInfo(seen.local().portNum());
+        List<PathSampler.Pair> pairs =
+                ShadowPairs.sample(seen, options.get().shadow().shadowPaths());
+        if (port == null || port.masterSmLid() == 0 || pairs.isEmpty()) {
+            then.accept(ShadowStudy.Granted.NOT_ASKED);
+            return;
+        }
+        MadAddress sa = new MadAddress(port.masterSmLid(), 1, port.masterSmSl(), 0);
+        sampler.ask(pairs, sa, answers -> then.accept(new ShadowStudy.Granted(pairs.size(), answers)));
+    }
+
+    private void study(
+            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names now) {
+        if (hasEnded) {
+            return;
+        }
+        FabricSnapshot before = record.last();
+        VirtualSm.Start start = VirtualSm.Start.of(options.get());
+        compute(
+                () -> {
+                    ShadowStudy study = ShadowStudy.of(seen, granted, start, now);
+                    SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
+                    boolean isFault = before != null && change != null && !change.isSameTopology();
+                    ShadowReport.Response own = isFault ? response(before, seen, start) : null;
+                    return new ShadowRecord.Reading(
+                            seen, seconds, client.stats().sent(), study, change, own, fault);
+                },
+                reading -> studied(reading, now));
+    }
+
+    private static ShadowReport.Response response(FabricSnapshot before, FabricSnapshot after, VirtualSm.Start start) {
+        try {
+            TakeoverTrial.Outcome own = TakeoverTrial.ofFault(before, after, start);
+            return new ShadowReport.Response(
+                    own.outcome(),
+                    TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
+                    DifferenceWords.tables(own.difference().counts()));
+        } catch (ConfigurationException | TopologyException | IllegalStateException e) {
+            return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
+        }
+    }
+
+    private void studied(ShadowRecord.Reading reading, Names now) {
+        ShadowReport made = record.add(reading, now);
+        report = made;
+        events.report(made);
+        SnapshotDifference change = reading.change();
+        boolean isFault = change != null && !change.isSameTopology();
+        ShadowReport.Fault fault = isFault ? made.faults().get(0) : null;
+        Noticed noticed = reading.noticed();
+        if (fault != null && noticed == null) {
+            events.fault(fault.what());
+        }
+        double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
+        events.faultOver(fault, seconds, made.proof().lost() == 0);
+        listener.reported(made);
+        nextReading =
+                loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
+        lookLater();
+    }
+
+    /** Work on the pool that goes on here; a defect in it costs this reading. */
+    private <T> void compute(Supplier<T> work, Consumer<T> then) {
+        pool.execute(() -> {
+            try {
+                T result = work.get();
+                loop.execute(() -> {
+                    if (!hasEnded) {
+                        then.accept(result);
+                    }
+                });
+            } catch (RuntimeException | Error defect) {
+                loop.execute(() -> {
+                    listener.defect(defect);
+                    if (!hasEnded) {
+                        nextReading = loop.schedule(RETRY_NS, () -> readAll(null));
+                    }
+                });
+                FatalErrors.escalate(defect);
+            }
+        });
+    }
+
+    // --- looks, and what follows a change ---
+
+    private void lookLater() {
+        int periodS = options.get().shadow().shadowLookS();
+        if (periodS > 0) {
+            nextLook = loop.schedule(TimeUnit.SECONDS.toNanos(periodS), this::look);
+        }
+    }
+
+    private void look() {
+        if (reader.isReading() || hasEnded) {
+            return;
+        }
+        long startNs = loop.nowNs();
+        reader.look(isChanged -> {
+            if (isChanged) {
+                nextReading.cancel();
+                follow(new Open(loop.timeOfDay(), quietNs, loop.nowNs(), false));
+            } else {
+                quietNs = startNs;
+                lookLater();
+            }
+        });
+    }
+
+    private void follow(Open fault) {
+        if (hasEnded) {
+            return;
+        }
+        Names now = names.get();
+        FabricSnapshot before = record.last();
+        reader.readForwarding(now, result -> {
+            FabricSnapshot seen = result.snapshot();
+            if (seen == null || before == null) {
+                unread(result.problem());
+                return;
+            }
+            long readNs = loop.nowNs();
+            compute(
+                    () -> FabricProof.of(HeldRoutes.of(seen, now, HeldRoutes.Sls.constant(0))
+                                    .tables())
+                            .lost(),
+                    lost -> followed(fault, before, seen, lost == 0, readNs));
+        });
+    }
+
+    private void followed(Open fault, FabricSnapshot before, FabricSnapshot seen, boolean isWhole, long readNs) {
+        SnapshotDifference change = SnapshotDifference.between(before, seen);
+        boolean isSame = change.isSameTopology();
+        if (!isSame && !fault.isTold) {
+            events.fault(new DifferenceWords(before, names.get()).topology(change));
+        }
+        Open told = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
+        if (isWhole && isSame && !told.isTold && change.counts().isEmpty()) {
+            quietNs = readNs; // a link bounced, or a device counted something
+            nextReading = loop.schedule(
+                    TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
+            lookLater();
+        } else if (isWhole) {
+            double tookS = TimeUnit.NANOSECONDS.toMillis(readNs - fault.sinceNs) / 1_000.0;
+            readAll(new Noticed(fault.at, tookS));
+        } else if (loop.nowNs() - fault.noticedNs > FAULT_LIMIT_NS) {
+            readAll(new Noticed(fault.at, -1));
+        } else {
+            follow(told);
+        }
+    }
+}

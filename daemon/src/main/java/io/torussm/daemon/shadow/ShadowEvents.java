@@ -1,0 +1,165 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells operators what one report says that the one before did not: conditions when they begin and end. Confined to one thread. */
+final class ShadowEvents {
+    private static final EventLog EVENTS = EventLog.of(ShadowEvents.class);
+
+    private @Nullable ShadowReport last;
+    private boolean isUnread;
+    private boolean isFaultOpen;
+
+    /** A report is there. */
+    void report(ShadowReport now) {
+        readAgain();
+        ShadowReport before = last;
+        last = now;
+        loops(before, now);
+        reach(before, now);
+        differences(before, now);
+        masters(before, now);
+        if (before != null && now.drift().changed() > before.drift().changed()) {
+            EVENTS.report(
+                    SmEvent.SHADOW_DRIFT,
+                    EventField.COUNT.of(now.drift().changed() - before.drift().changed()),
+                    EventField.TEXT.of(listed(now.drift().counts())));
+        }
+    }
+
+    private static void loops(@Nullable ShadowReport before, ShadowReport now) {
+        boolean wasFree = before == null || before.proof().isFree();
+        if (wasFree && !now.proof().isFree()) {
+            String loop = now.proof().verdicts().stream()
+                    .filter(verdict -> !verdict.loop().isEmpty())
+                    .map(verdict -> verdict.about() + ", of " + verdict.loop().size() + " channels, first "
+                            + verdict.loop().get(0))
+                    .findFirst()
+                    .orElse("");
+            EVENTS.report(SmEvent.SHADOW_LOOP, EventField.TEXT.of(loop));
+        } else if (!wasFree && now.proof().isFree()) {
+            EVENTS.report(SmEvent.SHADOW_LOOP_OVER);
+        }
+    }
+
+    private static void reach(@Nullable ShadowReport before, ShadowReport now) {
+        long lost = now.proof().lost();
+        boolean wasWhole = before == null || before.proof().lost() == 0;
+        if (wasWhole && lost > 0) {
+            List<String> losses = now.proof().losses();
+            EVENTS.report(
+                    SmEvent.SHADOW_UNREACHABLE,
+                    EventField.COUNT.of(lost),
+                    EventField.TEXT.of(losses.isEmpty() ? "" : losses.get(0)));
+        } else if (!wasWhole && lost == 0) {
+            EVENTS.report(SmEvent.SHADOW_REACHABLE);
+        }
+    }
+
+    private static String difference(@Nullable ShadowReport report) {
+        ShadowReport.Takeover own = report == null ? null : report.takeover();
+        return own == null || own.outcome().isEmpty() && own.changed() == 0
+                ? ""
+                : own.outcome().isEmpty() ? listed(own.changes()) : "what is not known: " + own.outcome();
+    }
+
+    private static void differences(@Nullable ShadowReport before, ShadowReport now) {
+        boolean wasNone = difference(before).isEmpty();
+        String difference = difference(now);
+        if (wasNone && !difference.isEmpty()) {
+            EVENTS.report(SmEvent.SHADOW_DIFFERS, EventField.TEXT.of(difference));
+        } else if (!wasNone && difference.isEmpty()) {
+            EVENTS.report(SmEvent.SHADOW_AGREES);
+        }
+    }
+
+    private static String master(@Nullable ShadowReport report) {
+        return report == null
+                ? ""
+                : report.managers().stream()
+                        .filter(manager -> manager.state().equals("master"))
+                        .map(manager -> "port GUID " + manager.portGuid()
+                                + (manager.name().isEmpty() ? "" : " \"" + manager.name() + "\""))
+                        .findFirst()
+                        .orElse("");
+    }
+
+    private static void masters(@Nullable ShadowReport before, ShadowReport now) {
+        String master = master(now);
+        boolean hadOne = before == null || !master(before).isEmpty();
+        if (hadOne && master.isEmpty()) {
+            EVENTS.report(SmEvent.SHADOW_NO_MASTER);
+        } else if (!hadOne && !master.isEmpty()) {
+            EVENTS.report(SmEvent.SHADOW_MASTER, EventField.PEER.of(master));
+        }
+    }
+
+    /** A look or a reading saw other cables or devices. */
+    void fault(List<String> what) {
+        isFaultOpen = true;
+        EVENTS.report(SmEvent.SHADOW_FAULT, EventField.TEXT.of(String.join("; ", what)));
+    }
+
+    /**
+     * The fabric was read after a fault, if there was one.
+     *
+     * @param fault null if cables and devices are as before
+     * @param seconds until tables were whole again; -1 if nobody knows
+     */
+    void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isWhole) {
+        if (!isFaultOpen || !isWhole) {
+            return;
+        }
+        isFaultOpen = false;
+        EVENTS.report(
+                SmEvent.SHADOW_FAULT_OVER,
+                EventField.SECONDS.of(seconds < 0 ? "some" : String.format(Locale.ROOT, "%.1f", seconds)),
+                EventField.TEXT.of(
+                        fault == null
+                                ? "cables and devices are as before"
+                                : "the ruling SM changed " + listed(fault.changes()) + own(fault.own())));
+    }
+
+    private static String own(ShadowReport.@Nullable Response own) {
+        return own == null
+                ? ""
+                : own.outcome().isEmpty()
+                        ? String.format(
+                                Locale.ROOT,
+                                "; this SM would have changed %s within %.1f s",
+                                listed(own.changes()),
+                                own.milliseconds() / 1_000.0)
+                        : "; this SM: " + own.outcome();
+    }
+
+    /** The fabric could not be read. */
+    void unread(String why) {
+        if (!isUnread) {
+            isUnread = true;
+            EVENTS.report(SmEvent.SHADOW_UNREAD, EventField.REASON.of(why));
+        }
+    }
+
+    private void readAgain() {
+        if (isUnread) {
+            isUnread = false;
+            EVENTS.report(SmEvent.SHADOW_READ);
+        }
+    }
+
+    private static String listed(Map<String, Long> counts) {
+        return counts.isEmpty()
+                ? "nothing"
+                : counts.entrySet().stream()
+                        .map(each -> each.getValue() + " " + each.getKey())
+                        .collect(Collectors.joining(", "));
+    }
+}

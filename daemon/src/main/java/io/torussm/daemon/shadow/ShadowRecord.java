@@ -1,0 +1,135 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.names.Names;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.SnapshotDifference;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What readings of a fabric say one after the other: what changed without a fault, and the faults. Confined to one thread. */
+public final class ShadowRecord {
+    private static final int MAX_FAULTS = 50;
+
+    /** What changes while hosts live, whoever rules: members of groups, and alias GUIDs. */
+    private static final Set<HeldTable> OF_HOSTS = EnumSet.of(HeldTable.MFT, HeldTable.GUID);
+
+    private final Deque<ShadowReport.Fault> faults = new ArrayDeque<>();
+    private @Nullable FabricSnapshot last;
+    private @Nullable Instant since;
+    private @Nullable Instant driftedAt;
+    private long readings;
+    private long drifted;
+    private Map<String, Long> driftCounts = Map.of();
+    private List<ShadowReport.Change> driftExamples = List.of();
+
+    /**
+     * A reading, and what came of studying it.
+     *
+     * @param seconds that it took
+     * @param mads that were sent so far
+     * @param change against the reading before; null of the first
+     * @param own what this SM would have done about a change of cables or devices; null if there was none
+     * @param noticed when a fault was noticed before this reading; null if none was
+     */
+    public record Reading(
+            FabricSnapshot seen,
+            double seconds,
+            long mads,
+            ShadowStudy study,
+            @Nullable SnapshotDifference change,
+            ShadowReport.@Nullable Response own,
+            @Nullable Noticed noticed) {}
+
+    /**
+     * A fault that looks have noticed.
+     *
+     * @param at when
+     * @param seconds from the last look that saw nothing until tables were whole again; -1 if they were not in time
+     */
+    public record Noticed(Instant at, double seconds) {}
+
+    /** The last reading; null before the first. */
+    public @Nullable FabricSnapshot last() {
+        return last;
+    }
+
+    /** Takes a reading in: the report from now on. */
+    public ShadowReport add(Reading reading, Names names) {
+        FabricSnapshot seen = reading.seen;
+        DifferenceWords words = new DifferenceWords(seen, names);
+        readings++;
+        if (since == null) {
+            since = seen.takenAt();
+        }
+        SnapshotDifference change = reading.change;
+        FabricSnapshot before = last;
+        if (change != null && before != null) {
+            if (!change.isSameTopology()) {
+                addFault(reading, before, change, names);
+            } else if (reading.noticed == null) {
+                addDrift(seen.takenAt(), change, words);
+            }
+        }
+        last = seen;
+        Instant first = since;
+        return new ShadowReport(
+                seen.takenAt(),
+                readings,
+                reading.seconds,
+                reading.mads,
+                ShadowStudy.read(seen),
+                ShadowStudy.managers(seen, names),
+                reading.study.proof(),
+                reading.study.takeover(),
+                reading.study.paths(),
+                new ShadowReport.Drift(first, drifted, driftedAt, driftCounts, driftExamples),
+                List.copyOf(faults),
+                seen.notes());
+    }
+
+    private void addFault(Reading reading, FabricSnapshot before, SnapshotDifference change, Names names) {
+        Noticed noticed = reading.noticed;
+        boolean isWhole = reading.study.proof().lost() == 0;
+        double since = (reading.seen.takenAt().toEpochMilli() - before.takenAt().toEpochMilli()) / 1_000.0;
+        // devices that are gone are named by the reading before
+        List<String> what = new DifferenceWords(merged(before, reading.seen), names).topology(change);
+        faults.addFirst(new ShadowReport.Fault(
+                noticed == null ? reading.seen.takenAt() : noticed.at,
+                what,
+                noticed == null ? isWhole ? since : -1 : noticed.seconds,
+                DifferenceWords.tables(change.counts()),
+                reading.own));
+        if (faults.size() > MAX_FAULTS) {
+            faults.removeLast();
+        }
+    }
+
+    private static FabricSnapshot merged(FabricSnapshot before, FabricSnapshot after) {
+        var devices = new TreeMap<>(before.devices());
+        devices.putAll(after.devices());
+        return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
+    }
+
+    private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
+        Map<String, Long> counts = DifferenceWords.tables(change.counts());
+        OF_HOSTS.forEach(table -> counts.remove(table.word()));
+        long count = counts.values().stream().mapToLong(Long::longValue).sum();
+        if (count > 0) {
+            drifted += count;
+            driftedAt = at;
+            driftCounts = counts;
+            driftExamples = words.examples(change).stream()
+                    .filter(example -> counts.containsKey(example.table()))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.mad.Guid;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.names.Names;
+import io.torussm.proof.FabricProof;
+import io.torussm.routing.Plan;
+import io.torussm.shadow.HeldRoutes;
+import io.torussm.shadow.PathSampler;
+import io.torussm.sim.TopologyException;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.FabricSnapshot.Manager;
+import io.torussm.snapshot.SnapshotDifference;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one reading of a fabric says: the proof of the tables held, and what a takeover would change. Pure but for the files that
+ * options name; takes as long as a start of an SM computes.
+ *
+ * @param proof of the tables held
+ * @param takeover what this SM would change
+ * @param paths SLs beside those of the ruling SA; null if that was not asked
+ */
+public record ShadowStudy(
+        ShadowReport.Proof proof, ShadowReport.Takeover takeover, ShadowReport.@Nullable Paths paths) {
+    private static final int MAX_DIFFERING = 20;
+
+    /**
+     * What the ruling SA said.
+     *
+     * @param asked paths that it was asked for
+     */
+    public record Granted(int asked, List<PathSampler.Answer> answers) {
+        /** It was not asked. */
+        public static final Granted NOT_ASKED = new Granted(0, List.of());
+
+        public Granted {
+            answers = List.copyOf(answers);
+        }
+
+        private List<PathSampler.Answer> granted() {
+            return answers.stream().filter(answer -> answer.sl() >= 0).toList();
+        }
+    }
+
+    /**
+     * Studies a reading.
+     *
+     * @param start of this SM: its options, and what it knows from before
+     */
+    public static ShadowStudy of(FabricSnapshot seen, Granted granted, VirtualSm.Start start, Names names) {
+        DifferenceWords words = new DifferenceWords(seen, names);
+        ShadowReport.Takeover takeover;
+        Plan plan = null;
+        try (TakeoverTrial trial = TakeoverTrial.of(seen, start)) {
+            PublishedView view = trial.view();
+            plan = view == null ? null : view.plan();
+            takeover = takeover(trial, plan, words);
+        } catch (ConfigurationException | TopologyException e) {
+            takeover = failed(String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            takeover = failed("it cannot be tried: " + e.getMessage());
+        }
+        return new ShadowStudy(proof(seen, granted, plan, names), takeover, paths(granted, plan, words, seen));
+    }
+
+    private static ShadowReport.Takeover failed(String why) {
+        return new ShadowReport.Takeover(why, "", 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
+    }
+
+    private static ShadowReport.Takeover takeover(TakeoverTrial trial, @Nullable Plan plan, DifferenceWords words) {
+        TakeoverTrial.Outcome outcome = trial.outcome();
+        SnapshotDifference difference = outcome.difference();
+        return new ShadowReport.Takeover(
+                outcome.outcome(),
+                plan == null ? "" : plan.engine(),
+                TimeUnit.NANOSECONDS.toMillis(outcome.nanoseconds()),
+                trial.sets(),
+                DifferenceWords.tables(difference.counts()),
+                difference.settings(),
+                DifferenceWords.unavoidable(difference.counts()),
+                words.devices(difference),
+                words.examples(difference),
+                trial.findings());
+    }
+
+    private static ShadowReport.Proof proof(FabricSnapshot seen, Granted granted, @Nullable Plan plan, Names names) {
+        Sls sls = Sls.of(granted, plan);
+        HeldRoutes.Held held = HeldRoutes.of(seen, names, sls.source);
+        FabricProof proof = FabricProof.of(held.tables());
+        List<ShadowReport.Verdict> verdicts =
+                proof.verdicts().stream().map(ShadowStudy::verdict).toList();
+        List<String> losses = proof.losses().stream()
+                .map(loss ->
+                        loss.source() + " to " + loss.destination() + " (LID " + loss.dlid() + "): " + loss.reason())
+                .toList();
+        return new ShadowReport.Proof(
+                sls.words,
+                verdicts,
+                proof.paths(),
+                proof.lost(),
+                proof.lostWithSwitches(),
+                losses,
+                proof.groupFaults(),
+                held.contradictions());
+    }
+
+    private static ShadowReport.Verdict verdict(FabricProof.Named named) {
+        FabricProof.Verdict verdict = named.verdict();
+        return verdict == null
+                ? new ShadowReport.Verdict(named.about(), false, 0, 0, List.of())
+                : new ShadowReport.Verdict(
+                        named.about(),
+                        true,
+                        verdict.channels(),
+                        verdict.dependencies(),
+                        verdict.circle().stream()
+                                .map(wait -> wait.channel() + ", held by packets from " + wait.source() + " to "
+                                        + wait.destination() + " with SL " + wait.sl())
+                                .toList());
+    }
+
+    /** With which SLs senders send. */
+    private record Sls(HeldRoutes.Sls source, String words) {
+        static Sls of(Granted granted, @Nullable Plan plan) {
+            List<PathSampler.Answer> answers = granted.granted();
+            long same = plan == null
+                    ? 0
+                    : answers.stream().filter(answer -> isSame(answer, plan)).count();
+            Optional<Integer> only = onlySl(answers);
+            if (plan != null && same == answers.size()) {
+                String asked = answers.isEmpty()
+                        ? "; nobody told those of the ruling SA"
+                        : ", which agrees with all " + same + " that the ruling SA granted";
+                return new Sls((slid, dlid) -> plan.pathSl(slid, dlid, 0), "SLs that this SM would grant" + asked);
+            } else if (only.isPresent()) {
+                return new Sls(
+                        HeldRoutes.Sls.constant(only.get()),
+                        "SL " + only.get() + ", as the ruling SA granted to all " + answers.size()
+                                + " that it was asked");
+            } else if (plan != null) {
+                return new Sls(
+                        (slid, dlid) -> plan.pathSl(slid, dlid, 0),
+                        "SLs that this SM would grant, though the ruling SA grants others to " + (answers.size() - same)
+                                + " of " + answers.size());
+            }
+            return new Sls(HeldRoutes.Sls.constant(0), "SL 0, since nobody says which SLs are used");
+        }
+
+        private static Optional<Integer> onlySl(List<PathSampler.Answer> answers) {
+            List<Integer> sls =
+                    answers.stream().map(PathSampler.Answer::sl).distinct().toList();
+            return sls.size() == 1 ? Optional.of(sls.get(0)) : Optional.empty();
+        }
+    }
+
+    private static boolean isSame(PathSampler.Answer answer, Plan plan) {
+        return plan.pathSl(answer.slid(), answer.dlid(), 0) == answer.sl();
+    }
+
+    private static ShadowReport.@Nullable Paths paths(
+            Granted granted, @Nullable Plan plan, DifferenceWords words, FabricSnapshot seen) {
+        if (granted.asked == 0) {
+            return null;
+        }
+        List<PathSampler.Answer> answers = granted.granted();
+        List<PathSampler.Answer> others = answers.stream()
+                .filter(answer -> plan == null || !isSame(answer, plan))
+                .toList();
+        Map<Integer, Long> owners = ShadowPairs.owners(seen);
+        List<String> differing = others.stream()
+                .limit(MAX_DIFFERING)
+                .map(answer -> name(answer.slid(), owners, words) + " to " + name(answer.dlid(), owners, words)
+                        + ": SL " + answer.sl()
+                        + (plan == null ? "" : ", this SM: SL " + plan.pathSl(answer.slid(), answer.dlid(), 0)))
+                .toList();
+        return new ShadowReport.Paths(granted.asked, answers.size(), answers.size() - others.size(), differing);
+    }
+
+    private static String name(int lid, Map<Integer, Long> owners, DifferenceWords words) {
+        Long guid = owners.get(lid);
+        return guid == null ? "LID " + lid : words.device(guid);
+    }
+
+    /** What a snapshot is of. */
+    public static ShadowReport.Read read(FabricSnapshot seen) {
+        int switches = (int) seen.devices().values().stream()
+                .filter(DeviceRegisters::isSwitch)
+                .count();
+        int untold = seen.devices().values().stream()
+                .mapToInt(device -> device.failures().size())
+                .sum();
+        return new ShadowReport.Read(
+                switches, seen.devices().size() - switches, seen.cables().size(), seen.registers(), untold);
+    }
+
+    /** The subnet managers of a snapshot, the ruling one first. */
+    public static List<ShadowReport.Manager> managers(FabricSnapshot seen, Names names) {
+        List<ShadowReport.Manager> managers = new ArrayList<>();
+        for (int state = SmInfo.MASTER; state >= SmInfo.NOT_ACTIVE; state--) {
+            for (Manager manager : seen.managers()) {
+                if (manager.state() == state) {
+                    managers.add(new ShadowReport.Manager(
+                            Guid.format(manager.portGuid()),
+                            host(seen, names, manager.portGuid()),
+                            manager.lid(),
+                            manager.priority(),
+                            word(state)));
+                }
+            }
+        }
+        return managers;
+    }
+
+    private static String host(FabricSnapshot seen, Names names, long portGuid) {
+        return seen.devices().values().stream()
+                .filter(device -> device.endports().anyMatch(portNum -> device.portGuid(portNum) == portGuid))
+                .map(device -> names.of(device.guid(), device.description()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String word(int state) {
+        return switch (state) {
+            case SmInfo.MASTER -> "master";
+            case SmInfo.STANDBY -> "standby";
+            case SmInfo.DISCOVERING -> "discovering";
+            default -> "not active";
+        };
+    }
+}

@@ -1,0 +1,221 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.event.Finding;
+import io.torussm.mastership.RemoteSm;
+import io.torussm.shadow.Twin;
+import io.torussm.sim.TopologyException;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.FabricSnapshot.Cable;
+import io.torussm.snapshot.FabricSnapshot.PortRef;
+import io.torussm.snapshot.SnapshotDifference;
+import io.torussm.sweep.SweepReport;
+import io.torussm.transport.MadFrame;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SM with the operator's options takes over a twin of a fabric. Single-threaded; the SM lives on in it, so that it can be shown a
+ * fault, until {@link #close}.
+ */
+public final class TakeoverTrial implements AutoCloseable {
+    /** Virtual time in which an SM is up on any fabric, or never. */
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(20);
+
+    private static final int MAX_FINDINGS = 50;
+
+    private final Twin twin;
+    private final Watch watch;
+    private final VirtualSm sm;
+    private final FabricSnapshot before;
+    private final long nanoseconds;
+    private final boolean isUp;
+    private final FabricSnapshot after;
+
+    /** What the SM says and does. */
+    private static final class Watch implements VirtualSm.Watcher {
+        private final Map<String, Finding> findings = new LinkedHashMap<>();
+        private int ends;
+        private long sets;
+        private String last = "";
+
+        @Override
+        public void event(Finding finding) {
+            if (finding.severity() != Finding.Severity.INFO && findings.size() < MAX_FINDINGS) {
+                findings.putIfAbsent(finding.line(), finding);
+            }
+        }
+
+        @Override
+        public void set(MadFrame frame) {
+            sets++;
+        }
+
+        @Override
+        public void subnetUp(PublishedView view, SweepReport report) {
+            ended("");
+        }
+
+        @Override
+        public void refused(List<Finding> refusals) {
+            ended("no engine routes the fabric: "
+                    + (refusals.isEmpty() ? "" : refusals.get(0).text()));
+        }
+
+        @Override
+        public void otherMaster(@Nullable RemoteSm other) {
+            ended("another SM is master there");
+        }
+
+        @Override
+        public void failed(String why) {
+            ended("its sweep failed: " + why);
+        }
+
+        private void ended(String how) {
+            ends++;
+            last = how;
+        }
+    }
+
+    /**
+     * How it went.
+     *
+     * @param outcome empty if the subnet came up; else what stood against that
+     * @param nanoseconds of virtual time
+     * @param difference what the fabric holds afterwards that it did not hold before
+     */
+    public record Outcome(String outcome, long nanoseconds, SnapshotDifference difference) {}
+
+    private TakeoverTrial(Twin twin, FabricSnapshot seen, VirtualSm.Start start) throws ConfigurationException {
+        this.twin = twin;
+        before = seen;
+        watch = new Watch();
+        long startNs = twin.loop().nowNs();
+        sm = VirtualSm.start(twin.loop(), twin.attach(), start, watch);
+        boolean isResting = sm.runUntil(() -> sm.isResting() || watch.ends > 0 && !watch.last.isEmpty(), LIMIT_NS);
+        isUp = isResting && sm.isResting();
+        nanoseconds = twin.loop().nowNs() - startNs;
+        after = twin.read(sm.parts().client());
+    }
+
+    /**
+     * Lets an SM take over a twin of a fabric.
+     *
+     * @param start options of the SM, and what it knows from before
+     * @throws ConfigurationException if a file that the options name cannot be used
+     * @throws TopologyException if no fabric can be as the snapshot says
+     */
+    public static TakeoverTrial of(FabricSnapshot seen, VirtualSm.Start start)
+            throws ConfigurationException, TopologyException {
+        return new TakeoverTrial(Twin.of(seen), seen, start);
+    }
+
+    /** How the takeover went. */
+    public Outcome outcome() {
+        String why = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
+        return new Outcome(why, nanoseconds, SnapshotDifference.between(before, after));
+    }
+
+    /** What it published; null if its subnet did not come up. */
+    public @Nullable PublishedView view() {
+        return isUp ? sm.view() : null;
+    }
+
+    /** Sets that it sent. */
+    public long sets() {
+        return watch.sets;
+    }
+
+    /** What it would have logged, from warnings on, once each. */
+    public List<String> findings() {
+        return List.copyOf(watch.findings.keySet());
+    }
+
+    /**
+     * What such an SM would have done about a change of cables and devices: it rules a twin as it was before, and then what is gone goes
+     * and what is new comes.
+     *
+     * @param was before
+     * @param is after it
+     */
+    public static Outcome ofFault(FabricSnapshot was, FabricSnapshot is, VirtualSm.Start start)
+            throws ConfigurationException, TopologyException {
+        SnapshotDifference change = SnapshotDifference.between(was, is);
+        FabricSnapshot all = union(was, is);
+        Twin twin = Twin.of(all);
+        change.newDevices().forEach(guid -> power(twin, all, guid, false));
+        change.newCables().forEach(cable -> plug(twin, cable, false));
+        try (TakeoverTrial trial = new TakeoverTrial(twin, was, start)) {
+            return trial.isUp ? trial.after(change, all) : trial.outcome();
+        }
+    }
+
+    private static FabricSnapshot union(FabricSnapshot was, FabricSnapshot is) {
+        Map<Long, DeviceRegisters> devices = new TreeMap<>(is.devices());
+        devices.putAll(was.devices());
+        Map<PortRef, Cable> byPort = new TreeMap<>();
+        List<Cable> cables = new ArrayList<>();
+        for (Set<Cable> some : List.of(was.cables(), is.cables())) {
+            for (Cable cable : some) {
+                // of a cable that was moved only the old place can be had
+                if (!byPort.containsKey(cable.a()) && !byPort.containsKey(cable.b())) {
+                    byPort.put(cable.a(), cable);
+                    byPort.put(cable.b(), cable);
+                    cables.add(cable);
+                }
+            }
+        }
+        return new FabricSnapshot(was.takenAt(), was.local(), devices.values(), cables, List.of(), List.of());
+    }
+
+    private Outcome after(SnapshotDifference change, FabricSnapshot all) {
+        int ends = watch.ends;
+        long startNs = twin.loop().nowNs();
+        change.lostDevices().forEach(guid -> power(twin, all, guid, false));
+        change.lostCables().forEach(cable -> plug(twin, cable, false));
+        change.newDevices().forEach(guid -> power(twin, all, guid, true));
+        change.newCables().stream()
+                .filter(cable -> all.cables().contains(cable))
+                .forEach(cable -> plug(twin, cable, true));
+        boolean isOver = sm.runUntil(() -> watch.ends > ends && (sm.isResting() || !watch.last.isEmpty()), LIMIT_NS);
+        long tookNs = twin.loop().nowNs() - startNs;
+        String how = !isOver ? "it did nothing about that in time" : watch.last;
+        return new Outcome(
+                how,
+                tookNs,
+                SnapshotDifference.between(after, twin.read(sm.parts().client())));
+    }
+
+    /** Hosts have no switch to turn off here: their cables, which are in the change, too, say as much. */
+    private static void power(Twin twin, FabricSnapshot all, long guid, boolean isOn) {
+        DeviceRegisters device = all.device(guid);
+        if (device != null && device.isSwitch() && isOn) {
+            twin.fabric().restoreSwitch(guid);
+        } else if (device != null && device.isSwitch()) {
+            twin.fabric().failSwitch(guid);
+        }
+    }
+
+    private static void plug(Twin twin, Cable cable, boolean isIn) {
+        if (isIn) {
+            twin.fabric().relink(cable.a().nodeGuid(), cable.a().portNum());
+        } else {
+            twin.fabric().unlink(cable.a().nodeGuid(), cable.a().portNum());
+        }
+    }
+
+    @Override
+    public void close() {
+        sm.kill();
+    }
+}

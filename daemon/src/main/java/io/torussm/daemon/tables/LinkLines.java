@@ -1,0 +1,65 @@
+package io.torussm.daemon.tables;
+
+import io.torussm.conf.ConfLines;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Links with what is at both ends: {@code opensm-subnet.lst}, {@code ibdiagnet2.lst} and ibdmchk's. */
+public final class LinkLines implements Consumer<String> {
+    private static final String SIDE =
+            "\\{\\s*(CA|SW|Rt|RT|ROUTER)(?:-SM)?\\s+Ports:(\\p{XDigit}{1,2})\\s+SystemGUID:\\S+"
+                    + "\\s+NodeGUID:(\\p{XDigit}{1,16})\\s+PortGUID:(\\p{XDigit}{1,16})\\s.*?\\{(.*?)\\}\\s+LID:(\\p{XDigit}{1,4})"
+                    + "\\s+PN:(\\p{XDigit}{1,2})\\s*\\}";
+    private static final Pattern LINK = Pattern.compile("\\s*" + SIDE + "\\s*" + SIDE + ".*");
+    private static final int GROUPS = 7;
+
+    private final ConfLines conf;
+    private final Sink sink;
+
+    /**
+     * One end of a link.
+     *
+     * @param ports external ports of the node
+     * @param lid of the port, for a switch that of its port 0; 0 if it has none
+     */
+    public record End(boolean isSwitch, int ports, long nodeGuid, long portGuid, String name, int lid, int portNum) {}
+
+    /** Takes links. */
+    @FunctionalInterface
+    public interface Sink {
+        /** A link, which may be told once from each end. */
+        void link(End one, End other);
+    }
+
+    public LinkLines(ConfLines conf, Sink sink) {
+        this.conf = conf;
+        this.sink = sink;
+    }
+
+    @Override
+    public void accept(String line) {
+        Matcher link = LINK.matcher(line);
+        if (link.matches()) {
+            try {
+                sink.link(end(link, 0), end(link, GROUPS));
+            } catch (IllegalArgumentException e) {
+                conf.error(e.getMessage());
+            }
+        } else if (!line.isBlank() && !line.startsWith("#")) {
+            conf.error(ConfLines.quote(line)
+                    + " is no link; it should be { CA|SW Ports:.. NodeGUID:.. {name} LID:.. PN:.. } { .. } PHY=..");
+        }
+    }
+
+    private static End end(Matcher link, int before) {
+        return new End(
+                link.group(before + 1).equals("SW"),
+                Integer.parseInt(link.group(before + 2), 16),
+                Long.parseUnsignedLong(link.group(before + 3), 16),
+                Long.parseUnsignedLong(link.group(before + 4), 16),
+                link.group(before + 5).replaceAll("[^ -~]", "?"),
+                Integer.parseInt(link.group(before + 6), 16),
+                Integer.parseInt(link.group(before + 7), 16));
+    }
+}

@@ -1,0 +1,125 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.assembly.SmSettings;
+import io.torussm.daemon.assembly.SweepPace;
+import io.torussm.daemon.config.RoutingFactory;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.mastership.MastershipDriver;
+import io.torussm.mastership.Trust;
+import io.torussm.names.Names;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.partition.RunTimePartitionStore;
+import io.torussm.partition.RunTimePartitions;
+import io.torussm.paths.PrefixRoutes;
+import io.torussm.qos.QosOptions;
+import io.torussm.qos.VlArbitrationPlan;
+import io.torussm.qos.policy.QosPolicy;
+import io.torussm.routing.Plan;
+import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.transport.MadClient;
+import io.torussm.view.PublishedView;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of an SM ask in tests on embedded fabrics: files are read anew each time, and none of them is kept. */
+public final class FabricSettings implements SmSettings {
+    static final long SM_KEY = 0x5e;
+    private static final SweepPace EVERY_TEN_SECONDS = new SweepPace(TimeUnit.SECONDS.toNanos(10), true, false);
+
+    private final SmOptions options;
+
+    /** What partitions.conf says. */
+    Supplier<PartitionConf> partitionFile = () -> PartitionConf.NONE;
+
+    /** When cables are isolated; not at all unless a test says otherwise. */
+    SmOptions.Isolation isolation = new SmOptions.Isolation(0, 600, 0, 2, 3600);
+
+    int priority;
+    Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
+
+    @Nullable
+    RunTimePartitionStore added;
+
+    /** Those of an SM with a priority. */
+    public FabricSettings(SmOptions options, int priority) {
+        this.options = options;
+        this.priority = priority;
+    }
+
+    @Override
+    public SmOptions options() {
+        return options;
+    }
+
+    @Override
+    public RoutingChain routing() {
+        return RoutingFactory.chain(options);
+    }
+
+    @Override
+    public PartitionSettings partitions() {
+        return options.partitions()
+                .with(partitionFile.get())
+                .with(
+                        added == null ? RunTimePartitions.NONE : added.current(),
+                        options.routing().qos());
+    }
+
+    @Override
+    public Names names() {
+        return Names.NONE;
+    }
+
+    @Override
+    public VlArbitrationPolicy vlArbitration(Plan plan) {
+        return VlArbitrationPlan.under(plan, QosOptions.NONE);
+    }
+
+    @Override
+    public QosPolicy unjudgedQosPolicy() {
+        return QosPolicy.NONE;
+    }
+
+    @Override
+    public QosPolicy qosPolicy(PublishedView subnet) {
+        return QosPolicy.NONE;
+    }
+
+    @Override
+    public PrefixRoutes prefixRoutes() {
+        return PrefixRoutes.NONE;
+    }
+
+    @Override
+    public boolean published(PublishedView subnet) {
+        return false;
+    }
+
+    @Override
+    public void warnOfQos(Plan plan) {}
+
+    @Override
+    public SmOptions.Isolation isolation() {
+        return isolation;
+    }
+
+    @Override
+    public SweepPace pace() {
+        return EVERY_TEN_SECONDS;
+    }
+
+    @Override
+    public MadClient.Settings mads() {
+        return new MadClient.Settings(64, 4, 200, 3);
+    }
+
+    @Override
+    public MastershipDriver.Settings mastership() {
+        return new MastershipDriver.Settings(
+                priority, 1000, 2, 30, options.sweep().mKeyProtectBits(), trust, false);
+    }
+}

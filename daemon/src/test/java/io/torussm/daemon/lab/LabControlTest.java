@@ -1,0 +1,117 @@
+package io.torussm.daemon.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.control.LabControl;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.serve.ServeLimits;
+import io.torussm.transport.datagram.SocketLoop;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fabric that is controlled from elsewhere than its standard input. */
+@Timeout(60)
+class LabControlTest {
+    private static final String CABLE = "\"S-0000000000200000\"[5]";
+    private static final Topology TOPOLOGY =
+            TorusSpec.parse("torus:1x1x3,mesh=z").topology();
+
+    @TempDir
+    Path dir;
+
+    private SocketLoop loop;
+    private LabControl control;
+
+    @BeforeEach
+    void start() throws Exception {
+        loop = new SocketLoop("lab-in-test", defect -> {
+            throw new AssertionError(defect);
+        });
+        FutureTask<LabControl> begun = new FutureTask<>(() -> {
+            SimFabric fabric = new SimFabric(TOPOLOGY, loop, FaultPlan.NONE);
+            return new RemoteControl(new Lab(fabric, TOPOLOGY, loop, loop, ServeLimits.USUAL), TOPOLOGY, loop);
+        });
+        loop.execute(begun);
+        control = begun.get();
+    }
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws ExecutionException, InterruptedException {
+        return stage.toCompletableFuture().join();
+    }
+
+    @Test
+    void stateSaysWhatIsBrokenAndWhatWasDone() throws Exception {
+        assertThat(get(control.say("Unlink " + CABLE, "olga")).isGood()).isTrue();
+        assertThat(get(control.say("nonsense", "olga")).isGood()).isFalse();
+        LabControl.State state = get(control.state());
+        assertThat(state.switches()).isEqualTo(3);
+        assertThat(state.hosts()).isEqualTo(3);
+        assertThat(state.broken()).singleElement().satisfies(each -> assertThat(each.subject())
+                .isEqualTo(CABLE));
+        assertThat(state.done()).extracting(LabControl.Done::isGood).containsExactly(true, false);
+        assertThat(state.done()).extracting(LabControl.Done::who).containsOnly("olga");
+        assertThat(state.mads()).containsEntry("sent", 0L);
+        assertThat(state.server()).containsEntry("attached", 0L);
+        assertThat(state.clients()).isEmpty();
+    }
+
+    @Test
+    void scriptsAreBegunOrSayWhatIsWrong() throws Exception {
+        assertThat(get(control.begin("a.faults", "1 h  Off \"S-1\"\n", "olga")).lines())
+                .singleElement()
+                .satisfies(line -> assertThat(line).startsWith("a.faults:1: nodeid \"S-1\""));
+        assertThat(get(control.begin("a.faults", "1 h  Heal\n", "olga")).isGood())
+                .isTrue();
+        assertThat(get(control.state()).coming()).singleElement().satisfies(each -> {
+            assertThat(each.where()).isEqualTo("a.faults:1");
+            assertThat(each.inS()).isBetween(3_500.0, 3_600.0);
+        });
+    }
+
+    @Test
+    void neitherEndsTheProcessNorReadsFiles() throws Exception {
+        assertThat(get(control.say("Quit", "olga")).isGood()).isFalse();
+        assertThat(get(control.say("!/etc/passwd", "olga")).lines())
+                .containsExactly("# files are read only for the console of the process itself");
+    }
+
+    @Test
+    void torusSmctlSpeaksToItsSocket() throws Exception {
+        Path socket = dir.resolve("lab.sock");
+        LabServers.Plan plan = new LabServers.Plan(socket, null, null, LabServers.Plan.NOTHING.files());
+        try (LabServers servers = LabServers.open(plan, control)) {
+            assertThat(servers).isNotNull();
+            assertThat(Files.getPosixFilePermissions(socket)).isEqualTo(PosixFilePermissions.fromString("rw-rw----"));
+            List<String> lines = new ArrayList<>();
+            int patienceMs = (int) TimeUnit.SECONDS.toMillis(20);
+            String request = ConsoleClient.request(List.of("Unlink", "S-0000000000200000[5]"));
+            assertThat(ConsoleClient.ask(socket, request, patienceMs, lines::add))
+                    .isTrue();
+            assertThat(ConsoleClient.ask(socket, "Unlink " + CABLE, patienceMs, lines::add))
+                    .isFalse();
+            assertThat(lines).singleElement().satisfies(line -> assertThat(line).contains("is not linked"));
+        }
+        assertThat(get(control.state()).broken()).hasSize(1);
+    }
+}

@@ -1,0 +1,115 @@
+package io.torussm.daemon.opensm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.registration.SaContents;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenSmFilesTest {
+    @TempDir
+    Path dir;
+
+    private Path state = Path.of("");
+
+    @BeforeEach
+    void makeState() throws Exception {
+        state = Files.createDirectories(dir.resolve("state"));
+    }
+
+    private SmOptions options(String... lines) throws Exception {
+        return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), String.join("\n", lines)), Map.of());
+    }
+
+    private OpenSmFiles.Written write(SmOptions options, String engine) throws Exception {
+        return OpenSmFiles.write(
+                dir.resolve("opensm"),
+                new OpenSmFiles.Legacy(options, engine, SaContents.NONE, guid -> 0, state, 1_795_609_800L));
+    }
+
+    private String written(String name) throws Exception {
+        Path file = dir.resolve("opensm").resolve(name);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        return Files.readString(file);
+    }
+
+    @Test
+    void stateFilesAreOpenSmsWithoutOurLinesAndWithOneKeyAPort() throws Exception {
+        Files.writeString(
+                state.resolve("guid2lid"), "# torus-sm guid2lid version 1\n\n0x01 0x0001 0x0001\n\n# end crc32c 0x0\n");
+        Files.writeString(state.resolve("guid2mkey"), "# torus-sm\n\n0x01 0x0a\n\n0x01 0x0b\n\n0x02 0x0a\n\n# end\n");
+        OpenSmFiles.Written all = write(options("sm_priority = 3"), "");
+        assertThat(all.files()).containsExactly("guid2lid", "guid2mkey", "neighbors", "opensm-sa.dump", "opensm.conf");
+        assertThat(written("guid2lid")).isEqualTo("0x01 0x0001 0x0001\n\n");
+        assertThat(written("guid2mkey")).isEqualTo("0x01 0x0a\n\n0x02 0x0a\n\n");
+        assertThat(written("neighbors")).isEmpty();
+        assertThat(dir.resolve("opensm/opensm.conf.tmp")).doesNotExist();
+    }
+
+    @Test
+    void theConfigurationRulesAsOursDoes() throws Exception {
+        SmOptions options = options(
+                "routing_engine = \"torus-2QoS\"",
+                "torus_config = \"/etc/torus-sm/torus-2QoS.conf\"",
+                "qos = true",
+                "sm_priority = 9",
+                "lmc = 1",
+                "m_key = 0x1122334455667788",
+                "m_key_protection_level = 2",
+                "subnet_prefix = 0xfe80000000000007",
+                "partition_config_file = \"/etc/torus-sm/partitions.conf\"");
+        write(options, "torus-2QoS");
+        assertThat(written("opensm.conf").lines())
+                .contains(
+                        "routing_engine torus-2QoS",
+                        "torus_config /etc/torus-sm/torus-2QoS.conf",
+                        "qos TRUE",
+                        "sm_priority 9",
+                        "lmc 1",
+                        "m_key 0x1122334455667788",
+                        "m_key_protection_level 2",
+                        "subnet_prefix 0xfe80000000000007",
+                        "partition_config_file /etc/torus-sm/partitions.conf",
+                        "honor_guid2lid_file TRUE",
+                        "qos_vlarb_low 0:64,1:64",
+                        "sa_db_file " + dir.resolve("opensm/opensm-sa.dump"))
+                .noneMatch(line -> line.startsWith("max_wire_smps"));
+    }
+
+    @Test
+    void anEngineThatOnlyWeHaveIsTheOneThatItChose() throws Exception {
+        write(options("routing_engine = \"auto\"", "qos_vlarb_low = \"0:7\"", "qos = true"), "updn");
+        assertThat(written("opensm.conf"))
+                .contains("routing_engine updn\n", "qos_vlarb_low 0:7\n")
+                .doesNotContain("qos_swe_vlarb_low");
+    }
+
+    /** There and back. */
+    @Test
+    void whatIsMigratedFromItIsTheSame() throws Exception {
+        SmOptions options = options(
+                "routing_engine = \"updn\"",
+                "qos = true",
+                "sm_priority = 9",
+                "lmc = 2",
+                "m_key = 0x5",
+                "subnet_timeout = 17");
+        write(options, "updn");
+        OpenSmMigration.Result back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
+        SmOptions again = options(back.text().lines().toArray(String[]::new));
+        assertThat(again.values().changed(options.values()).stream()
+                        .map(Object::toString)
+                        .toList())
+                .isEqualTo(List.of());
+    }
+}

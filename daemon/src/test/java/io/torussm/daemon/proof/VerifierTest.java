@@ -1,0 +1,252 @@
+package io.torussm.daemon.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.proof.FabricProof;
+import io.torussm.proof.FabricTables;
+import io.torussm.proof.Ranks;
+import io.torussm.testing.Programs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * {@code packaging/verify-certificate.py}, which shares no line and no idea with the search for ranks: it accepts our certificates,
+ * and none for tables or ranks that were changed so that they are wrong. Whether a change makes them wrong is judged by
+ * {@link FabricProof#check}, which walks in-trees of sets of SLs, while the verifier walks path by path; a change that leaves a valid
+ * proof behind is drawn again and does not count.
+ */
+@Tag("interop")
+class VerifierTest {
+    private static final Path VERIFIER = Path.of("../packaging/verify-certificate.py");
+    private static final int MUTANTS = 30;
+
+    @TempDir
+    Path dir;
+
+    private record Verdict(int code, String said) {}
+
+    private static Verdict verify(Path certificate) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(Programs.need("python3"), VERIFIER.toString(), certificate.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Verdict(process.waitFor(), said);
+    }
+
+    private static FabricFiles files(Path at) throws Exception {
+        return new FabricFiles(Optional.of(at), Map.of());
+    }
+
+    /** Writes the certificate beside the files; false if there is none. */
+    private static boolean certify(Path at, Assumptions assumed) throws Exception {
+        FabricFiles.Content content = files(at).read(assumed);
+        Optional<Ranks> ranks = FabricProof.of(content.tables()).ranks();
+        if (ranks.isPresent()) {
+            String text = CertificateFile.text("test", ranks.get(), content.digests(), assumed);
+            Files.writeString(at.resolve("certificate"), text);
+        }
+        return ranks.isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dnup, torus44",
+        "dor, mesh344",
+        "lash, torus55",
+        "lash, lmc1",
+        "minhop, ft3_k4",
+        "updn, ring8",
+        "updn, 2ports",
+        "sssp, ft3"
+    })
+    void acceptsWhatOpenSmComputed(String engine, String name) throws Exception {
+        Path at = ProvableFiles.recorded(engine, name, dir);
+        OptionalInt none = OptionalInt.empty();
+        assertThat(certify(at, new Assumptions(none, none, 1, name.equals("lmc1") ? 1 : 0)))
+                .isTrue();
+        Verdict verdict = verify(at.resolve("certificate"));
+        assertThat(verdict.said()).startsWith("a proof: ");
+        assertThat(verdict.code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'torus:5x5x1'", "'torus:3x3x3,hosts=2'", "'torus:4x4x2,links=2'", "'torus:4x4x4,mesh=z'"})
+    void acceptsOurTorus(String spec) throws Exception {
+        assertThat(certify(ProvableFiles.torus(spec, dir), Assumptions.NONE)).isTrue();
+        assertThat(verify(dir.resolve("certificate")).said())
+                .startsWith("a proof: ")
+                .endsWith("hosts switches groups\n");
+    }
+
+    @Test
+    void acceptsRoutesAndRejectsThemWithAnotherRank() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("net.json"),
+                "{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\"b 1\"],[\"b 1\",\"c\"]]}");
+        NetworkFile network = new NetworkFile(file);
+        String text = CertificateFile.text("test", network.routes().ranks().orElseThrow(), List.of(network.digest()));
+        Path certificate = Files.writeString(dir.resolve("certificate"), text);
+        assertThat(verify(certificate).code()).isZero();
+        Files.writeString(certificate, text.replace("b 1 1", "b 1 2"));
+        assertThat(verify(certificate)).isEqualTo(new Verdict(1, "NO PROOF: channel c has rank 2 after 2\n"));
+    }
+
+    @Test
+    void doesNotTakeOtherFilesOrHalfACertificate() throws Exception {
+        certify(ProvableFiles.torus("torus:3x3x1", dir), Assumptions.NONE);
+        Path certificate = dir.resolve("certificate");
+        String text = Files.readString(certificate);
+        Files.writeString(certificate, text.substring(0, text.lastIndexOf("0x")));
+        assertThat(verify(certificate).code()).isEqualTo(2);
+        Files.writeString(certificate, text);
+        Files.writeString(dir.resolve("opensm-sl2vl.dump"), "\n");
+        assertThat(verify(certificate).said()).contains("is not the file that the certificate is about");
+    }
+
+    @Test
+    void rejectsMutants() throws Exception {
+        assertThat(rejected("torus:4x3x1", new Random(1), MUTANTS)).hasSize(Mutation.values().length);
+    }
+
+    /** A thousand of them; minutes. */
+    @Test
+    @Tag("campaign")
+    void rejectsAThousandMutants() throws Exception {
+        Map<String, Integer> rejected = new TreeMap<>();
+        for (String spec : List.of("torus:4x3x2", "torus:5x5x1", "torus:3x3x3", "torus:4x4x2,links=2")) {
+            rejected(spec, new Random(spec.hashCode()), 250)
+                    .forEach((kind, count) -> rejected.merge(kind, count, Integer::sum));
+        }
+        System.out.println("rejected: " + rejected);
+        assertThat(rejected.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1000);
+    }
+
+    /** Makes so many mutants that are wrong, and has the verifier reject each; how many there were of each kind. */
+    private Map<String, Integer> rejected(String spec, Random random, int count) throws Exception {
+        Path at = dir.resolve(spec.replaceAll("\\W", "-"));
+        assertThat(certify(ProvableFiles.torus(spec, at), Assumptions.NONE)).isTrue();
+        Ranks ranks = CertificateFile.read(at.resolve("certificate"));
+        Map<String, Integer> made = new TreeMap<>();
+        for (int mutant = 0; mutant < count; ) {
+            Mutation mutation = Mutation.values()[random.nextInt(Mutation.values().length)];
+            Path file = at.resolve(mutation.file);
+            String original = Files.readString(file);
+            String certificate = Files.readString(at.resolve("certificate"));
+            Files.writeString(file, mutation.apply(original, random));
+            if (isWrong(at, ranks, mutation)) {
+                Files.writeString(
+                        at.resolve("certificate"), withDigests(Files.readString(at.resolve("certificate")), at));
+                Verdict verdict = verify(at.resolve("certificate"));
+                assertThat(verdict.code())
+                        .as(mutation + " of " + spec + ": " + verdict.said())
+                        .isEqualTo(1);
+                made.merge(mutation.name(), 1, Integer::sum);
+                mutant++;
+            }
+            Files.writeString(file, original);
+            Files.writeString(at.resolve("certificate"), certificate);
+        }
+        return made;
+    }
+
+    private static boolean isWrong(Path at, Ranks ranks, Mutation mutation) throws Exception {
+        FabricTables tables = files(at).read(Assumptions.NONE).tables();
+        Ranks now = mutation.isOfRanks() ? CertificateFile.read(at.resolve("certificate")) : ranks;
+        return !FabricProof.check(tables, now).isEmpty();
+    }
+
+    /** The certificate of other files: its lines with their digests. */
+    private static String withDigests(String certificate, Path at) throws Exception {
+        String text = certificate;
+        for (FabricFiles.Digest digest : files(at).digests()) {
+            text = text.replaceAll(
+                    "file " + digest.role().word() + " .*",
+                    "file " + digest.role().word() + " " + digest.name() + " " + digest.sha256());
+        }
+        return text;
+    }
+
+    /** What is changed, each in one place. */
+    private enum Mutation {
+        RANK("certificate", "0x") {
+            @Override
+            String change(String line, Random random) {
+                return line.replaceFirst("\\d+$", String.valueOf(random.nextInt(40)));
+            }
+        },
+        CHANNEL("certificate", "0x") {
+            @Override
+            String change(String line, Random random) {
+                return "";
+            }
+        },
+        ENTRY("opensm-lfts.dump", "0x") {
+            @Override
+            String change(String line, Random random) {
+                return line.replaceFirst(" \\d+ ", String.format(" %03d ", random.nextInt(8)));
+            }
+        },
+        ROW("opensm-sl2vl.dump", "") {
+            @Override
+            String change(String line, Random random) {
+                String vls = IntStream.range(0, 16)
+                        .mapToObj(sl -> String.valueOf(random.nextInt(8)))
+                        .collect(Collectors.joining(" "));
+                return line.substring(0, line.indexOf(':') + 1) + " " + vls;
+            }
+        },
+        SL("opensm-path-sl.dump", "0x") {
+            @Override
+            String change(String line, Random random) {
+                return line.replaceFirst("\\d+$", String.valueOf(random.nextInt(16)));
+            }
+        };
+
+        final String file;
+        private final String start;
+
+        Mutation(String file, String start) {
+            this.file = file;
+            this.start = start;
+        }
+
+        abstract String change(String line, Random random);
+
+        boolean isOfRanks() {
+            return this == RANK || this == CHANNEL;
+        }
+
+        String apply(String text, Random random) {
+            List<String> lines = new ArrayList<>(text.lines().toList());
+            int[] candidates = IntStream.range(0, lines.size())
+                    .filter(i -> start.isEmpty()
+                            ? lines.get(i).matches("\\d+ +\\d+ +:.*")
+                            : lines.get(i).startsWith(start))
+                    .toArray();
+            int at = candidates[random.nextInt(candidates.length)];
+            String changed = change(lines.get(at), random);
+            lines.set(at, changed);
+            if (changed.isEmpty()) {
+                lines.remove(at);
+                lines.replaceAll(line -> line.startsWith("channels ") ? "channels " + (candidates.length - 1) : line);
+            }
+            return String.join("\n", lines) + "\n";
+        }
+    }
+}

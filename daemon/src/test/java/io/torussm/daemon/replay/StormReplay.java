@@ -1,0 +1,14 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.daemon.FabricSettings;
+import io.torussm.recording.Recording;
+
+/** Replays what SMs of storms did, which are told their settings in another way. */
+public final class StormReplay {
+    private StormReplay() {}
+
+    /** The replay of an SM with a priority. */
+    public static Replay of(Recording recording, int priority) {
+        return new Replay(recording, "storm", (options, state) -> new FabricSettings(options, priority));
+    }
+}

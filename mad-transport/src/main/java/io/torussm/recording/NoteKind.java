@@ -1,0 +1,41 @@
+package io.torussm.recording;
+
+/** What a note of a recording says. The codes are those of files and never change. */
+public enum NoteKind {
+    /** How the recording began: lines of {@code name value}. */
+    START(1),
+    /** The settings in force from here on, as a configuration file. */
+    SETTINGS(2),
+    /** A file that settings name: its path, a line feed, and its content from here on. */
+    FILE(3),
+    /** A file of the state directory when the SM began: its name, a line feed, and its content. */
+    STATE(4),
+    /** Where transaction IDs begin, a number; in the order in which they were asked for. */
+    SEED(5),
+    /** How long something took that was done elsewhere: a letter for where, its number there, nanoseconds. */
+    TASK(6),
+    /** The port cannot be used for now: why; or can be used again: nothing. */
+    PORT(7),
+    /** What an operator asked for: a word of {@code SmRecorder}. */
+    COMMAND(8),
+    /** The transport refused the request before: nothing. */
+    REFUSED(9),
+    /** An event: what the log shows of it. */
+    EVENT(10),
+    /** How a sweep ended: a line. */
+    SWEEP(11),
+    /** What the devices held when the ring began, as a snapshot file. */
+    SNAPSHOT(12),
+    /** Why this was written to disk. */
+    REASON(13);
+
+    private final int code;
+
+    NoteKind(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+}

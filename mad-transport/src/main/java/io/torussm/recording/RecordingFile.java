@@ -1,0 +1,138 @@
+package io.torussm.recording;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.transport.FramePcap;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A recording in a pcap file, compressed with gzip, which Wireshark opens as it is: MADs sent are on capture interface 0, those
+ * received on 1, those that came back undelivered on 2. Notes are on 3, as MADs of a vendor class (0x0F) between LIDs 0, in pieces
+ * of {@value #PIECE} bytes: AttributeID is the kind, AttributeModifier counts the pieces that follow.
+ *
+ * <p>It holds M_Keys and whatever else MADs and settings show, so it belongs to its owner alone; who writes one sees to that.
+ */
+public final class RecordingFile {
+    /** Entries of one file, at most; more are refused. */
+    private static final int MAX_ENTRIES = 1 << 23;
+
+    /** A longer note is refused. */
+    private static final int MAX_NOTE = 1 << 28;
+
+    private static final int PIECE = 7_000;
+    private static final int NOTE_CLASS = 0x0f;
+    private static final int LENGTH_AT = 24;
+    private static final int BODY_AT = 26;
+    private static final int SENT = 0;
+    private static final int RECEIVED = 1;
+    private static final int RETURNED = 2;
+    private static final int NOTE = 3;
+    private static final MadAddress NOBODY = new MadAddress(0, 1, 0, 0);
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final ByteArrayOutputStream note = new ByteArrayOutputStream();
+
+    private RecordingFile() {}
+
+    /** Writes a recording; the stream stays open. */
+    public static void write(Recording recording, OutputStream out) throws IOException {
+        GZIPOutputStream zipped = new GZIPOutputStream(out, 1 << 16);
+        FramePcap.writeHeader(zipped);
+        int sequence = 0;
+        for (Entry entry : recording.entries()) {
+            Instant time = Instant.ofEpochSecond(0, entry.timeNs());
+            if (entry instanceof Entry.Sent sent) {
+                FramePcap.write(zipped, SENT, true, sequence++, time, sent.frame());
+            } else if (entry instanceof Entry.Received received) {
+                boolean isBack = received.frame().undelivered();
+                FramePcap.write(zipped, isBack ? RETURNED : RECEIVED, isBack, sequence++, time, received.frame());
+            } else if (entry instanceof Entry.Note each) {
+                sequence = write(zipped, sequence, time, each);
+            }
+        }
+        zipped.finish();
+    }
+
+    private static int write(OutputStream out, int first, Instant time, Entry.Note note) throws IOException {
+        byte[] content = note.content();
+        int pieces = Math.max(1, (content.length + PIECE - 1) / PIECE);
+        for (int i = 0; i < pieces; i++) {
+            int length = Math.min(PIECE, content.length - i * PIECE);
+            byte[] mad = new byte[Math.max(MadHeader.MAD_SIZE, BODY_AT + length)];
+            MadHeader.BASE_VERSION.set(mad, 0, 1);
+            MadHeader.MGMT_CLASS.set(mad, 0, NOTE_CLASS);
+            MadHeader.CLASS_VERSION.set(mad, 0, 1);
+            MadHeader.METHOD.set(mad, 0, Method.SEND);
+            MadHeader.ATTRIBUTE_ID.set(mad, 0, note.kind().code());
+            MadHeader.ATTRIBUTE_MODIFIER.set(mad, 0, pieces - 1 - i);
+            mad[LENGTH_AT] = (byte) (length >> Byte.SIZE);
+            mad[LENGTH_AT + 1] = (byte) length;
+            System.arraycopy(content, i * PIECE, mad, BODY_AT, length);
+            FramePcap.write(out, NOTE, true, first + i, time, new MadFrame(NOBODY, mad));
+        }
+        return first + pieces;
+    }
+
+    /**
+     * Reads a recording.
+     *
+     * @param name of the file, for messages
+     * @throws IOException if it is none; the message names file and remedy
+     */
+    public static Recording read(InputStream in, String name) throws IOException {
+        RecordingFile file = new RecordingFile();
+        FramePcap.read(in, name, 1 << SENT | 1 << RETURNED | 1 << NOTE, (from, time, frame) -> {
+            if (file.entries.size() == MAX_ENTRIES || file.note.size() > MAX_NOTE) {
+                throw new IOException(name + ": more than " + MAX_ENTRIES + " entries, or a note that does not end");
+            }
+            file.take(
+                    from,
+                    Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano()),
+                    frame);
+        });
+        Recording all = new Recording(file.entries, true);
+        if (all.notes(NoteKind.START).findFirst().isEmpty()) {
+            throw new IOException(
+                    name + ": this is a capture, and no file of a flight recorder; torus-smctl record makes one,"
+                            + " and torus-sm --simulate takes captures");
+        }
+        return new Recording(
+                file.entries, all.notes(NoteKind.SNAPSHOT).findFirst().isEmpty());
+    }
+
+    private void take(int from, long timeNs, MadFrame frame) {
+        switch (from) {
+            case SENT -> entries.add(new Entry.Sent(timeNs, frame));
+            case RECEIVED -> entries.add(new Entry.Received(timeNs, frame));
+            case RETURNED -> entries.add(new Entry.Received(timeNs, new MadFrame(frame.peer(), frame.mad(), true)));
+            default -> takeNote(timeNs, frame.mad());
+        }
+    }
+
+    private void takeNote(long timeNs, byte[] mad) {
+        if (mad.length < MadHeader.MAD_SIZE) {
+            return;
+        }
+        int length = (mad[LENGTH_AT] & 0xff) << Byte.SIZE | mad[LENGTH_AT + 1] & 0xff;
+        note.write(mad, BODY_AT, Math.min(length, mad.length - BODY_AT));
+        if (MadHeader.attributeModifier(mad) != 0) {
+            return;
+        }
+        byte[] content = note.toByteArray();
+        note.reset();
+        int code = MadHeader.attributeId(mad);
+        Arrays.stream(NoteKind.values())
+                .filter(kind -> kind.code() == code)
+                .forEach(kind -> entries.add(new Entry.Note(timeNs, kind, content)));
+    }
+}

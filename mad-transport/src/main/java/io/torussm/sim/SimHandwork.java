@@ -1,0 +1,166 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.NodeDescription;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What hands and firmware do to single devices, ports and cables of an embedded fabric while it runs, for consoles and scripts of faults;
+ * and what their registers show meanwhile. A node is named by its NodeGUID in the topology, whatever it shows since.
+ *
+ * <p>Owner thread: the loop of the fabric. Methods that name a node or port throw IllegalArgumentException if there is none.
+ */
+public final class SimHandwork {
+    private final SimFabric fabric;
+    private final Links links;
+
+    /** An end of a cable. */
+    public record End(long nodeGuid, int portNum) {}
+
+    SimHandwork(SimFabric fabric, Links links) {
+        this.fabric = fabric;
+        this.links = links;
+    }
+
+    /** Where the cable at a port leads; null if none is plugged in. */
+    public @Nullable End peer(long nodeGuid, int portNum) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        SimPort peer = port.isPluggedIn ? port.cable : null;
+        return peer == null ? null : new End(peer.device.node.nodeGuid(), peer.portNum);
+    }
+
+    /**
+     * Plugs a cable into two ports, whatever the topology says. Those that were pulled out of them are thrown away.
+     *
+     * @throws IllegalStateException if a cable is plugged into one of them
+     */
+    public void link(End one, End other) {
+        SimPort a = fabric.port(one.nodeGuid(), one.portNum());
+        SimPort b = fabric.port(other.nodeGuid(), other.portNum());
+        if (one.portNum() == 0 || other.portNum() == 0) {
+            throw new IllegalArgumentException("port 0 of a switch has no cable");
+        }
+        if (peer(one.nodeGuid(), one.portNum()) != null || peer(other.nodeGuid(), other.portNum()) != null) {
+            throw new IllegalStateException("a cable is plugged in already");
+        }
+        throwAway(a);
+        throwAway(b);
+        a.cable = b;
+        b.cable = a;
+        a.isPluggedIn = true;
+        b.isPluggedIn = true;
+        links.train(a);
+    }
+
+    private static void throwAway(SimPort port) {
+        if (port.cable != null) {
+            port.cable.cable = null;
+            port.cable = null;
+        }
+    }
+
+    /** Whether a node has power. */
+    public boolean isPowered(long nodeGuid) {
+        return !fabric.device(nodeGuid).isFailed;
+    }
+
+    /** Takes the power off a node: its links go down and it answers nothing. */
+    public void powerOff(long nodeGuid) {
+        SimDevice device = fabric.device(nodeGuid);
+        device.isFailed = true;
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            links.lose(SimFabric.port(device, portNum));
+        }
+    }
+
+    /** Puts the power back on: the node comes up with everything forgotten that was programmed; does nothing if it has power. */
+    public void powerOn(long nodeGuid) {
+        SimDevice device = fabric.device(nodeGuid);
+        if (!device.isFailed) {
+            return;
+        }
+        device.reset();
+        device.isFailed = false;
+        for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
+            SimPort port = SimFabric.port(device, portNum);
+            Links.lower(port, PortInfo.PHYS_POLLING);
+            links.train(port);
+        }
+    }
+
+    /** All that was programmed into a port is forgotten, as after power-up; a port of a cable is Down and polls, and trains again. */
+    public void reset(long nodeGuid, int portNum) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        links.lose(port);
+        port.reset();
+        if (portNum != 0) {
+            Links.lower(port, PortInfo.PHYS_POLLING);
+            links.train(port);
+        }
+    }
+
+    /** The probability with which packets are lost that come in by a port, 0 to 1. */
+    public double lossInto(long nodeGuid, int portNum) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        return port.cable == null ? 0 : port.cable.loss;
+    }
+
+    /** Loses packets that come in by a port; does nothing if it has no cable. */
+    public void setLossInto(long nodeGuid, int portNum, double probability) {
+        FaultPlan.checkProbability("loss", probability);
+        SimPort port = fabric.port(nodeGuid, portNum);
+        if (port.cable != null) {
+            port.cable.loss = probability;
+        }
+    }
+
+    /** How well the agent of a node obeys. */
+    public AgentProfile agent(long nodeGuid) {
+        return fabric.device(nodeGuid).profile;
+    }
+
+    /** The NodeDescription that a node shows. */
+    public String description(long nodeGuid) {
+        return NodeDescription.TYPE.read(fabric.device(nodeGuid).description, 0).text();
+    }
+
+    /** NodeInfo as a port of the node shows it. */
+    public NodeInfo nodeInfo(long nodeGuid, int portNum) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        return NodeInfo.TYPE
+                .read(port.device.nodeInfo, 0)
+                .with(NodeInfo.PORT_GUID, port.portGuid)
+                .with(NodeInfo.LOCAL_PORT_NUM, portNum);
+    }
+
+    /** From now on a node shows another NodeGUID. */
+    public void setNodeGuid(long nodeGuid, long shown) {
+        NodeInfo.NODE_GUID.set(fabric.device(nodeGuid).nodeInfo, 0, shown);
+    }
+
+    /** From now on a port of a channel adapter, or all of a switch, show another PortGUID. */
+    public void setPortGuid(long nodeGuid, int portNum, long shown) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        for (SimPort each : port.device.isSwitch ? port.device.allPorts() : new SimPort[] {port}) {
+            each.portGuid = shown;
+        }
+    }
+
+    /**
+     * Changes the LID of a port behind the SM's back.
+     *
+     * @param lid 1 to 0xBFFF
+     * @param lmc 0 to 7
+     */
+    public void setLid(long nodeGuid, int portNum, int lid, int lmc) {
+        SimPort port = fabric.port(nodeGuid, portNum);
+        port.set(PortInfo.LID, lid);
+        port.set(PortInfo.LMC, lmc);
+        SimDevice noticing = port.device.isSwitch || port.cable == null ? port.device : port.cable.device;
+        if (noticing.isSwitch) {
+            SwitchInfo.PORT_STATE_CHANGE.set(noticing.switchInfo, 0, 1);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.torussm.sim;
+
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.transport.Loop;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data packets of all hosts to all others, at a low and steady rate, over what the switches hold at the moment of each packet: whether a
+ * fabric carries its traffic while an SM programs it, a cable goes, or one SM takes over from another. Every packet arrives or is lost for
+ * a {@link PacketLoss}; ports count it like a MAD, which is as long.
+ *
+ * <p>A packet walks its whole way at once: there are no buffers, no credits and no arbitration, which are the data plane's ({@code
+ * io.torussm.dataplane}). A host sends, and is sent to, only while its port is ACTIVE and has a LID; other packets are counted as not
+ * sent. Sources and destinations are drawn from a seed.
+ *
+ * <p>Owner thread: the loop of the fabric. A packet costs a table look-up for each switch that it passes; a port that has counted, 300 bytes.
+ */
+public final class SimTraffic {
+    /** Packets a second, at most. */
+    public static final int MAX_RATE = 100_000;
+
+    private static final int LAST = 32;
+    private static final int MAD_BYTES = 256;
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Loop loop;
+    private final List<SimPort> hosts;
+    private final SplittableRandom random;
+    private final Wires wires;
+    private final byte[] payload = new byte[MAD_BYTES];
+    private final ArrayDeque<Loss> last = new ArrayDeque<>();
+    private final EnumMap<PacketLoss, Long> lost = new EnumMap<>(PacketLoss.class);
+    private int sl;
+    private int rate;
+    private Loop.@Nullable Timer timer;
+    private long lookedNs;
+    private long dueNs;
+    private long sent;
+    private long arrived;
+    private long unsent;
+
+    /**
+     * What has become of the packets.
+     *
+     * @param rate packets a second at which hosts send now, 0 for none
+     * @param sent those that left a host
+     * @param arrived those of them that came to the port with their DLID
+     * @param unsent those that were not sent because one of both ends was not ACTIVE or had no LID
+     * @param lost the others, by reason; reasons that did not occur are left out
+     */
+    public record Tally(int rate, long sent, long arrived, long unsent, Map<PacketLoss, Long> lost) {
+        /** Packets that were lost, whatever the reason. */
+        public long losses() {
+            return sent - arrived;
+        }
+    }
+
+    /**
+     * A packet that was lost.
+     *
+     * @param atNs when, on the clock of the loop
+     * @param where node and port at which it ended
+     */
+    public record Loss(long atNs, PacketLoss why, String from, String to, int dlid, String where) {}
+
+    /**
+     * Traffic that has not begun.
+     *
+     * @param seed of sources and destinations
+     */
+    public SimTraffic(SimFabric fabric, Loop loop, long seed) {
+        this.loop = loop;
+        random = new SplittableRandom(seed);
+        wires = new Wires(random.split());
+        wires.countMads();
+        hosts = fabric.devices().stream()
+                .filter(device -> !device.isSwitch)
+                .flatMap(device -> device.endPorts().stream())
+                .filter(port -> port.cable != null)
+                .toList();
+    }
+
+    /** The SL of all packets, 0 to 15; 0 unless it is set. Only SL2VL entries of VL 15 tell one from another here. */
+    public void setSl(int newSl) {
+        loop.check();
+        if (newSl < 0 || newSl > 15) {
+            throw new IllegalArgumentException("SL " + newSl + "; use 0 to 15");
+        }
+        sl = newSl;
+    }
+
+    /**
+     * Sends from now on.
+     *
+     * @param packetsPerSecond of all hosts together, 0 (stop) to {@value #MAX_RATE}
+     */
+    public void setRate(int packetsPerSecond) {
+        loop.check();
+        if (packetsPerSecond < 0 || packetsPerSecond > MAX_RATE) {
+            throw new IllegalArgumentException("packets a second are 0 to " + MAX_RATE + ", not " + packetsPerSecond);
+        }
+        rate = packetsPerSecond;
+        lookedNs = loop.nowNs();
+        dueNs = 0;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+        if (rate > 0 && hosts.size() > 1) {
+            waitForNext();
+        }
+    }
+
+    private void waitForNext() {
+        timer = loop.schedule(Math.max(TICK_NS, TimeUnit.SECONDS.toNanos(1) / rate), this::tick);
+    }
+
+    /** Sends what is due by now; a loop that was late catches up with a tenth of a second at most. */
+    private void tick() {
+        waitForNext();
+        long nowNs = loop.nowNs();
+        long periodNs = TimeUnit.SECONDS.toNanos(1) / rate;
+        dueNs += Math.min(nowNs - lookedNs, Math.max(periodNs, TimeUnit.MILLISECONDS.toNanos(100)));
+        lookedNs = nowNs;
+        for (; dueNs >= periodNs; dueNs -= periodNs) {
+            int from = random.nextInt(hosts.size());
+            int to = random.nextInt(hosts.size() - 1);
+            send(hosts.get(from), hosts.get(to < from ? to : to + 1));
+        }
+    }
+
+    /** Sends a packet from every host to every other now. */
+    public void sendAll() {
+        loop.check();
+        for (SimPort from : hosts) {
+            for (SimPort to : hosts) {
+                if (from != to) {
+                    send(from, to);
+                }
+            }
+        }
+    }
+
+    private void send(SimPort from, SimPort to) {
+        if (!mayTalk(from) || !mayTalk(to)) {
+            unsent++;
+            return;
+        }
+        sent++;
+        Packet packet = new Packet(payload, from.lid(), to.lid(), sl, 2, 0);
+        SimPort end = wires.follow(packet, from);
+        if (end != null && end.device.endPort(end) != to) {
+            packet.lose(end, PacketLoss.WRONG_END);
+        }
+        PacketLoss why = packet.loss;
+        if (why == null) {
+            arrived++;
+            return;
+        }
+        lost.merge(why, 1L, Long::sum);
+        if (last.size() == LAST) {
+            last.remove();
+        }
+        last.add(new Loss(
+                loop.nowNs(),
+                why,
+                from.toString(),
+                to.toString(),
+                to.lid(),
+                packet.lostAt == null ? "" : packet.lostAt.toString()));
+    }
+
+    private static boolean mayTalk(SimPort host) {
+        return !host.device.isFailed && host.isActive() && host.get(PortInfo.LID) != 0;
+    }
+
+    /** What was counted since the beginning, or since it was counted anew. */
+    public Tally tally() {
+        loop.check();
+        return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));
+    }
+
+    /** The last packets that were lost, the newest last, {@value #LAST} at most. */
+    public List<Loss> lastLosses() {
+        loop.check();
+        return List.copyOf(last);
+    }
+
+    /** Counts from 0 again. */
+    public void countAnew() {
+        loop.check();
+        sent = 0;
+        arrived = 0;
+        unsent = 0;
+        lost.clear();
+        last.clear();
+    }
+}

@@ -1,0 +1,183 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Method;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.AttributeNames;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import io.torussm.sim.fault.Line.Subject;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.Map;
+
+/** The arguments of a line, taken one after the other; what is wrong with one is said together with how the line is written. */
+final class Arguments {
+    private final Nodes nodes;
+    private final Line line;
+    private final String usage;
+    private final ListIterator<String> rest;
+
+    Arguments(Nodes nodes, Line line, String usage) {
+        this.nodes = nodes;
+        this.line = line;
+        this.usage = usage;
+        rest = line.rest().listIterator();
+    }
+
+    private Subject subject(int index) throws BadLineException {
+        if (index >= line.subjects().size()) {
+            throw wrong("bad parameter in \"" + line.text() + '"');
+        }
+        return line.subjects().get(index);
+    }
+
+    private BadLineException wrong(String why) {
+        return new BadLineException(why + "; write " + usage);
+    }
+
+    /** Whether there is a name in quotes at this place. */
+    boolean has(int index) {
+        return index < line.subjects().size();
+    }
+
+    /** Whether a port is named there. */
+    boolean hasPort(int index) throws BadLineException {
+        return subject(index).hasPort();
+    }
+
+    /** What is in quotes there. */
+    String quoted(int index) throws BadLineException {
+        return subject(index).name();
+    }
+
+    Topology.Node node(int index) throws BadLineException {
+        return nodes.find(subject(index));
+    }
+
+    /** The same, and no port of it. */
+    Topology.Node wholeNode(int index) throws BadLineException {
+        if (subject(index).hasPort()) {
+            throw wrong(subject(index) + " names a port, and this is done to a whole node");
+        }
+        return node(index);
+    }
+
+    /** The port that is named there, from number {@code least} on. */
+    End port(int index, int least) throws BadLineException {
+        return nodes.port(subject(index), least);
+    }
+
+    /** The same, or all ports of a node that is named without. */
+    List<End> ports(int index, int least) throws BadLineException {
+        return nodes.ports(subject(index), least);
+    }
+
+    boolean hasMore() {
+        return rest.hasNext();
+    }
+
+    String word(String what) throws BadLineException {
+        need(what);
+        return rest.next();
+    }
+
+    /** Something has to follow. */
+    void need(String what) throws BadLineException {
+        if (!rest.hasNext()) {
+            throw wrong(what + " is missing");
+        }
+    }
+
+    /** All words that are left, as one. */
+    String remainder() {
+        StringBuilder text = new StringBuilder();
+        rest.forEachRemaining(word -> text.append(text.isEmpty() ? "" : " ").append(word));
+        return text.toString();
+    }
+
+    /** Takes a word if it is the next one. */
+    boolean takes(String word) {
+        if (rest.hasNext()) {
+            if (rest.next().equalsIgnoreCase(word)) {
+                return true;
+            }
+            rest.previous();
+        }
+        return false;
+    }
+
+    void expect(String word) throws BadLineException {
+        if (!takes(word)) {
+            throw wrong("\"" + word + "\" is missing");
+        }
+    }
+
+    /** Nothing may follow. */
+    void end() throws BadLineException {
+        if (rest.hasNext()) {
+            throw wrong("\"" + rest.next() + "\" is too much");
+        }
+    }
+
+    long span() throws BadLineException {
+        return Spans.take(rest);
+    }
+
+    /** A whole number, decimal, or hexadecimal after 0x. */
+    long number(long least, long most) throws BadLineException {
+        String word = word("a number");
+        try {
+            long value = Long.decode(word);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong("\"" + word + "\" is no number");
+        }
+        throw wrong(word + " is not in the range " + least + " to " + most);
+    }
+
+    /** A probability, or what there is instead of one. */
+    double probability(double usual) throws BadLineException {
+        if (!rest.hasNext()) {
+            return usual;
+        }
+        String word = rest.next();
+        try {
+            double value = Double.parseDouble(word);
+            if (value >= 0 && value <= 1) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong("\"" + word + "\" is no probability");
+        }
+        throw wrong(word + " is no probability, which is 0 to 1");
+    }
+
+    /** An attribute by name or number. */
+    int attribute() throws BadLineException {
+        String word = word("an attribute");
+        for (Map.Entry<String, Integer> each : AttributeNames.all().entrySet()) {
+            if (each.getKey().equalsIgnoreCase(word)) {
+                return each.getValue();
+            }
+        }
+        if (!word.isEmpty() && Character.isDigit(word.charAt(0))) {
+            rest.previous();
+            return (int) number(0, 0xffff);
+        }
+        throw wrong("there is no attribute " + word + "; use a number, or one of "
+                + String.join(", ", AttributeNames.all().keySet()));
+    }
+
+    /** Get, Set or any, if one of these follows; else any. */
+    int method() {
+        if (takes("Get")) {
+            return Method.GET;
+        } else if (takes("Set")) {
+            return Method.SET;
+        }
+        takes(AttributeNames.ANY);
+        return AgentProfile.ANY;
+    }
+}

@@ -1,0 +1,29 @@
+package io.torussm.sim.fault;
+
+import java.util.List;
+
+/** The programs at the ports of a fabric, for the console: whoever serves them implements it. Called on the loop of the fabric. */
+public interface Clients {
+    /** Nobody. */
+    Clients NONE = new Clients() {
+        @Override
+        public List<String> attached() {
+            return List.of();
+        }
+
+        @Override
+        public boolean disconnect(int number) {
+            return false;
+        }
+    };
+
+    /** A line for each client, as ibsim's {@code Attached} shows them. */
+    List<String> attached();
+
+    /**
+     * Takes the port from a client.
+     *
+     * @return false if there is no client of this number
+     */
+    boolean disconnect(int number);
+}

@@ -1,0 +1,161 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.perf.CounterSet;
+import io.torussm.mad.perf.PortCounters;
+import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.mad.perf.PortRcvErrorDetails;
+import io.torussm.mad.perf.PortXmitDiscardDetails;
+import io.torussm.sim.PortCounter;
+import io.torussm.sim.SimHandwork.End;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The words about counters of ports. */
+final class CounterWords {
+    private static final String SET = "PerformanceSet \"nodeid\"[port] attribute.field=value";
+    private static final String COUNTERS = "Counters \"nodeid\"[port]";
+    private static final String RISING = "Rising \"nodeid\"[port] counter every TIME [by NUMBER]";
+    private static final String STILL = "Still \"nodeid\"[port] counter";
+    private static final Map<String, List<Field>> ATTRIBUTES = Map.of(
+            "portcounters", PortCounters.COUNTERS.counters(),
+            "portcountersextended", PortCountersExtended.COUNTERS.counters(),
+            "portrcverrordetails", PortRcvErrorDetails.COUNTERS.counters(),
+            "portxmitdiscarddetails", PortXmitDiscardDetails.COUNTERS.counters());
+    private static final Map<String, PortCounter> BY_NAME = byName();
+
+    private final Faults faults;
+
+    CounterWords(Faults faults) {
+        this.faults = faults;
+    }
+
+    private static Map<String, PortCounter> byName() {
+        Map<String, PortCounter> names = new HashMap<>();
+        Arrays.stream(PortCounter.values()).forEach(each -> names.put(lower(each.toString()), each));
+        return names;
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    List<Word> all() {
+        return List.of(
+                new Word("PerformanceSet", SET, "set perf. counters values", this::set),
+                new Word("Counters", COUNTERS, "the counters of a port that are not 0", this::counters),
+                new Word(
+                        "Rising",
+                        RISING,
+                        "a counter goes up by itself, as that of symbol errors of a bad cable",
+                        this::rising),
+                new Word("Still", STILL, "it goes up no longer", this::still));
+    }
+
+    private Word.Action set(Line line) throws BadLineException {
+        Arguments args = args(line, SET);
+        End port = args.port(0, 0);
+        String assignment = args.remainder();
+        int dot = assignment.indexOf('.');
+        int equals = assignment.indexOf('=');
+        if (dot < 1 || equals < dot) {
+            throw new BadLineException("command does not match: " + SET);
+        }
+        String attribute = assignment.substring(0, dot).strip();
+        String field = assignment.substring(dot + 1, equals).strip();
+        long value = value(assignment.substring(equals + 1).strip());
+        List<Field> fields = ATTRIBUTES.get(lower(attribute));
+        if (fields == null) {
+            throw new BadLineException("attribute " + attribute + " not found; use PortCounters, PortCountersExtended,"
+                    + " PortRcvErrorDetails or PortXmitDiscardDetails");
+        }
+        Field found = fields.stream()
+                .filter(each -> lower(each.name()).equals(iba(field)))
+                .findFirst()
+                .orElseThrow(() -> new BadLineException("field " + field + " cannot be found in attribute " + attribute
+                        + "; use one of " + fields.stream().map(Field::name).collect(Collectors.joining(", "))));
+        long limit = CounterSet.maximum(found);
+        long taken = Long.compareUnsigned(value, limit) > 0 ? limit : value;
+        return () -> {
+            faults.fabric().portCounters().set(port.nodeGuid(), port.portNum(), PortCounter.of(found), taken);
+            return Answer.good(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] " + attribute + "."
+                    + field + " has been set to " + Long.toUnsignedString(taken));
+        };
+    }
+
+    /** IBA's spelling of one name that ibsim spells otherwise. */
+    private static String iba(String field) {
+        return lower(field).replace("malformedpacket", "malformedpkt");
+    }
+
+    private static long value(String text) throws BadLineException {
+        try {
+            return text.startsWith("0x") || text.startsWith("0X")
+                    ? Long.parseUnsignedLong(text.substring(2), 16)
+                    : Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+            throw new BadLineException("value '" + text + "' is not valid integer; use 0 to 18446744073709551615");
+        }
+    }
+
+    private Word.Action counters(Line line) throws BadLineException {
+        Arguments args = args(line, COUNTERS);
+        List<End> ports = args.ports(0, 0);
+        args.end();
+        return () -> {
+            StringBuilder text = new StringBuilder();
+            for (End port : ports) {
+                for (PortCounter counter : PortCounter.values()) {
+                    long count = faults.fabric().portCounters().get(port.nodeGuid(), port.portNum(), counter);
+                    if (count != 0) {
+                        text.append(faults.nodes().text(port))
+                                .append(' ')
+                                .append(counter)
+                                .append(' ');
+                        text.append(Long.toUnsignedString(count)).append('\n');
+                    }
+                }
+            }
+            return Answer.good(text.isEmpty() ? "all counters are 0" : text.toString());
+        };
+    }
+
+    private Word.Action rising(Line line) throws BadLineException {
+        Arguments args = args(line, RISING);
+        End port = args.port(0, 0);
+        PortCounter counter = counter(args);
+        args.expect("every");
+        long periodNs = args.span();
+        long by = args.takes("by") ? args.number(1, Integer.MAX_VALUE) : 1;
+        args.end();
+        return Word.doing(() -> faults.raise(port, counter, by, periodNs));
+    }
+
+    private Word.Action still(Line line) throws BadLineException {
+        Arguments args = args(line, STILL);
+        End port = args.port(0, 0);
+        PortCounter counter = counter(args);
+        args.end();
+        return Word.doing(() -> faults.still(port, counter));
+    }
+
+    private PortCounter counter(Arguments args) throws BadLineException {
+        String name = args.word("a counter");
+        PortCounter counter = BY_NAME.get(lower(name));
+        if (counter == null) {
+            throw new BadLineException("there is no counter " + name + "; use one of "
+                    + Arrays.stream(PortCounter.values())
+                            .map(PortCounter::toString)
+                            .collect(Collectors.joining(", ")));
+        }
+        return counter;
+    }
+
+    private Arguments args(Line line, String usage) {
+        return new Arguments(faults.nodes(), line, usage);
+    }
+}

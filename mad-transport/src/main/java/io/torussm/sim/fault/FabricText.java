@@ -1,0 +1,195 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What registers and tables hold now, in ibsim's words: its {@code Dump} and {@code Route}. */
+final class FabricText {
+    private static final int ENTRIES_PER_LINE = 16;
+    private static final int MAX_HOPS = 64;
+    private static final int NO_PATH = 255;
+    private static final Map<Integer, String> STATES = Map.of(1, "Down", 2, "Init", 3, "Armed", 4, "Active");
+    private static final Map<Integer, String> PHYSICAL_STATES =
+            Map.of(1, "Sleep", 2, "Polling", 3, "Disabled", 4, "Training", 5, "LinkUp", 6, "ErrorRecovery");
+    private static final Map<Integer, String> WIDTHS = Map.of(1, " 1x", 2, " 4x", 4, " 8x", 8, "12x", 16, " 2x");
+    private static final Map<Integer, String> SPEEDS = Map.of(1, " 2.5G", 2, " 5.0G", 4, "10.0G");
+    private static final Map<Integer, String> EXTENDED_SPEEDS = Map.of(1, " 14G", 2, " 25G", 4, "50G", 8, "100G");
+
+    private final Faults faults;
+    private final SimFabric fabric;
+    private final Nodes nodes;
+
+    FabricText(Faults faults) {
+        this.faults = faults;
+        fabric = faults.fabric();
+        nodes = faults.nodes();
+    }
+
+    /** The registers of one node, or of all. */
+    String dump(@Nullable Long nodeGuid) {
+        StringBuilder text = new StringBuilder("# Net status - " + faults.loop().timeOfDay() + "\n");
+        int count = 0;
+        for (Topology.Node node : nodes.all()) {
+            if (nodeGuid == null || node.nodeGuid() == nodeGuid) {
+                node(text, node);
+                count++;
+            }
+        }
+        return text.append("#  dumped ").append(count).append(" nodes\n").toString();
+    }
+
+    private void node(StringBuilder text, Topology.Node node) {
+        NodeInfo info = fabric.handwork().nodeInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1);
+        text.append(String.format(
+                Locale.ROOT,
+                "%n%s %d \"%s\"\tnodeguid %x\tsysimgguid %x%n",
+                node.isSwitch() ? "Switch" : node.type() == NodeInfo.CHANNEL_ADAPTER ? "Ca" : "Router",
+                node.numPorts(),
+                node.id(),
+                info.get(NodeInfo.NODE_GUID),
+                info.get(NodeInfo.SYSTEM_IMAGE_GUID)));
+        if (node.isSwitch()) {
+            tables(text, node);
+        }
+        for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
+            port(text, node, portNum);
+        }
+    }
+
+    private void tables(StringBuilder text, Topology.Node node) {
+        SwitchInfo info = fabric.switchInfo(node.nodeGuid());
+        text.append(String.format(
+                Locale.ROOT,
+                "#\tlinearcap %d FDBtop %d portchange %d%n",
+                info.get(SwitchInfo.LINEAR_FDB_CAP),
+                info.get(SwitchInfo.LINEAR_FDB_TOP),
+                info.get(SwitchInfo.PORT_STATE_CHANGE)));
+        byte[] lft = fabric.lft(node.nodeGuid());
+        for (int from = 0; from < lft.length; from += ENTRIES_PER_LINE) {
+            int end = Math.min(from + ENTRIES_PER_LINE, lft.length);
+            text.append("#\tForwarding table ")
+                    .append(from)
+                    .append('-')
+                    .append(end - 1)
+                    .append(':');
+            for (int lid = from; lid < end; lid++) {
+                text.append(String.format(Locale.ROOT, " [%d]%X", lid, lft[lid] & 0xff));
+            }
+            text.append('\n');
+        }
+    }
+
+    private void port(StringBuilder text, Topology.Node node, int portNum) {
+        End end = new End(node.nodeGuid(), portNum);
+        PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
+        long guid = fabric.handwork().nodeInfo(node.nodeGuid(), portNum).get(NodeInfo.PORT_GUID);
+        End peer = faults.peer(end);
+        String to =
+                info.portState() == PortInfo.STATE_DOWN ? "\t" : peer == null ? "\"Sma Port\"[0]" : nodes.text(peer);
+        text.append(String.format(Locale.ROOT, "%x\t[%d]\t%s", guid, portNum, to));
+        if (!node.isSwitch() || portNum == 0) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "\t lid %d lmc %d smlid %d",
+                    info.get(PortInfo.LID),
+                    info.get(PortInfo.LMC),
+                    info.get(PortInfo.MASTER_SM_LID)));
+        } else {
+            text.append('\t');
+        }
+        double loss = fabric.handwork().lossInto(node.nodeGuid(), portNum);
+        text.append(String.format(
+                Locale.ROOT,
+                " %s %s %s/%s%s%n",
+                named(WIDTHS, info, PortInfo.LINK_WIDTH_ACTIVE),
+                info.get(PortInfo.LINK_SPEED_EXT_ACTIVE) == 0
+                        ? named(SPEEDS, info, PortInfo.LINK_SPEED_ACTIVE)
+                        : named(EXTENDED_SPEEDS, info, PortInfo.LINK_SPEED_EXT_ACTIVE),
+                named(STATES, info, PortInfo.PORT_STATE),
+                named(PHYSICAL_STATES, info, PortInfo.PORT_PHYSICAL_STATE),
+                loss > 0 ? "\t# err_rate " + Math.round(100 * loss) : ""));
+    }
+
+    private static String named(Map<Integer, String> names, PortInfo info, Field field) {
+        return names.getOrDefault((int) info.get(field), "?");
+    }
+
+    /** The way of a packet along the tables, from the port with one LID to that with another. */
+    Answer route(int from, int to) {
+        End start = owner(from);
+        End goal = owner(to);
+        if (start == null || goal == null) {
+            return Answer.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
+        }
+        StringBuilder text = new StringBuilder(
+                "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
+        End at = start;
+        for (int hop = 0; hop < MAX_HOPS; hop++) {
+            if (at.equals(goal)) {
+                return Answer.good(text + arrival(at, to));
+            }
+            Topology.Node node = nodes.of(at.nodeGuid());
+            int egress = node.isSwitch() ? egress(node, to) : at.portNum();
+            if (egress == 0 && goal.nodeGuid() == at.nodeGuid()) {
+                return Answer.good(text + arrival(goal, to));
+            }
+            End out = new End(at.nodeGuid(), egress);
+            if (egress == NO_PATH || egress == 0 || egress > node.numPorts()) {
+                return Answer.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
+                        + " lid entry " + to + " is " + egress);
+            }
+            End peer = faults.peer(out);
+            if (peer == null || !isActive(out) || !isActive(peer)) {
+                return Answer.bad(text + "Bad out port state found: node " + nodes.text(at.nodeGuid()) + " outport "
+                        + egress + " state "
+                        + fabric.portInfo(at.nodeGuid(), egress).portState());
+            }
+            text.append("[")
+                    .append(egress)
+                    .append("] -> ")
+                    .append(nodes.text(peer))
+                    .append('\n');
+            at = peer;
+        }
+        return Answer.bad(text + "no route found after " + MAX_HOPS + " hops");
+    }
+
+    private String arrival(End end, int lid) {
+        return "To node " + nodes.text(end.nodeGuid()) + " port " + end.portNum() + " lid " + lid;
+    }
+
+    private boolean isActive(End end) {
+        return fabric.portInfo(end.nodeGuid(), end.portNum()).portState() == PortInfo.STATE_ACTIVE;
+    }
+
+    private int egress(Topology.Node node, int lid) {
+        byte[] lft = fabric.lft(node.nodeGuid());
+        return lid < lft.length ? lft[lid] & 0xff : NO_PATH;
+    }
+
+    private @Nullable End owner(int lid) {
+        for (Topology.Node node : nodes.all()) {
+            List<Integer> ends = node.isSwitch()
+                    ? List.of(0)
+                    : IntStream.rangeClosed(1, node.numPorts()).boxed().toList();
+            for (int portNum : ends) {
+                PortInfo info = fabric.portInfo(node.nodeGuid(), portNum);
+                long base = info.get(PortInfo.LID);
+                if (base != 0 && lid >= base && lid < base + (1 << info.get(PortInfo.LMC))) {
+                    return new End(node.nodeGuid(), portNum);
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,199 @@
+package io.torussm.sim.fault;
+
+import io.torussm.sim.SimTraffic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The console of an embedded fabric: ibsim's words and more, a line at a time, from whoever may type here; and the scripts that run.
+ * Words are known in full only, without regard to case, as by ibsim.
+ *
+ * <p>Owner thread: the loop of the fabric.
+ */
+public final class FaultConsole {
+    private static final Pattern FOR = Pattern.compile("(?s)(.*\\S)\\s+for\\s+" + Spans.PATTERN + "\\s*");
+    private static final int SHOWN = 20;
+
+    private final Faults faults;
+    private final SimTraffic traffic;
+    private final Schedule schedule;
+    private final Map<String, Word> words = new LinkedHashMap<>();
+
+    /**
+     * A console, with no script running.
+     *
+     * @param traffic which the console lets run and stop
+     * @param done hears of each line that changed something or failed, of people and scripts
+     */
+    public FaultConsole(Faults faults, Clients clients, SimTraffic traffic, Consumer<Happening> done) {
+        this.faults = faults;
+        this.traffic = traffic;
+        schedule = new Schedule(this, faults, done);
+        List<Word> all = new ArrayList<>(new IbSimWords(faults, clients).all());
+        all.addAll(new LabWords(faults).all());
+        all.addAll(new CounterWords(faults).all());
+        all.addAll(List.of(
+                new Word("Broken", "Broken", "what is broken now", line -> this::broken),
+                new Word("Coming", "Coming", "what scripts will do next", line -> this::coming),
+                new Word("Log", "Log", "the last lines that were carried out", line -> this::log),
+                new Word("Heal", "Heal", "mend all that is broken", line -> Word.doing(faults::heal)),
+                new Word("Stop", "Stop", "end all scripts", line -> Word.doing(schedule::stop)),
+                new Word(
+                        "Traffic",
+                        TrafficWord.USAGE,
+                        "packets of all hosts to all",
+                        new TrafficWord(faults, traffic)::parse),
+                new Word("Help", "Help or ?", "this", line -> () -> Answer.good(help()))));
+        all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
+    }
+
+    /** Something that was done, or failed. */
+    public record Happening(long atNs, String who, String line, Answer answer) {}
+
+    /** What is broken, and since when. */
+    public Faults faults() {
+        return faults;
+    }
+
+    /** Packets of all hosts to all. */
+    public SimTraffic traffic() {
+        return traffic;
+    }
+
+    /** The scripts that run, and what was done last. */
+    public Schedule schedule() {
+        return schedule;
+    }
+
+    /**
+     * Looks whether a line can be understood, whatever state the fabric is in.
+     *
+     * @throws BadLineException with what is wrong, and a remedy
+     */
+    public void check(String line) throws BadLineException {
+        parse(line);
+    }
+
+    /**
+     * Carries out a line.
+     *
+     * @param who asks for it, for the log
+     */
+    public Answer run(String line, String who) {
+        faults.loop().check();
+        Answer answer = answer(line);
+        schedule.note(new Happening(faults.loop().nowNs(), who, line.strip(), answer));
+        return answer;
+    }
+
+    private Answer answer(String line) {
+        try {
+            return parse(line).run();
+        } catch (BadLineException | IllegalArgumentException | IllegalStateException e) {
+            return Answer.bad(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Word.Action parse(String line) throws BadLineException {
+        String text = line.strip();
+        if (text.isEmpty()) {
+            return () -> Answer.DONE;
+        } else if (text.startsWith("#")) {
+            return () -> Answer.good(text);
+        }
+        Matcher timed = FOR.matcher(text);
+        if (text.length() <= Line.LONGEST && timed.matches()) {
+            long ns = Spans.ns(timed.group(2), timed.group(3));
+            return mendedAfter(ns, parse(timed.group(1)));
+        }
+        Line parts = Line.of(text).withNames(faults.nodes()::isName);
+        String name = parts.word().equals("?") ? "help" : parts.word().toLowerCase(Locale.ROOT);
+        Word word = words.get(name);
+        if (word == null) {
+            throw new BadLineException("command '" + parts.word() + "' unknown - skipped; Help lists all words");
+        }
+        return word.parser().parse(parts);
+    }
+
+    private Word.Action mendedAfter(long ns, Word.Action action) {
+        return () -> {
+            Answer[] answer = {Answer.DONE};
+            List<Faults.Broken> news = faults.breaking(() -> answer[0] = action.run());
+            if (news.isEmpty() && answer[0].isGood()) {
+                return Answer.bad("done, but there is nothing to mend after a time");
+            }
+            faults.loop().schedule(ns, () -> faults.mend(news));
+            return answer[0];
+        };
+    }
+
+    private Answer broken() {
+        List<Faults.Broken> all = faults.broken();
+        StringBuilder text = new StringBuilder();
+        all.forEach(each -> text.append(each)
+                .append(", for ")
+                .append(Spans.text(faults.loop().nowNs() - each.sinceNs()))
+                .append('\n'));
+        return Answer.good(all.isEmpty() ? "nothing is broken" : text.toString());
+    }
+
+    private Answer coming() {
+        List<Schedule.Coming> all = schedule.coming(SHOWN);
+        StringBuilder text = new StringBuilder();
+        all.forEach(each -> text.append("in ")
+                .append(Spans.text(each.atNs() - faults.loop().nowNs()))
+                .append(": ")
+                .append(each.line())
+                .append("  (")
+                .append(each.where())
+                .append(")\n"));
+        return Answer.good(all.isEmpty() ? "no script will do anything" : text.toString());
+    }
+
+    private Answer log() {
+        StringBuilder text = new StringBuilder();
+        for (Happening each : schedule.last()) {
+            long agoNs = faults.loop().nowNs() - each.atNs();
+            text.append(Spans.text(agoNs))
+                    .append(" ago, ")
+                    .append(each.who())
+                    .append(": ")
+                    .append(each.line());
+            text.append(
+                            each.answer().isGood()
+                                    ? ""
+                                    : "  " + each.answer().text().strip())
+                    .append('\n');
+        }
+        return Answer.good(text.isEmpty() ? "nothing was done yet" : text.toString());
+    }
+
+    private String help() {
+        StringBuilder text = new StringBuilder("sim> Commands:\n\t!filename : run commands from the file\n");
+        words.values().forEach(word -> text.append('\t')
+                .append(word.usage())
+                .append(" : ")
+                .append(word.meaning())
+                .append('\n'));
+        return text.append(
+                        "\t... for TIME : at the end of a line that breaks something: mended after it, such as 10 s, 500 ms, 2 m\n")
+                .append("\t#... : comment line (for scripts) - ignored\n")
+                .toString();
+    }
+
+    /** Whether a line only looks, and changes nothing. */
+    public static boolean looks(String line) {
+        String[] parts = line.strip().split("\\s+", 2);
+        return switch (parts[0].toLowerCase(Locale.ROOT)) {
+            case "", "dump", "route", "attached", "counters", "broken", "coming", "log", "help", "?", "wait" -> true;
+            case "traffic", "verbose" -> parts.length == 1;
+            default -> parts[0].startsWith("#");
+        };
+    }
+}

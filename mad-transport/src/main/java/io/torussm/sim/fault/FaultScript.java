@@ -1,0 +1,210 @@
+package io.torussm.sim.fault;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What shall happen to a fabric, and when: lines of the console with times, chances, and random victims. Immutable. Times count from the
+ * moment when the script begins; what is left to chance is the same for the same seed.
+ *
+ * <pre>
+ * seed 7
+ * 10 s                                Unlink "S-0000000000200000"[2]
+ * after 20 s                          ReLink "S-0000000000200000"[2]
+ * every 30 s from 1 m until 10 m      random cable down for 5 s
+ * every 1 s probability 0.1           random switch Busy 0.5 for 2 s
+ * </pre>
+ *
+ * @param name of the file, for people
+ * @param seed of what is left to chance; 1 if the script does not say
+ */
+public record FaultScript(String name, long seed, List<Entry> entries) {
+    private static final int MAX_LINES = 10_000;
+    private static final int MAX_PROBLEMS = 20;
+    private static final Pattern SEED = Pattern.compile("(?i)seed\\s+(-?\\d{1,18})");
+    private static final Pattern TIME =
+            Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + Spans.PATTERN + "(\\s.*|$)");
+    private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
+    private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
+
+    /** Who is hit by chance. */
+    public enum Victim {
+        /** A cable between switches. */
+        CABLE,
+        /** A cable of a host. */
+        LEAF,
+        SWITCH,
+        HOST
+    }
+
+    /**
+     * A line.
+     *
+     * @param number of the line, from 1
+     * @param firstNs when it is carried out first
+     * @param everyNs the time between repetitions; 0 for once
+     * @param untilNs when repetitions end
+     * @param probability with which it is carried out each time
+     * @param victim put in behind the first word; null if the line names who is hit
+     * @param line of the console
+     */
+    public record Entry(
+            int number,
+            long firstNs,
+            long everyNs,
+            long untilNs,
+            double probability,
+            @Nullable Victim victim,
+            String line) {
+        /** As it is shown to people. */
+        String shown() {
+            return victim == null ? line : "random " + victim.name().toLowerCase(Locale.ROOT) + " " + line;
+        }
+
+        /** The line of the console against somebody. */
+        String against(String subject) {
+            int space = line.indexOf(' ');
+            return space < 0 ? line + " " + subject : line.substring(0, space) + " " + subject + line.substring(space);
+        }
+    }
+
+    /** Copies the list. */
+    public FaultScript {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * Reads a script.
+     *
+     * @param console by which lines are understood
+     * @throws BadLineException with all problems, a line each, that say file, line and remedy
+     */
+    public static FaultScript parse(String name, String text, FaultConsole console) throws BadLineException {
+        List<Entry> entries = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        long seed = 1;
+        List<String> lines = text.lines().limit(MAX_LINES + 1L).toList();
+        if (lines.size() > MAX_LINES) {
+            throw new BadLineException(name + " has more than " + MAX_LINES + " lines; make several files of it");
+        }
+        for (int i = 0; i < lines.size() && problems.size() < MAX_PROBLEMS; i++) {
+            String line = lines.get(i).strip();
+            Matcher seeded = SEED.matcher(line);
+            if (seeded.matches()) {
+                seed = Long.parseLong(seeded.group(1));
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                try {
+                    entries.add(new Reading(i + 1, console).entry(line));
+                } catch (BadLineException e) {
+                    problems.add(name + ":" + (i + 1) + ": " + e.getMessage());
+                }
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new BadLineException(String.join("\n", problems));
+        }
+        return new FaultScript(name, seed, entries);
+    }
+
+    /** One line: clauses of time and chance, and then what is done. */
+    private static final class Reading {
+        private final int number;
+        private final FaultConsole console;
+        private long firstNs = -1;
+        private long everyNs;
+        private long untilNs = Long.MAX_VALUE;
+        private double probability = 1;
+        private String rest = "";
+
+        Reading(int number, FaultConsole console) {
+            this.number = number;
+            this.console = console;
+        }
+
+        Entry entry(String line) throws BadLineException {
+            if (line.length() > Line.LONGEST) {
+                throw new BadLineException("the line is longer than " + Line.LONGEST + " characters");
+            }
+            rest = line;
+            while (takesTime() || takesChance()) {
+                rest = rest.strip();
+            }
+            if (rest.isEmpty()) {
+                throw new BadLineException(
+                        "nothing is done at that time; add a line of the console, such as Unlink \"nodeid\"[1]");
+            }
+            if (untilNs != Long.MAX_VALUE && everyNs == 0) {
+                throw new BadLineException("until needs every: write every 30 s until 10 m");
+            }
+            Matcher random = VICTIM.matcher(rest);
+            Victim victim = null;
+            if (random.matches()) {
+                victim = victim(random.group(1));
+                rest = word(random.group(2)) + " " + random.group(3).strip();
+                rest = rest.strip();
+            }
+            Entry entry =
+                    new Entry(number, firstNs >= 0 ? firstNs : everyNs, everyNs, untilNs, probability, victim, rest);
+            console.check(
+                    victim == null ? rest : entry.against(console.schedule().anybody(victim)));
+            return entry;
+        }
+
+        private boolean takesTime() throws BadLineException {
+            Matcher time = TIME.matcher(rest);
+            if (!time.matches()) {
+                return false;
+            }
+            long ns = Spans.ns(time.group(2), time.group(3));
+            String kind = time.group(1) == null ? "after" : time.group(1).toLowerCase(Locale.ROOT);
+            switch (kind) {
+                case "every" -> everyNs = ns;
+                case "until" -> untilNs = ns;
+                default -> firstNs = ns;
+            }
+            if (kind.equals("every") && everyNs < 1_000_000) {
+                throw new BadLineException(
+                        "every " + time.group(2) + " " + time.group(3) + " is too often; use 1 ms or more");
+            }
+            rest = time.group(4);
+            return true;
+        }
+
+        private boolean takesChance() throws BadLineException {
+            Matcher chance = CHANCE.matcher(rest);
+            if (!chance.matches()) {
+                return false;
+            }
+            try {
+                probability = Double.parseDouble(chance.group(1));
+            } catch (NumberFormatException e) {
+                throw new BadLineException("\"" + chance.group(1) + "\" is no probability; use 0 to 1");
+            }
+            if (!(probability >= 0 && probability <= 1)) {
+                throw new BadLineException(chance.group(1) + " is no probability; use 0 to 1");
+            }
+            rest = chance.group(2);
+            return true;
+        }
+
+        private static Victim victim(String word) throws BadLineException {
+            try {
+                return Victim.valueOf(word.toUpperCase(Locale.ROOT));
+            } catch (IllegalArgumentException e) {
+                throw new BadLineException("there is no random " + word + "; use cable, leaf, switch or host");
+            }
+        }
+
+        private static String word(String word) {
+            return switch (word.toLowerCase(Locale.ROOT)) {
+                case "down" -> "Unlink";
+                case "lossy" -> "Loss";
+                default -> word;
+            };
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.torussm.sim.fault;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who types at the console: one line after the other, each begun when that before it is done. {@code Wait} keeps only him waiting,
+ * and {@code !file} puts the lines of a file before those that he typed since.
+ *
+ * <p>Owner thread: the loop of the fabric.
+ */
+public final class FaultSession {
+    private static final int MAX_WAITING = 100_000;
+    private static final int MAX_DEPTH = 8;
+
+    private final FaultConsole console;
+    private final String who;
+    private final @Nullable Reader files;
+    private final Screen screen;
+    private final Deque<Typed> waiting = new ArrayDeque<>();
+    private boolean isBusy;
+    private boolean isOver;
+
+    /** Gives the lines of a file; only for those who may read what the process may. */
+    @FunctionalInterface
+    public interface Reader {
+        List<String> read(String name) throws IOException;
+    }
+
+    /** Where answers are shown. */
+    public interface Screen {
+        /** What the console says to a line, or to one of a file. */
+        void show(Answer answer);
+
+        /** A line that was typed is done. */
+        void prompt();
+    }
+
+    /** @param depth 0 if somebody typed it, else how many files deep it stands */
+    private record Typed(String line, int depth) {}
+
+    /**
+     * A session.
+     *
+     * @param who for the log
+     * @param files null if this session may not read any
+     */
+    public FaultSession(FaultConsole console, String who, @Nullable Reader files, Screen screen) {
+        this.console = console;
+        this.who = who;
+        this.files = files;
+        this.screen = screen;
+    }
+
+    /**
+     * Types a line.
+     *
+     * @return false if too many lines wait, and this one is forgotten
+     */
+    public boolean type(String line) {
+        console.faults().loop().check();
+        if (waiting.size() >= MAX_WAITING) {
+            return false;
+        }
+        waiting.addLast(new Typed(line, 0));
+        go();
+        return true;
+    }
+
+    /** Forgets what was not carried out yet. */
+    public void end() {
+        isOver = true;
+        waiting.clear();
+    }
+
+    private void go() {
+        while (!isBusy && !isOver) {
+            Typed next = waiting.pollFirst();
+            if (next == null) {
+                return;
+            }
+            Answer answer = next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), who);
+            screen.show(answer);
+            if (answer.pauseNs() > 0) {
+                isBusy = true;
+                console.faults().loop().schedule(answer.pauseNs(), this::resume);
+            } else {
+                promptIfDone();
+            }
+        }
+    }
+
+    private void resume() {
+        isBusy = false;
+        if (!isOver) {
+            promptIfDone();
+            go();
+        }
+    }
+
+    /** A prompt stands behind each line that was typed, when the files that it named are done. */
+    private void promptIfDone() {
+        Typed next = waiting.peekFirst();
+        if (next == null || next.depth() == 0) {
+            screen.prompt();
+        }
+    }
+
+    private Answer file(Typed typed) {
+        String name = typed.line().strip().substring(1).strip();
+        if (name.isEmpty()) {
+            return Answer.bad("no file name; write !filename");
+        } else if (files == null) {
+            return Answer.bad("files are read only for the console of the process itself; send the lines");
+        } else if (typed.depth() >= MAX_DEPTH) {
+            return Answer.bad("files that run files are " + MAX_DEPTH + " deep already: " + name);
+        }
+        try {
+            List<String> lines = files.read(name);
+            if (waiting.size() + lines.size() > MAX_WAITING) {
+                return Answer.bad(name + " has too many lines; " + MAX_WAITING + " can wait");
+            }
+            for (int i = lines.size() - 1; i >= 0; i--) {
+                waiting.addFirst(new Typed(lines.get(i), typed.depth() + 1));
+            }
+            return Answer.DONE;
+        } catch (IOException e) {
+            return Answer.bad("cannot read file '" + name + "': " + e.getMessage());
+        }
+    }
+}

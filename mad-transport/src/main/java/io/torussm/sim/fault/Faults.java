@@ -1,0 +1,374 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Guid;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.PortCounter;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimHandwork;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The faults of a running embedded fabric: each is made here, remembered with the moment when it began, and mended here. What device
+ * models and topologies were from the start is no fault.
+ *
+ * <p>Owner thread: the loop of the fabric. Nodes and ports that do not exist are refused with IllegalArgumentException, what cannot be
+ * done now with IllegalStateException; both say why.
+ */
+public final class Faults {
+    private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final SimFabric fabric;
+    private final SimHandwork handwork;
+    private final Loop loop;
+    private final Nodes nodes;
+    private final Map<String, Standing> standing = new LinkedHashMap<>();
+    private final Map<End, End> pulled = new HashMap<>();
+    private final Map<Long, AgentProfile> agentsAtStart = new HashMap<>();
+    private final Map<Long, Map<String, UnaryOperator<AgentProfile>>> agents = new HashMap<>();
+
+    /**
+     * Something that is broken now.
+     *
+     * @param sinceNs the loop's clock when it began
+     * @param kind the word of the console that did it
+     * @param subject node or port, as the console names it
+     * @param detail in words; empty if there is nothing more to say
+     */
+    public record Broken(long sinceNs, String kind, String subject, String detail) {
+        @Override
+        public String toString() {
+            return kind + " " + subject + (detail.isEmpty() ? "" : " " + detail);
+        }
+    }
+
+    private record Standing(Broken broken, Runnable mend) {}
+
+    /** No faults yet. */
+    public Faults(SimFabric fabric, Topology topology, Loop loop) {
+        this.fabric = fabric;
+        this.loop = loop;
+        handwork = fabric.handwork();
+        nodes = new Nodes(topology);
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    SimFabric fabric() {
+        return fabric;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /** What is broken now, in the order in which it broke. */
+    public List<Broken> broken() {
+        loop.check();
+        return standing.values().stream().map(Standing::broken).toList();
+    }
+
+    /** Mends all that is broken. */
+    public void heal() {
+        mend(broken());
+    }
+
+    /** Does something and says what it broke, for {@link #mend}. */
+    List<Broken> breaking(Runnable action) {
+        Set<Broken> before = Set.copyOf(broken());
+        action.run();
+        return broken().stream().filter(each -> !before.contains(each)).toList();
+    }
+
+    /** Mends what is still broken of these. */
+    void mend(List<Broken> which) {
+        for (Broken each : which) {
+            String key = key(each.kind(), each.subject());
+            Standing fault = standing.get(key);
+            if (fault != null && fault.broken().equals(each)) {
+                standing.remove(key);
+                fault.mend().run();
+            }
+        }
+    }
+
+    private static String key(String kind, String subject) {
+        return kind + " " + subject;
+    }
+
+    private void begin(String kind, String subject, String detail, Runnable mend) {
+        Standing before = standing.get(key(kind, subject));
+        long sinceNs = before == null ? loop.nowNs() : before.broken().sinceNs();
+        standing.put(key(kind, subject), new Standing(new Broken(sinceNs, kind, subject, detail), mend));
+    }
+
+    private void end(String kind, String subject) {
+        standing.remove(key(kind, subject));
+    }
+
+    /** Where the cable at a port leads; null if none is plugged in. */
+    @Nullable
+    End peer(End port) {
+        return handwork.peer(port.nodeGuid(), port.portNum());
+    }
+
+    /** Pulls the cable at a port; says whether there was one. */
+    public boolean unlink(End port) {
+        End peer = peer(port);
+        if (peer == null) {
+            return false;
+        }
+        fabric.unlink(port.nodeGuid(), port.portNum());
+        pulled.put(port, peer);
+        pulled.put(peer, port);
+        begin("Unlink", nodes.text(port), "from " + nodes.text(peer), () -> relinkIfFree(port));
+        return true;
+    }
+
+    /** Plugs in again what was pulled from a port last, if nothing is plugged in at either end. */
+    void relinkIfFree(End port) {
+        End peer = pulled.get(port);
+        if (peer != null && peer(port) == null && peer(peer) == null) {
+            link(port, peer);
+        }
+    }
+
+    /**
+     * Plugs in again what was pulled from a port last.
+     *
+     * @return false if nothing was
+     * @throws IllegalStateException if a cable is plugged in at either end
+     */
+    public boolean relink(End port) {
+        End peer = pulled.get(port);
+        if (peer == null) {
+            return false;
+        }
+        link(port, peer);
+        return true;
+    }
+
+    /**
+     * Plugs a cable in.
+     *
+     * @throws IllegalStateException if one is plugged in at either end
+     */
+    public void link(End one, End other) {
+        handwork.link(one, other);
+        for (End end : List.of(one, other)) {
+            pulled.remove(end);
+            end("Unlink", nodes.text(end));
+        }
+    }
+
+    /** Pulls the cable at a port, and forgets all that was programmed into it. */
+    public void clear(End port) {
+        unlink(port);
+        handwork.reset(port.nodeGuid(), port.portNum());
+    }
+
+    /** Takes the power off a node. */
+    public void powerOff(long nodeGuid) {
+        handwork.powerOff(nodeGuid);
+        begin("Off", nodes.text(nodeGuid), "", () -> handwork.powerOn(nodeGuid));
+    }
+
+    /** Puts the power back on; says whether it was off. */
+    public boolean powerOn(long nodeGuid) {
+        if (handwork.isPowered(nodeGuid)) {
+            return false;
+        }
+        end("Off", nodes.text(nodeGuid));
+        handwork.powerOn(nodeGuid);
+        return true;
+    }
+
+    /** Loses packets that come in by a port. */
+    void loseInto(End port, double probability) {
+        handwork.setLossInto(port.nodeGuid(), port.portNum(), probability);
+        lossStands(
+                "Error", nodes.text(port), probability, () -> handwork.setLossInto(port.nodeGuid(), port.portNum(), 0));
+    }
+
+    /** Loses packets on a cable, in both directions. */
+    void lose(End port, double probability) {
+        fabric.setLoss(port.nodeGuid(), port.portNum(), probability);
+        lossStands("Loss", nodes.text(port), probability, () -> fabric.setLoss(port.nodeGuid(), port.portNum(), 0));
+    }
+
+    /** Loses MADs, wherever they are. */
+    void lose(double probability) {
+        fabric.setLoss(probability);
+        lossStands("Loss", "everywhere", probability, () -> fabric.setLoss(0));
+    }
+
+    private void lossStands(String kind, String subject, double probability, Runnable mend) {
+        if (probability > 0) {
+            begin(kind, subject, "with probability " + probability, mend);
+        } else {
+            end(kind, subject);
+        }
+    }
+
+    /**
+     * Changes how the agent of a node answers, before what it does otherwise.
+     *
+     * @param kind of which there is one for each node, the last
+     */
+    void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
+        agentsAtStart.putIfAbsent(nodeGuid, handwork.agent(nodeGuid));
+        Map<String, UnaryOperator<AgentProfile>> changes =
+                agents.computeIfAbsent(nodeGuid, guid -> new LinkedHashMap<>());
+        changes.put(kind, change);
+        applyAgent(nodeGuid);
+        begin(kind, nodes.text(nodeGuid), detail, () -> behave(nodeGuid, kind));
+    }
+
+    /** Takes back what {@link #misbehave} did. */
+    void behave(long nodeGuid, String kind) {
+        Map<String, UnaryOperator<AgentProfile>> changes = agents.get(nodeGuid);
+        if (changes != null && changes.remove(kind) != null) {
+            applyAgent(nodeGuid);
+        }
+        end(kind, nodes.text(nodeGuid));
+    }
+
+    /** The agent of a node answers as it did at the start. */
+    void behave(long nodeGuid) {
+        List.copyOf(agents.getOrDefault(nodeGuid, Map.of()).keySet()).forEach(kind -> behave(nodeGuid, kind));
+    }
+
+    private void applyAgent(long nodeGuid) {
+        AgentProfile profile = agentsAtStart.getOrDefault(nodeGuid, AgentProfile.OBEDIENT);
+        for (UnaryOperator<AgentProfile> change :
+                agents.getOrDefault(nodeGuid, Map.of()).values()) {
+            profile = change.apply(profile);
+        }
+        fabric.setAgent(nodeGuid, profile);
+    }
+
+    /** A counter goes up from now on, by so much each period. */
+    void raise(End port, PortCounter counter, long by, long periodNs) {
+        if (periodNs < LEAST_PERIOD_NS) {
+            throw new IllegalArgumentException("a counter goes up every 1 ms at most");
+        }
+        still(port, counter);
+        Rising rising = new Rising(port, counter, by, periodNs);
+        rising.waitForNext();
+        begin("Rising", rising.subject(), "by " + by + " every " + Spans.text(periodNs), rising::cancel);
+    }
+
+    /** A counter goes up no longer. */
+    void still(End port, PortCounter counter) {
+        Standing fault = standing.get(key("Rising", new Rising(port, counter, 0, 0).subject()));
+        if (fault != null) {
+            mend(List.of(fault.broken()));
+        }
+    }
+
+    private final class Rising {
+        private final End port;
+        private final PortCounter counter;
+        private final long by;
+        private final long periodNs;
+        private Loop.@Nullable Timer timer;
+
+        Rising(End port, PortCounter counter, long by, long periodNs) {
+            this.port = port;
+            this.counter = counter;
+            this.by = by;
+            this.periodNs = periodNs;
+        }
+
+        String subject() {
+            return nodes.text(port) + " " + counter;
+        }
+
+        void waitForNext() {
+            timer = loop.schedule(periodNs, () -> {
+                waitForNext();
+                fabric.portCounters().add(port.nodeGuid(), port.portNum(), counter, by);
+            });
+        }
+
+        void cancel() {
+            if (timer != null) {
+                timer.cancel();
+            }
+        }
+    }
+
+    /** A node shows another NodeGUID. */
+    void setNodeGuid(long nodeGuid, long shown) {
+        long own = nodes.of(nodeGuid).nodeGuid();
+        handwork.setNodeGuid(nodeGuid, shown);
+        shows("Guid", nodes.text(nodeGuid), own, shown, () -> handwork.setNodeGuid(nodeGuid, own));
+    }
+
+    /** A port shows another PortGUID. */
+    void setPortGuid(End port, long shown) {
+        long own = nodes.of(port.nodeGuid()).portGuid(port.portNum());
+        handwork.setPortGuid(port.nodeGuid(), port.portNum(), shown);
+        shows("Guid", nodes.text(port), own, shown, () -> handwork.setPortGuid(port.nodeGuid(), port.portNum(), own));
+    }
+
+    private void shows(String kind, String subject, long own, long shown, Runnable mend) {
+        if (own == shown) {
+            end(kind, subject);
+        } else {
+            begin(kind, subject, "shown as " + Guid.format(shown), mend);
+        }
+    }
+
+    /** A node shows another NodeDescription. */
+    void describe(long nodeGuid, String description) {
+        String own = nodes.of(nodeGuid).description();
+        fabric.describe(nodeGuid, description);
+        if (own.equals(description)) {
+            end("Describe", nodes.text(nodeGuid));
+        } else {
+            begin("Describe", nodes.text(nodeGuid), "as \"" + description + '"', () -> fabric.describe(nodeGuid, own));
+        }
+    }
+
+    /** Cables that lead from one node of a kind to one of another, both plugged in and with power, in the order of the topology. */
+    List<End> cables(boolean betweenSwitches) {
+        List<End> ends = new ArrayList<>();
+        for (Topology.Node node : nodes.all()) {
+            for (int portNum = 1; node.isSwitch() && portNum <= node.numPorts(); portNum++) {
+                End end = new End(node.nodeGuid(), portNum);
+                End peer = peer(end);
+                if (peer != null
+                        && nodes.of(peer.nodeGuid()).isSwitch() == betweenSwitches
+                        && isOnce(end, peer, betweenSwitches)
+                        && isPowered(end)
+                        && isPowered(peer)) {
+                    ends.add(end);
+                }
+            }
+        }
+        return ends;
+    }
+
+    private boolean isOnce(End end, End peer, boolean betweenSwitches) {
+        int near = nodes.of(end.nodeGuid()).index();
+        int far = nodes.of(peer.nodeGuid()).index();
+        return !betweenSwitches || near < far || near == far && end.portNum() < peer.portNum();
+    }
+
+    private boolean isPowered(End end) {
+        return handwork.isPowered(end.nodeGuid());
+    }
+}

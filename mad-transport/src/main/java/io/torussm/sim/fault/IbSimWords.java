@@ -1,0 +1,226 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Guid;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The words of ibsim's console, with its answers. */
+final class IbSimWords {
+    private static final String LINK = "Link \"nodeid\"[port] \"remoteid\"[port]";
+    private static final String ERROR = "Error \"nodeid\"[port] error-rate [attribute]";
+    private static final String GUID = "Guid \"nodeid\"[port] guid";
+    private static final String BASELID = "Baselid \"nodeid\"[port] lid [lmc]";
+    private static final int MAX_LID = 0xbfff;
+    private static final int MAX_LMC = 7;
+    private static final int PERCENT = 100;
+    private static final int MAX_LEVEL = 9;
+
+    private final Faults faults;
+    private final Clients clients;
+    private final FabricText text;
+    private int verbosity;
+
+    IbSimWords(Faults faults, Clients clients) {
+        this.faults = faults;
+        this.clients = clients;
+        text = new FabricText(faults);
+    }
+
+    List<Word> all() {
+        return List.of(
+                new Word("Start", "Start network", "does nothing: the network runs", line -> () -> Answer.DONE),
+                new Word("Dump", "Dump [\"nodeid\"]", "dump node information in network", this::dump),
+                new Word("Route", "Route from-lid to-lid", "the way along the forwarding tables", this::route),
+                new Word("Link", LINK, "plug a cable into two ports", this::link),
+                new Word(
+                        "ReLink",
+                        "ReLink \"nodeid\"[port]",
+                        "restore previously unconnected link(s) of the node or port",
+                        this::relink),
+                new Word("Unlink", "Unlink \"nodeid\"[port]", "remove all links of the node, or one", this::unlink),
+                new Word(
+                        "Clear", "Clear \"nodeid\"[port]", "unlink & reset all ports of the node, or one", this::clear),
+                new Word("Guid", GUID, "set GUID value for this node or port", this::guid),
+                new Word(
+                        "Error", ERROR, "set error rate, 0 to 100, for node or port, or for an attribute", this::error),
+                new Word("Baselid", BASELID, "change port's lid (lmc)", this::baselid),
+                new Word("Verbose", "Verbose [newlevel]", "show/set simulator verbosity", this::verbose),
+                new Word("Wait", "Wait seconds", "suspend the prompt", this::pause),
+                new Word("Attached", "Attached", "list attached clients", line -> this::attached),
+                new Word("X", "X client-number", "(force) disconnect client", this::disconnect),
+                new Word("Quit", "Quit", "end the fabric", line -> IbSimWords::quit));
+    }
+
+    private Arguments args(Line line, String usage) {
+        return new Arguments(faults.nodes(), line, usage);
+    }
+
+    private Word.Action dump(Line line) throws BadLineException {
+        Arguments args = args(line, "Dump [\"nodeid\"]");
+        @Nullable Long guid = args.has(0) ? (Long) args.node(0).nodeGuid() : null;
+        return () -> Answer.good(text.dump(guid));
+    }
+
+    private Word.Action route(Line line) throws BadLineException {
+        Arguments args = args(line, "Route from-lid to-lid");
+        int from = (int) args.number(1, MAX_LID);
+        int to = (int) args.number(1, MAX_LID);
+        return () -> text.route(from, to);
+    }
+
+    private Word.Action link(Line line) throws BadLineException {
+        Arguments args = args(line, LINK);
+        End local = args.port(0, 1);
+        End remote = args.port(1, 1);
+        args.end();
+        return () -> connected(() -> faults.link(local, remote));
+    }
+
+    private static Answer connected(Runnable link) {
+        try {
+            link.run();
+            return Answer.DONE;
+        } catch (IllegalStateException e) {
+            return Answer.bad("can't link: local/remote port are already connected");
+        }
+    }
+
+    private Word.Action relink(Line line) throws BadLineException {
+        Arguments args = args(line, "ReLink \"nodeid\"[port]");
+        List<End> ports = args.ports(0, 1);
+        boolean isOne = args.hasPort(0);
+        args.end();
+        return () -> {
+            if (!isOne) {
+                ports.forEach(faults::relinkIfFree);
+                return Answer.DONE;
+            }
+            return connected(() -> {
+                if (!faults.relink(ports.get(0))) {
+                    throw new IllegalArgumentException("no previous link stored");
+                }
+            });
+        };
+    }
+
+    private Word.Action unlink(Line line) throws BadLineException {
+        return atPorts(line, "Unlink \"nodeid\"[port]", faults::unlink);
+    }
+
+    private Word.Action clear(Line line) throws BadLineException {
+        return atPorts(line, "Clear \"nodeid\"[port]", end -> {
+            faults.clear(end);
+            return true;
+        });
+    }
+
+    /** Does something at one port, which may fail, or at all ports where it can be done. */
+    private Word.Action atPorts(Line line, String usage, Predicate<End> what) throws BadLineException {
+        Arguments args = args(line, usage);
+        List<End> ports = args.ports(0, 1);
+        boolean isOne = args.hasPort(0);
+        args.end();
+        return () -> {
+            long done = ports.stream().filter(what).count();
+            return isOne && done == 0
+                    ? Answer.bad("port " + ports.get(0).portNum() + " at nodeid "
+                            + faults.nodes().text(ports.get(0).nodeGuid()) + " is not linked")
+                    : Answer.DONE;
+        };
+    }
+
+    private Word.Action guid(Line line) throws BadLineException {
+        Arguments args = args(line, GUID);
+        Topology.Node node = args.node(0);
+        boolean isOfPort = args.hasPort(0) && !node.isSwitch();
+        End port = isOfPort ? args.port(0, 1) : new End(node.nodeGuid(), node.isSwitch() ? 0 : 1);
+        String word = args.word("a GUID");
+        args.end();
+        long guid = Guid.written(word)
+                .orElseThrow(() -> new BadLineException("\"" + word + "\" is no GUID; write " + GUID));
+        return isOfPort
+                ? Word.doing(() -> faults.setPortGuid(port, guid))
+                : Word.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));
+    }
+
+    private Word.Action error(Line line) throws BadLineException {
+        Arguments args = args(line, ERROR);
+        Topology.Node node = args.node(0);
+        List<End> ports = args.ports(0, 0);
+        boolean isWhole = !args.hasPort(0) || ports.get(0).portNum() == 0;
+        double rate = args.number(0, PERCENT) / (double) PERCENT;
+        int attribute = args.hasMore() ? args.attribute() : 0;
+        args.end();
+        if (attribute != 0) {
+            return Word.doing(() -> dropAtAgent(node, "Error " + attribute, attribute, rate));
+        }
+        return Word.doing(() -> {
+            ports.stream().filter(end -> end.portNum() != 0).forEach(end -> faults.loseInto(end, rate));
+            if (isWhole) {
+                dropAtAgent(node, "Error", AgentProfile.ANY, rate);
+            }
+        });
+    }
+
+    private void dropAtAgent(Topology.Node node, String kind, int attribute, double rate) {
+        if (rate == 0) {
+            faults.behave(node.nodeGuid(), kind);
+        } else {
+            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, before -> AgentProfile.OBEDIENT
+                    .dropping(attribute, AgentProfile.ANY, rate)
+                    .and(before));
+        }
+    }
+
+    private Word.Action baselid(Line line) throws BadLineException {
+        Arguments args = args(line, BASELID);
+        End port = args.port(0, 0);
+        if (faults.nodes().of(port.nodeGuid()).isSwitch() && port.portNum() != 0) {
+            throw new BadLineException("can't change baselid for port " + port.portNum() + " at nodeid "
+                    + faults.nodes().text(port.nodeGuid()) + ": a switch has its LID at port 0");
+        }
+        int lid = (int) args.number(1, MAX_LID);
+        int lmc = args.hasMore() ? (int) args.number(0, MAX_LMC) : 0;
+        args.end();
+        return Word.doing(() -> faults.fabric().handwork().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
+    }
+
+    private Word.Action verbose(Line line) throws BadLineException {
+        Arguments args = args(line, "Verbose [newlevel]");
+        int level = args.hasMore() ? (int) args.number(0, MAX_LEVEL) : -1;
+        args.end();
+        return () -> {
+            verbosity = level < 0 ? verbosity : level;
+            return Answer.good("simulator verbose level is " + verbosity);
+        };
+    }
+
+    private Word.Action pause(Line line) throws BadLineException {
+        Arguments args = args(line, "Wait seconds");
+        long seconds = args.number(1, TimeUnit.DAYS.toSeconds(1));
+        args.end();
+        return () -> new Answer("", true, TimeUnit.SECONDS.toNanos(seconds), false);
+    }
+
+    private Answer attached() {
+        return Answer.good(String.join("\n", clients.attached()));
+    }
+
+    private Word.Action disconnect(Line line) throws BadLineException {
+        Arguments args = args(line, "X client-number");
+        int number = (int) args.number(0, Integer.MAX_VALUE);
+        args.end();
+        return () -> clients.disconnect(number)
+                ? Answer.DONE
+                : Answer.bad("disconnect client: bad clientid " + number + "; Attached lists them");
+    }
+
+    private static Answer quit() {
+        return new Answer("Exiting network simulator.\n", true, 0, true);
+    }
+}

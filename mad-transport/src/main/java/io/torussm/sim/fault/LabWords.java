@@ -1,0 +1,211 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.MadStatus;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** The words for faults that ibsim has not: power, agents that do not obey, bad cables. */
+final class LabWords {
+    private static final String DROP = "Drop \"nodeid\" attribute [Get|Set] [probability]";
+    private static final String REFUSE = "Refuse \"nodeid\" attribute [Get|Set] [status [probability]]";
+    private static final String LOSS = "Loss [\"nodeid\"[port]] probability";
+    private static final String BOUNCE = "Bounce \"nodeid\"[port] TIME [at attribute [Get|Set] [count]]";
+    private static final String SPEEDS = "Speeds \"nodeid\" shown|hidden|hidden_and_bit_not_echoed";
+    private static final int MAX_STATUS = 0x7fff;
+    private static final int MAX_DESCRIPTION = 64;
+    private static final Map<String, ExtendedSpeeds> SHOWN = new TreeMap<>(Map.of(
+            "shown", ExtendedSpeeds.SHOWN,
+            "hidden", ExtendedSpeeds.HIDDEN,
+            "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
+
+    private final Faults faults;
+
+    LabWords(Faults faults) {
+        this.faults = faults;
+    }
+
+    List<Word> all() {
+        return List.of(
+                new Word("Off", "Off \"nodeid\"", "take the power off a node", this::off),
+                new Word("On", "On \"nodeid\"", "put it back on; all is forgotten that was programmed", this::on),
+                new Word("Reboot", "Reboot \"nodeid\"", "off and on at once", this::reboot),
+                new Word("Deaf", "Deaf \"nodeid\"", "the agent answers nothing; packets go on", this::deaf),
+                new Word("Busy", "Busy \"nodeid\" [probability]", "the agent answers Busy, 1 if not said", this::busy),
+                new Word("Drop", DROP, "the agent does not answer such requests", this::drop),
+                new Word("Refuse", REFUSE, "it refuses them with a status, 0x1C if not said", this::refuse),
+                new Word(
+                        "Disobey",
+                        "Disobey \"nodeid\" attribute",
+                        "it accepts Sets and changes nothing",
+                        this::disobey),
+                new Word("Speeds", SPEEDS, "extended speeds without AttributeModifier bit 31", this::speeds),
+                new Word("Obey", "Obey \"nodeid\"", "the agent is again as it was at the start", this::obey),
+                new Word("Loss", LOSS, "MADs and packets are lost on a cable; MADs everywhere", this::loss),
+                new Word("Bounce", BOUNCE, "the link is down so long: now, or at a request", this::bounce),
+                new Word("Describe", "Describe \"nodeid\" \"text\"", "another NodeDescription", this::describe));
+    }
+
+    private Arguments args(Line line, String usage) {
+        return new Arguments(faults.nodes(), line, usage);
+    }
+
+    private Word.Action off(Line line) throws BadLineException {
+        long guid = onlyNode(line, "Off \"nodeid\"");
+        return Word.doing(() -> faults.powerOff(guid));
+    }
+
+    private Word.Action on(Line line) throws BadLineException {
+        long guid = onlyNode(line, "On \"nodeid\"");
+        return () -> faults.powerOn(guid)
+                ? Answer.DONE
+                : Answer.bad("nodeid " + faults.nodes().text(guid) + " has power");
+    }
+
+    private Word.Action reboot(Line line) throws BadLineException {
+        long guid = onlyNode(line, "Reboot \"nodeid\"");
+        return Word.doing(() -> {
+            faults.powerOff(guid);
+            faults.powerOn(guid);
+        });
+    }
+
+    private long onlyNode(Line line, String usage) throws BadLineException {
+        Arguments args = args(line, usage);
+        Topology.Node node = args.wholeNode(0);
+        args.end();
+        return node.nodeGuid();
+    }
+
+    private Word.Action deaf(Line line) throws BadLineException {
+        long guid = onlyNode(line, "Deaf \"nodeid\"");
+        return misbehaving(guid, "Deaf", "", AgentProfile.OBEDIENT.deaf());
+    }
+
+    private Word.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
+        return Word.doing(() -> faults.misbehave(guid, kind, detail, rules::and));
+    }
+
+    private Word.Action busy(Line line) throws BadLineException {
+        Arguments args = args(line, "Busy \"nodeid\" [probability]");
+        Topology.Node node = args.wholeNode(0);
+        double probability = args.probability(1);
+        args.end();
+        return misbehaving(
+                node.nodeGuid(), "Busy", "with probability " + probability, AgentProfile.OBEDIENT.busy(probability));
+    }
+
+    private Word.Action drop(Line line) throws BadLineException {
+        Arguments args = args(line, DROP);
+        Topology.Node node = args.wholeNode(0);
+        int attribute = args.attribute();
+        int method = args.method();
+        double probability = args.probability(1);
+        args.end();
+        return misbehaving(
+                node.nodeGuid(),
+                "Drop " + line.rest().get(0),
+                "with probability " + probability,
+                AgentProfile.OBEDIENT.dropping(attribute, method, probability));
+    }
+
+    private Word.Action refuse(Line line) throws BadLineException {
+        Arguments args = args(line, REFUSE);
+        Topology.Node node = args.wholeNode(0);
+        int attribute = args.attribute();
+        int method = args.method();
+        int status = args.hasMore() ? (int) args.number(1, MAX_STATUS) : MadStatus.INVALID_FIELD;
+        double probability = args.probability(1);
+        args.end();
+        return misbehaving(
+                node.nodeGuid(),
+                "Refuse " + line.rest().get(0),
+                String.format(Locale.ROOT, "with status 0x%04x and probability %s", status, probability),
+                AgentProfile.OBEDIENT.refusing(attribute, method, status, probability));
+    }
+
+    private Word.Action disobey(Line line) throws BadLineException {
+        Arguments args = args(line, "Disobey \"nodeid\" attribute");
+        Topology.Node node = args.wholeNode(0);
+        int attribute = args.attribute();
+        args.end();
+        return misbehaving(
+                node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.OBEDIENT.disobeying(attribute));
+    }
+
+    private Word.Action speeds(Line line) throws BadLineException {
+        Arguments args = args(line, SPEEDS);
+        Topology.Node node = args.wholeNode(0);
+        String word = args.word("how").toLowerCase(Locale.ROOT);
+        args.end();
+        ExtendedSpeeds how = SHOWN.get(word);
+        if (how == null) {
+            throw new BadLineException("\"" + word + "\" is not known; write " + SPEEDS);
+        }
+        UnaryOperator<AgentProfile> change = before -> before.showing(how);
+        return Word.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
+    }
+
+    private Word.Action obey(Line line) throws BadLineException {
+        long guid = onlyNode(line, "Obey \"nodeid\"");
+        return Word.doing(() -> faults.behave(guid));
+    }
+
+    private Word.Action loss(Line line) throws BadLineException {
+        Arguments args = args(line, LOSS);
+        List<End> ports = args.has(0) ? args.ports(0, 1) : List.of();
+        args.need("a probability");
+        double probability = args.probability(0);
+        args.end();
+        return args.has(0)
+                ? Word.doing(() -> ports.forEach(end -> faults.lose(end, probability)))
+                : Word.doing(() -> faults.lose(probability));
+    }
+
+    private Word.Action bounce(Line line) throws BadLineException {
+        Arguments args = args(line, BOUNCE);
+        End port = args.port(0, 1);
+        long downNs = args.span();
+        if (!args.takes("at")) {
+            args.end();
+            return () -> bounceNow(port, downNs);
+        }
+        int attribute = args.attribute();
+        int method = args.method();
+        int count = args.hasMore() ? (int) args.number(1, Integer.MAX_VALUE) : 1;
+        args.end();
+        SimFabric fabric = faults.fabric();
+        return Word.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
+    }
+
+    private Answer bounceNow(End port, long downNs) {
+        List<Faults.Broken> pulled = faults.breaking(() -> faults.unlink(port));
+        if (pulled.isEmpty()) {
+            return Answer.bad(
+                    "port " + port.portNum() + " at nodeid " + faults.nodes().text(port.nodeGuid()) + " is not linked");
+        }
+        faults.loop().schedule(downNs, () -> faults.mend(pulled));
+        return Answer.DONE;
+    }
+
+    private Word.Action describe(Line line) throws BadLineException {
+        String usage = "Describe \"nodeid\" \"text\"";
+        Arguments args = args(line, usage);
+        Topology.Node node = args.wholeNode(0);
+        String text = args.quoted(1);
+        args.end();
+        if (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
+            throw new BadLineException(
+                    "a NodeDescription has at most " + MAX_DESCRIPTION + " bytes; write a shorter one");
+        }
+        return Word.doing(() -> faults.describe(node.nodeGuid(), text));
+    }
+}

@@ -1,0 +1,103 @@
+package io.torussm.sim.fault;
+
+import io.torussm.mad.Guid;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
+import io.torussm.sim.fault.Line.Subject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a topology by what lines of the console call them: the name in the topology, {@code @description}, or a NodeGUID. */
+final class Nodes {
+    private final List<Topology.Node> all;
+    private final Map<String, Topology.Node> byId = new HashMap<>();
+    private final Map<String, Topology.Node> byDescription = new HashMap<>();
+    private final Map<Long, Topology.Node> byGuid = new HashMap<>();
+
+    Nodes(Topology topology) {
+        all = topology.nodes();
+        for (Topology.Node node : all) {
+            byId.put(node.id(), node);
+            byDescription.putIfAbsent(node.description(), node);
+            byGuid.put(node.nodeGuid(), node);
+        }
+    }
+
+    List<Topology.Node> all() {
+        return all;
+    }
+
+    Topology.Node of(long nodeGuid) {
+        Topology.Node node = byGuid.get(nodeGuid);
+        if (node == null) {
+            throw new IllegalArgumentException("no node has GUID " + Guid.format(nodeGuid));
+        }
+        return node;
+    }
+
+    private Topology.@Nullable Node named(String name) {
+        Topology.Node node = name.startsWith("@") ? byDescription.get(name.substring(1)) : byId.get(name);
+        OptionalLong guid = Guid.written(name);
+        return node == null && guid.isPresent() ? byGuid.get(guid.getAsLong()) : node;
+    }
+
+    /** Whether a node is called so. */
+    boolean isName(String name) {
+        return named(name) != null;
+    }
+
+    Topology.Node find(Subject subject) throws BadLineException {
+        String name = subject.name();
+        Topology.Node node = named(name);
+        if (node == null) {
+            throw new BadLineException(
+                    "nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "
+                            + (all.isEmpty() ? "none" : '"' + all.get(0).id() + '"'));
+        }
+        return node;
+    }
+
+    /**
+     * The port that is named.
+     *
+     * @param least the lowest number that is meant: 0, or 1 for ports with a cable
+     */
+    End port(Subject subject, int least) throws BadLineException {
+        Topology.Node node = find(subject);
+        if (!subject.hasPort()) {
+            throw new BadLineException("no port: write " + '"' + subject.name() + "\"[1]");
+        }
+        if (subject.port() < Math.max(least, node.isSwitch() ? 0 : 1) || subject.port() > node.numPorts()) {
+            throw new BadLineException("nodeid \"" + node.id() + "\": bad port " + subject.port() + "; use "
+                    + Math.max(least, node.isSwitch() ? 0 : 1) + " to " + node.numPorts());
+        }
+        return new End(node.nodeGuid(), subject.port());
+    }
+
+    /** The port that is named, or else all ports with a cable socket. */
+    List<End> ports(Subject subject, int least) throws BadLineException {
+        Topology.Node node = find(subject);
+        if (subject.hasPort()) {
+            return List.of(port(subject, least));
+        }
+        List<End> ports = new ArrayList<>();
+        for (int portNum = Math.max(least, node.isSwitch() ? 0 : 1); portNum <= node.numPorts(); portNum++) {
+            ports.add(new End(node.nodeGuid(), portNum));
+        }
+        return ports;
+    }
+
+    /** A port as lines of the console name it. */
+    String text(End end) {
+        return '"' + of(end.nodeGuid()).id() + "\"[" + end.portNum() + "]";
+    }
+
+    /** A node likewise. */
+    String text(long nodeGuid) {
+        return '"' + of(nodeGuid).id() + '"';
+    }
+}

@@ -1,0 +1,211 @@
+package io.torussm.sim.fault;
+
+import io.torussm.sim.Topology;
+import io.torussm.transport.Loop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** Scripts that run, and what was done last. Owner thread: the loop of the fabric. */
+public final class Schedule {
+    private static final int MAX_SCRIPTS = 16;
+    private static final int LAST = 200;
+
+    private final FaultConsole console;
+    private final Faults faults;
+    private final Loop loop;
+    private final Consumer<FaultConsole.Happening> done;
+    private final List<Running> running = new ArrayList<>();
+    private final ArrayDeque<FaultConsole.Happening> last = new ArrayDeque<>();
+
+    /**
+     * A line that a script will carry out.
+     *
+     * @param atNs the loop's clock
+     * @param where file and line of the script
+     */
+    public record Coming(long atNs, String line, String where) {}
+
+    Schedule(FaultConsole console, Faults faults, Consumer<FaultConsole.Happening> done) {
+        this.console = console;
+        this.faults = faults;
+        this.done = done;
+        loop = faults.loop();
+    }
+
+    /**
+     * Begins a script now.
+     *
+     * @throws IllegalStateException if too many run already
+     */
+    public void start(FaultScript script) {
+        loop.check();
+        if (running.size() >= MAX_SCRIPTS) {
+            throw new IllegalStateException(MAX_SCRIPTS + " scripts run already; Stop ends all of them");
+        }
+        Running begun = new Running(script);
+        running.add(begun);
+        begun.begin();
+    }
+
+    /** Ends all scripts; what they broke stays so, but what they broke for a time is mended then. */
+    public void stop() {
+        loop.check();
+        running.forEach(Running::cancel);
+        running.clear();
+    }
+
+    /** What scripts will do next, the soonest first. */
+    public List<Coming> coming(int most) {
+        loop.check();
+        return running.stream()
+                .flatMap(script -> script.pending.stream())
+                .map(Pending::coming)
+                .sorted(Comparator.comparingLong(Coming::atNs))
+                .limit(most)
+                .toList();
+    }
+
+    /** The last lines that changed something, or failed, the newest last. */
+    public List<FaultConsole.Happening> last() {
+        return List.copyOf(last);
+    }
+
+    void note(FaultConsole.Happening happening) {
+        if (FaultConsole.looks(happening.line()) && happening.answer().isGood()) {
+            return;
+        }
+        if (last.size() == LAST) {
+            last.remove();
+        }
+        last.add(happening);
+        done.accept(happening);
+    }
+
+    /** All who can be hit now, in the order of the topology, as lines of the console name them. */
+    private List<String> victims(FaultScript.Victim kind) {
+        Nodes nodes = faults.nodes();
+        return switch (kind) {
+            case CABLE -> faults.cables(true).stream().map(nodes::text).toList();
+            case LEAF -> faults.cables(false).stream().map(nodes::text).toList();
+            case SWITCH, HOST ->
+                nodes.all().stream()
+                        .filter(node -> node.isSwitch() == (kind == FaultScript.Victim.SWITCH))
+                        .map(Topology.Node::nodeGuid)
+                        .filter(guid -> faults.fabric().handwork().isPowered(guid))
+                        .map(nodes::text)
+                        .toList();
+        };
+    }
+
+    /** Somebody of a kind, to try a line on. */
+    String anybody(FaultScript.Victim kind) throws BadLineException {
+        boolean isNode = kind == FaultScript.Victim.SWITCH || kind == FaultScript.Victim.HOST;
+        return faults.nodes().all().stream()
+                .filter(node -> node.isSwitch() == (kind != FaultScript.Victim.HOST))
+                .map(node -> faults.nodes().text(node.nodeGuid()) + (isNode ? "" : "[1]"))
+                .findFirst()
+                .orElseThrow(() ->
+                        new BadLineException("the fabric has no " + kind.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private final class Running {
+        private final FaultScript script;
+        private final List<Pending> pending = new ArrayList<>();
+
+        Running(FaultScript script) {
+            this.script = script;
+        }
+
+        void begin() {
+            SplittableRandom random = new SplittableRandom(script.seed());
+            long startNs = loop.nowNs();
+            for (FaultScript.Entry entry : script.entries()) {
+                new Pending(this, entry, startNs, random.split()).waitUntil(entry.firstNs());
+            }
+        }
+
+        void cancel() {
+            pending.forEach(Pending::cancel);
+            pending.clear();
+        }
+    }
+
+    private final class Pending {
+        private final Running of;
+        private final FaultScript.Entry entry;
+        private final long startNs;
+        private final SplittableRandom random;
+        private long dueNs;
+        private Loop.Timer timer = () -> {};
+
+        Pending(Running of, FaultScript.Entry entry, long startNs, SplittableRandom random) {
+            this.of = of;
+            this.entry = entry;
+            this.startNs = startNs;
+            this.random = random;
+        }
+
+        void waitUntil(long scriptNs) {
+            of.pending.remove(this);
+            if (scriptNs > entry.untilNs()) {
+                end();
+                return;
+            }
+            dueNs = scriptNs;
+            of.pending.add(this);
+            timer = loop.schedule(Math.max(0, startNs + scriptNs - loop.nowNs()), this::happen);
+        }
+
+        private void end() {
+            if (of.pending.isEmpty()) {
+                running.remove(of);
+            }
+        }
+
+        /** The next time is fixed before anything is tried, so that what fails now does not end the script. */
+        private void happen() {
+            long wasDueNs = dueNs;
+            if (entry.everyNs() > 0) {
+                waitUntil(wasDueNs + entry.everyNs());
+            } else {
+                of.pending.remove(this);
+                end();
+            }
+            if (entry.probability() >= 1 || random.nextDouble() < entry.probability()) {
+                run();
+            }
+        }
+
+        private void run() {
+            FaultScript.Victim kind = entry.victim();
+            String line = entry.line();
+            if (kind != null) {
+                List<String> all = victims(kind);
+                if (all.isEmpty()) {
+                    note(new FaultConsole.Happening(
+                            loop.nowNs(), where(), entry.shown(), Answer.bad("nobody is left who could be hit")));
+                    return;
+                }
+                line = entry.against(all.get(random.nextInt(all.size())));
+            }
+            console.run(line, where());
+        }
+
+        private String where() {
+            return of.script.name() + ":" + entry.number();
+        }
+
+        void cancel() {
+            timer.cancel();
+        }
+
+        Coming coming() {
+            return new Coming(startNs + dueNs, entry.shown(), where());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.torussm.sim.fault;
+
+import io.torussm.sim.SimTraffic;
+import java.util.List;
+
+/** The word for packets of all hosts to all. */
+final class TrafficWord {
+    static final String USAGE = "Traffic [packets-per-second|anew]";
+
+    private static final int SHOWN = 5;
+
+    private final Faults faults;
+    private final SimTraffic traffic;
+
+    TrafficWord(Faults faults, SimTraffic traffic) {
+        this.faults = faults;
+        this.traffic = traffic;
+    }
+
+    Word.Action parse(Line line) throws BadLineException {
+        Arguments args = new Arguments(faults.nodes(), line, USAGE);
+        if (args.takes("anew")) {
+            args.end();
+            return Word.doing(traffic::countAnew);
+        } else if (args.hasMore()) {
+            int rate = (int) args.number(0, SimTraffic.MAX_RATE);
+            args.end();
+            return Word.doing(() -> traffic.setRate(rate));
+        }
+        return () -> Answer.good(text());
+    }
+
+    private String text() {
+        SimTraffic.Tally tally = traffic.tally();
+        StringBuilder text = new StringBuilder(tally.rate() + " packets a second; sent " + tally.sent() + ", arrived "
+                + tally.arrived() + ", lost " + tally.losses() + ", not sent " + tally.unsent() + "\n");
+        tally.lost().forEach((why, count) -> text.append("lost ")
+                .append(why)
+                .append(' ')
+                .append(count)
+                .append('\n'));
+        List<SimTraffic.Loss> last = traffic.lastLosses();
+        last.subList(Math.max(0, last.size() - SHOWN), last.size())
+                .forEach(loss -> text.append(Spans.text(faults.loop().nowNs() - loss.atNs()))
+                        .append(" ago ")
+                        .append(loss.why())
+                        .append(" at ")
+                        .append(loss.where())
+                        .append(": from ")
+                        .append(loss.from())
+                        .append(" to LID ")
+                        .append(loss.dlid())
+                        .append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,130 @@
+package io.torussm.sim.serve;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What clients ask of the server beside MADs, and its answers (ibsim's {@code struct sim_ctl}): magic, client ID, type, length and 64
+ * bytes of data. An answer has the type of its request, or {@link #ERROR}. Numbers are in the byte order of the machine.
+ */
+final class ControlMessage {
+    static final int LENGTH = 80;
+    static final int MAGIC = 0xdeadbeef;
+
+    /** Types. */
+    static final int ERROR = 0;
+
+    static final int CONNECT = 1;
+    static final int DISCONNECT = 2;
+    static final int GET_PORT = 3;
+    static final int GET_VENDOR = 4;
+    static final int GET_GID = 5;
+    static final int GET_GUID = 6;
+    static final int GET_NODE_INFO = 7;
+    static final int GET_PORT_INFO = 8;
+    static final int SET_IS_SM = 9;
+    static final int GET_P_KEYS = 10;
+
+    static final int DATA = 16;
+    static final int DATA_BYTES = 64;
+
+    /** Data of CONNECT ({@code struct sim_client_info}). */
+    static final int CONNECTION = DATA;
+
+    static final int QP = DATA + 4;
+    static final int IS_SM = DATA + 8;
+    static final int NODE = DATA + 12;
+    static final int NODE_BYTES = 32;
+
+    /**
+     * Behind it, where clients of ibsim have zeros: how many MADs in one datagram the client understands. The answer has the server's
+     * number in the next word, where ibsim leaves what it got: zero.
+     */
+    static final int PER_DATAGRAM = NODE + NODE_BYTES;
+
+    static final int GRANTED_PER_DATAGRAM = PER_DATAGRAM + 4;
+
+    private static final int CLIENT_ID = 4;
+    private static final int TYPE = 8;
+    private static final int DATA_LENGTH = 12;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle GUID = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+
+    private ControlMessage() {}
+
+    /** A request without data. */
+    static byte[] of(int clientId, int type) {
+        byte[] message = new byte[LENGTH];
+        INT.set(message, 0, MAGIC);
+        INT.set(message, CLIENT_ID, clientId);
+        INT.set(message, TYPE, type);
+        INT.set(message, DATA_LENGTH, DATA_BYTES);
+        return message;
+    }
+
+    static boolean isValid(byte[] message, int length) {
+        return length == LENGTH && (int) INT.get(message, 0) == MAGIC;
+    }
+
+    static int clientId(byte[] message) {
+        return (int) INT.get(message, CLIENT_ID);
+    }
+
+    static int type(byte[] message) {
+        return (int) INT.get(message, TYPE);
+    }
+
+    static void setType(byte[] message, int type) {
+        INT.set(message, TYPE, type);
+    }
+
+    static int intAt(byte[] message, int offset) {
+        return (int) INT.get(message, offset);
+    }
+
+    static void setInt(byte[] message, int offset, int value) {
+        INT.set(message, offset, value);
+    }
+
+    static void setShort(byte[] message, int offset, int value) {
+        SHORT.set(message, offset, (short) value);
+    }
+
+    static void setLong(byte[] message, int offset, long value) {
+        LONG.set(message, offset, value);
+    }
+
+    /** A GUID, or half of a GID, in network byte order. */
+    static void setGuid(byte[] message, int offset, long value) {
+        GUID.set(message, offset, value);
+    }
+
+    /** Data that an answer carries: as much as there is room for, zeros behind. */
+    static void setData(byte[] message, byte[] data) {
+        int length = Math.min(data.length, DATA_BYTES);
+        System.arraycopy(data, 0, message, DATA, length);
+        Arrays.fill(message, DATA + length, DATA + DATA_BYTES, (byte) 0);
+    }
+
+    /** The name in a request to connect: up to the first zero. */
+    static String node(byte[] message) {
+        int length = 0;
+        while (length < NODE_BYTES && message[NODE + length] != 0) {
+            length++;
+        }
+        return new String(message, NODE, length, StandardCharsets.UTF_8);
+    }
+
+    /** Writes a name, cut to what there is room for. */
+    static void setNode(byte[] message, String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        Arrays.fill(message, NODE, NODE + NODE_BYTES, (byte) 0);
+        System.arraycopy(bytes, 0, message, NODE, Math.min(bytes.length, NODE_BYTES - 1));
+    }
+}

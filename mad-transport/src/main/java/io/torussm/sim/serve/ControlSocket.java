@@ -1,0 +1,99 @@
+package io.torussm.sim.serve;
+
+import io.torussm.transport.datagram.DatagramAddress;
+import io.torussm.transport.datagram.DatagramEndpoint;
+import io.torussm.transport.datagram.DatagramNetwork;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Where programs ask to be attached, and what libumad2sim wants to know for sysfs. Confined to the loop. */
+final class ControlSocket implements AutoCloseable {
+    private final FabricServer server;
+    private final ListenAddress address;
+    private final DatagramEndpoint socket;
+
+    ControlSocket(FabricServer server, DatagramNetwork network, ListenAddress address) throws IOException {
+        this.server = server;
+        this.address = address;
+        socket = network.bind(address.control(), this::ready);
+    }
+
+    private void ready() {
+        socket.receive(this::take);
+    }
+
+    private void take(byte[] bytes, int length, @Nullable DatagramAddress from) {
+        if (from == null || !ControlMessage.isValid(bytes, length)) {
+            server.malformed();
+            return;
+        }
+        byte[] message = Arrays.copyOf(bytes, length);
+        if (!answer(message, from)) {
+            ControlMessage.setType(message, ControlMessage.ERROR);
+        }
+        server.answered();
+        socket.send(message, from);
+    }
+
+    /** Turns a request into its answer; returns false for an error. */
+    private boolean answer(byte[] message, DatagramAddress from) {
+        int type = ControlMessage.type(message);
+        if (type == ControlMessage.CONNECT) {
+            return connect(message, from);
+        }
+        ServedClient client = server.client(ControlMessage.clientId(message), from);
+        if (client == null) {
+            server.malformed();
+            return false;
+        }
+        return switch (type) {
+            case ControlMessage.DISCONNECT -> {
+                server.detach(client);
+                yield true;
+            }
+            case ControlMessage.SET_IS_SM ->
+                server.setIsSm(client, ControlMessage.intAt(message, ControlMessage.DATA) != 0);
+            default -> client.registers().answer(message);
+        };
+    }
+
+    private boolean connect(byte[] message, DatagramAddress from) {
+        try {
+            int perDatagram = perDatagram(message);
+            ServedClient client = server.attach(
+                    address,
+                    from,
+                    ControlMessage.intAt(message, ControlMessage.CONNECTION),
+                    ControlMessage.node(message),
+                    perDatagram);
+            if (ControlMessage.intAt(message, ControlMessage.IS_SM) != 0 && !server.setIsSm(client, true)) {
+                server.detach(client);
+                throw new RefusedException("another client has IsSM at " + client.port());
+            }
+            ControlMessage.setInt(message, ControlMessage.CONNECTION, client.id());
+            ControlMessage.setNode(message, client.registers().name());
+            ControlMessage.setInt(message, ControlMessage.GRANTED_PER_DATAGRAM, perDatagram);
+            return true;
+        } catch (RefusedException e) {
+            server.refused(from, e);
+            return false;
+        }
+    }
+
+    private static int perDatagram(byte[] message) {
+        int asked = ControlMessage.intAt(message, ControlMessage.PER_DATAGRAM);
+        return Math.max(1, Math.min(asked, MadDatagram.MOST));
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+
+    @Override
+    public String toString() {
+        return Objects.toString(address);
+    }
+}

@@ -1,0 +1,65 @@
+package io.torussm.sim.serve;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where clients may sit, by the names that they use in {@code SIM_HOST}: the node's name in the topology file, or its description; with
+ * the number of the port in brackets behind it where it is not the first. Immutable.
+ */
+final class HostNames {
+    private static final Pattern WITH_PORT = Pattern.compile("(.+)\\[(\\d{1,3})\\]");
+
+    private final Map<String, Topology.Node> byId = new HashMap<>();
+    private final Map<String, Topology.Node> byDescription = new HashMap<>();
+    private final Topology.@Nullable Node first;
+
+    /** A port that has a LID. */
+    record Host(Topology.Node node, int portNum) {}
+
+    HostNames(Topology topology) {
+        for (Topology.Node node : topology.nodes()) {
+            byId.putIfAbsent(node.id(), node);
+            byDescription.putIfAbsent(node.description(), node);
+        }
+        first = topology.nodes().stream()
+                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * The host with a name.
+     *
+     * @param name empty for the first host
+     * @return null if there is none
+     */
+    @Nullable
+    Host find(String name) {
+        if (name.isEmpty()) {
+            return first == null ? null : end(first, 1);
+        }
+        Topology.Node node = node(name);
+        if (node != null) {
+            return end(node, node.isSwitch() ? 0 : 1);
+        }
+        Matcher withPort = WITH_PORT.matcher(name);
+        Topology.Node named = withPort.matches() ? node(withPort.group(1)) : null;
+        return named == null ? null : end(named, Integer.parseInt(withPort.group(2)));
+    }
+
+    private Topology.@Nullable Node node(String name) {
+        Topology.Node node = byId.get(name);
+        return node != null ? node : byDescription.get(name);
+    }
+
+    private static @Nullable Host end(Topology.Node node, int portNum) {
+        boolean isThere = node.isSwitch() ? portNum == 0 : portNum >= 1 && portNum <= node.numPorts();
+        return isThere ? new Host(node, portNum) : null;
+    }
+}

@@ -1,0 +1,116 @@
+package io.torussm.sim.serve;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+
+/**
+ * What a client may know of the port that it is attached to without sending a MAD, as a driver shows it in sysfs. Confined to the
+ * loop.
+ */
+final class HostRegisters {
+    private static final int FIRMWARE = 1;
+    private static final int VENDOR_PART = 4;
+    private static final int HARDWARE = 8;
+    private static final int FIRMWARE_AT = 16;
+    private static final int STATE = 2;
+    private static final int P_KEY_BYTES = 2;
+
+    private final SimFabric fabric;
+    private final Topology.Node node;
+    private final int portNum;
+
+    HostRegisters(SimFabric fabric, Topology.Node node, int portNum) {
+        this.fabric = fabric;
+        this.node = node;
+        this.portNum = portNum;
+    }
+
+    int lid() {
+        return (int) portInfo(portNum).get(PortInfo.LID);
+    }
+
+    /** The node's name in the topology. */
+    String name() {
+        return node.id();
+    }
+
+    private PortInfo portInfo(int number) {
+        return fabric.portInfo(node.nodeGuid(), number);
+    }
+
+    /** Answers a request for registers in its own bytes; returns false if it is none. */
+    boolean answer(byte[] message) {
+        switch (ControlMessage.type(message)) {
+            case ControlMessage.GET_PORT -> port(message);
+            case ControlMessage.GET_VENDOR -> vendor(message);
+            case ControlMessage.GET_GID -> gid(message);
+            case ControlMessage.GET_GUID -> guid(message);
+            case ControlMessage.GET_NODE_INFO -> nodeInfo(message);
+            case ControlMessage.GET_PORT_INFO -> portInfo(message);
+            case ControlMessage.GET_P_KEYS -> pKeys(message);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void port(byte[] message) {
+        PortInfo info = portInfo(portNum);
+        ControlMessage.setData(message, new byte[0]);
+        ControlMessage.setShort(message, ControlMessage.DATA, (int) info.get(PortInfo.LID));
+        message[ControlMessage.DATA + STATE] = (byte) info.get(PortInfo.PORT_STATE);
+    }
+
+    private void vendor(byte[] message) {
+        NodeInfo info = node.nodeInfo(portNum);
+        ControlMessage.setData(message, new byte[0]);
+        ControlMessage.setInt(message, ControlMessage.DATA, (int) info.get(NodeInfo.VENDOR_ID));
+        ControlMessage.setInt(message, ControlMessage.DATA + VENDOR_PART, (int) info.get(NodeInfo.DEVICE_ID));
+        ControlMessage.setInt(message, ControlMessage.DATA + HARDWARE, (int) info.get(NodeInfo.REVISION));
+        ControlMessage.setLong(message, ControlMessage.DATA + FIRMWARE_AT, FIRMWARE);
+    }
+
+    private void gid(byte[] message) {
+        ControlMessage.setData(message, new byte[0]);
+        ControlMessage.setGuid(message, ControlMessage.DATA, portInfo(portNum).get(PortInfo.GID_PREFIX));
+        ControlMessage.setGuid(message, ControlMessage.DATA + Long.BYTES, node.portGuid(portNum));
+    }
+
+    private void guid(byte[] message) {
+        ControlMessage.setData(message, new byte[0]);
+        ControlMessage.setGuid(message, ControlMessage.DATA, node.nodeGuid());
+    }
+
+    /**
+     * NodeInfo. libumad2sim makes the GUID of the port from this: NodeGUID plus port number. So that it comes out right where a topology
+     * names port GUIDs of its own, NodeGUID is bent here; MADs show the true one.
+     */
+    private void nodeInfo(byte[] message) {
+        byte[] info = node.nodeInfo(portNum).toBytes();
+        NodeInfo.NODE_GUID.set(info, 0, node.portGuid(portNum) - portNum);
+        ControlMessage.setData(message, info);
+    }
+
+    /** Of the port whose number stands in the first byte; 0, or one that there is not, for the own. */
+    private void portInfo(byte[] message) {
+        int asked = message[ControlMessage.DATA] & 0xff;
+        int number = asked == 0 || asked > node.numPorts() ? portNum : asked;
+        byte[] info = portInfo(number).toBytes();
+        PortInfo.M_KEY.set(info, 0, 0);
+        PortInfo.LOCAL_PORT_NUM.set(info, 0, number);
+        ControlMessage.setData(message, info);
+    }
+
+    private void pKeys(byte[] message) {
+        int[] pKeys = fabric.pKeys(node.nodeGuid(), portNum);
+        byte[] bytes = new byte[P_KEY_BYTES * pKeys.length];
+        for (int i = 0; i < pKeys.length; i++) {
+            bytes[2 * i] = (byte) (pKeys[i] >> Byte.SIZE);
+            bytes[2 * i + 1] = (byte) pKeys[i];
+        }
+        ControlMessage.setData(message, bytes);
+    }
+}

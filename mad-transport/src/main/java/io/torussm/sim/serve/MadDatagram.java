@@ -1,0 +1,95 @@
+package io.torussm.sim.serve;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.transport.datagram.DatagramEndpoint;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The datagram that carries a MAD (ibsim's {@code struct sim_request}): destination and source LID, destination and source QP,
+ * status, length, 256 bytes of MAD. LIDs, QPs and status are in network byte order; a LID stands in the lower half, as the sender's
+ * machine counts, of a word of 32 bits. There is no room for SL, P_Key or GRH.
+ *
+ * <p>Clients of {@code torus-sm} that agree on it ({@link ControlMessage#PER_DATAGRAM}) put several of these into one datagram.
+ */
+final class MadDatagram {
+    static final int LENGTH = 288;
+
+    /** MADs in one datagram, between those that agree on it. */
+    static final int MOST = DatagramEndpoint.MAX_LENGTH / LENGTH;
+
+    /** Where the MAD begins. */
+    static final int MAD = 32;
+
+    /** Status of a request that nobody answered (ETIMEDOUT). */
+    static final int TIMED_OUT = 110;
+
+    private static final int LID_SHIFT = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : Short.BYTES;
+    private static final int DLID = LID_SHIFT;
+    private static final int SLID = Integer.BYTES + LID_SHIFT;
+    private static final int DESTINATION_QP = 8;
+    private static final int SOURCE_QP = 12;
+    private static final int STATUS = 16;
+    private static final int MAD_LENGTH = 24;
+
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private MadDatagram() {}
+
+    /**
+     * A datagram.
+     *
+     * @param status 0, or {@link #TIMED_OUT}
+     * @param mad all 256 bytes
+     * @param length those of them that count
+     */
+    static byte[] of(int slid, int sourceQp, int dlid, int destinationQp, int status, byte[] mad, int length) {
+        byte[] datagram = new byte[LENGTH];
+        SHORT.set(datagram, DLID, (short) dlid);
+        SHORT.set(datagram, SLID, (short) slid);
+        INT.set(datagram, DESTINATION_QP, destinationQp);
+        INT.set(datagram, SOURCE_QP, sourceQp);
+        INT.set(datagram, STATUS, status);
+        LONG.set(datagram, MAD_LENGTH, (long) length);
+        System.arraycopy(mad, 0, datagram, MAD, MadHeader.MAD_SIZE);
+        return datagram;
+    }
+
+    /** Of what begins at an offset of a datagram. */
+    static int dlid(byte[] datagram, int at) {
+        return (short) SHORT.get(datagram, at + DLID) & 0xffff;
+    }
+
+    /** 0 for the base LID of the sender's port. */
+    static int slid(byte[] datagram, int at) {
+        return (short) SHORT.get(datagram, at + SLID) & 0xffff;
+    }
+
+    static int destinationQp(byte[] datagram, int at) {
+        return (int) INT.get(datagram, at + DESTINATION_QP);
+    }
+
+    static int sourceQp(byte[] datagram, int at) {
+        return (int) INT.get(datagram, at + SOURCE_QP);
+    }
+
+    static int status(byte[] datagram, int at) {
+        return (int) INT.get(datagram, at + STATUS);
+    }
+
+    /** How many bytes of the MAD count, 0 to 256; 256 for what makes no sense. */
+    static int length(byte[] datagram, int at) {
+        long length = (long) LONG.get(datagram, at + MAD_LENGTH);
+        return length < 0 || length > MadHeader.MAD_SIZE ? MadHeader.MAD_SIZE : (int) length;
+    }
+
+    /** A copy of the MAD. */
+    static byte[] mad(byte[] datagram, int at) {
+        byte[] mad = new byte[MadHeader.MAD_SIZE];
+        System.arraycopy(datagram, at + MAD, mad, 0, mad.length);
+        return mad;
+    }
+}

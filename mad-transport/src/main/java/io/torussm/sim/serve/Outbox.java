@@ -1,0 +1,79 @@
+package io.torussm.sim.serve;
+
+import io.torussm.transport.datagram.DatagramEndpoint;
+import java.util.ArrayDeque;
+
+/** MADs that wait for their peer to read them, and are packed into datagrams when it does. Confined to the loop. */
+final class Outbox {
+    private final int most;
+    private final int perDatagram;
+    private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
+    /** Packed, and not yet taken by the peer: one batch at most. */
+    private final ArrayDeque<byte[]> packed = new ArrayDeque<>();
+
+    private int inPacked;
+    private long sent;
+
+    /**
+     * An empty one.
+     *
+     * @param most MADs that may wait
+     * @param perDatagram that the peer understands, 1 to {@link MadDatagram#MOST}
+     */
+    Outbox(int most, int perDatagram) {
+        this.most = most;
+        this.perDatagram = perDatagram;
+    }
+
+    /** Adds a datagram of one MAD; false if there is no room. */
+    boolean add(byte[] mad) {
+        if (mads.size() + inPacked >= most) {
+            return false;
+        }
+        mads.add(mad);
+        return true;
+    }
+
+    /** Sends what waits, as far as the peer takes it. */
+    DatagramEndpoint.Sent flush(DatagramEndpoint socket) {
+        while (true) {
+            DatagramEndpoint.Sent how = socket.send(packed);
+            if (how != DatagramEndpoint.Sent.ALL) {
+                return how;
+            }
+            sent += inPacked;
+            inPacked = 0;
+            if (mads.isEmpty()) {
+                return how;
+            }
+            pack();
+        }
+    }
+
+    private void pack() {
+        while (packed.size() < DatagramEndpoint.BATCH && !mads.isEmpty()) {
+            int count = Math.min(perDatagram, mads.size());
+            inPacked += count;
+            if (count == 1) {
+                packed.add(mads.remove());
+                continue;
+            }
+            byte[] datagram = new byte[count * MadDatagram.LENGTH];
+            for (int i = 0; i < count; i++) {
+                System.arraycopy(mads.remove(), 0, datagram, i * MadDatagram.LENGTH, MadDatagram.LENGTH);
+            }
+            packed.add(datagram);
+        }
+    }
+
+    /** MADs that the peer has taken. */
+    long sent() {
+        return sent;
+    }
+
+    void clear() {
+        mads.clear();
+        packed.clear();
+        inPacked = 0;
+    }
+}

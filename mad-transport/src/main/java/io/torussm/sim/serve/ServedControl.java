@@ -1,0 +1,102 @@
+package io.torussm.sim.serve;
+
+import io.torussm.transport.Loop;
+import io.torussm.transport.TransportException;
+import io.torussm.transport.datagram.DatagramAddress;
+import io.torussm.transport.datagram.DatagramEndpoint;
+import io.torussm.transport.datagram.DatagramNetwork;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A client's side of the control requests: they are answered in the order in which they were asked. */
+final class ServedControl {
+    private static final long PATIENCE_S = 10;
+
+    private final Loop loop;
+    private final DatagramEndpoint socket;
+    private final ArrayDeque<CompletableFuture<byte[]>> asked = new ArrayDeque<>();
+
+    /** Opens the socket; on the loop. */
+    ServedControl(Loop loop, DatagramNetwork network, DatagramAddress local, DatagramAddress server)
+            throws IOException {
+        this.loop = loop;
+        socket = network.bind(local, this::ready);
+        try {
+            socket.connect(server);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void ready() {
+        if (socket.receive(this::take) == DatagramEndpoint.PEER_GONE) {
+            fail("the server is gone");
+        }
+    }
+
+    private void take(byte[] bytes, int length, @Nullable DatagramAddress from) {
+        CompletableFuture<byte[]> next = ControlMessage.isValid(bytes, length) ? asked.poll() : null;
+        if (next != null) {
+            next.complete(Arrays.copyOf(bytes, length));
+        }
+    }
+
+    private void fail(String why) {
+        for (CompletableFuture<byte[]> next = asked.poll(); next != null; next = asked.poll()) {
+            next.completeExceptionally(new IOException(why));
+        }
+    }
+
+    /** Asks; on the loop. */
+    CompletableFuture<byte[]> ask(byte[] message) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        asked.add(answer);
+        ArrayDeque<byte[]> one = new ArrayDeque<>();
+        one.add(message);
+        if (socket.send(one) != DatagramEndpoint.Sent.ALL) {
+            asked.remove(answer);
+            answer.completeExceptionally(new IOException("the server does not take requests"));
+        }
+        return answer;
+    }
+
+    /** Asks and waits; on any other thread. */
+    byte[] askAndWait(byte[] message) throws TransportException {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        loop.execute(() -> ask(message).whenComplete((bytes, thrown) -> {
+            if (bytes == null) {
+                answer.completeExceptionally(thrown);
+            } else {
+                answer.complete(bytes);
+            }
+        }));
+        return await(answer);
+    }
+
+    /** The result of what is done on the loop. */
+    static <T> T await(CompletableFuture<T> result) throws TransportException {
+        try {
+            return result.get(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted while the fabric was asked");
+        } catch (ExecutionException e) {
+            throw new TransportException("the fabric cannot be reached: "
+                    + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
+        } catch (TimeoutException e) {
+            throw new TransportException("the fabric does not answer within " + PATIENCE_S + " s");
+        }
+    }
+
+    void close() {
+        fail("closed");
+        socket.close();
+    }
+}

@@ -1,0 +1,44 @@
+package io.torussm.snapshot;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** The kinds of what devices hold by which differences are counted; see {@link SnapshotDifference}. */
+public enum HeldTable {
+    /** LIDs and LMCs of end ports. */
+    LID,
+    /** Entries of linear forwarding tables, by LID, up to LinearFDBTop. */
+    LFT,
+    /** Entries of multicast forwarding tables, by MLID. */
+    MFT,
+    /** SL2VL rows. */
+    SL2VL,
+    /** Parts of VL arbitration tables. */
+    VL_ARBITRATION,
+    /** P_Keys, by place in their table. */
+    P_KEY,
+    /** GUIDs of end ports other than the first, which is burnt in. */
+    GUID,
+    /** What can be set by PortInfo, but for what has a kind of its own. */
+    PORT_INFO,
+    /** What can be set by SwitchInfo. */
+    SWITCH_INFO,
+    /** MasterSMLID and MasterSMSL: they change with whoever rules, and no packet between hosts depends on them. */
+    MASTER_SM,
+    /** PortState. */
+    PORT_STATE;
+
+    /** What decides on the ways of packets, and on who may send them: the tables proper. */
+    public static final Set<HeldTable> TABLES =
+            Collections.unmodifiableSet(EnumSet.of(LID, LFT, MFT, SL2VL, VL_ARBITRATION, P_KEY, GUID));
+
+    /** Settings of ports and switches, which are told by field. */
+    public static final Set<HeldTable> SETTINGS = Collections.unmodifiableSet(EnumSet.of(PORT_INFO, SWITCH_INFO));
+
+    /** As people and JSON have it: {@code vl_arbitration}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,340 @@
+package io.torussm.snapshot;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.Lids;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.snapshot.FabricSnapshot.Cable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What differs between two snapshots of a fabric, entry by entry: of devices that are in both, what was read in both. Where an entry of a
+ * forwarding table was not read because the table ends before it, it has no port. What counts and what cannot be set does not
+ * matter, nor does which port says IsSM. Immutable.
+ */
+public final class SnapshotDifference {
+    private static final int EXAMPLES = 10;
+    private static final int NO_PORT = LinearForwardingTable.NO_PATH;
+
+    private static final List<Field> ADDRESS = List.of(PortInfo.LID, PortInfo.LMC);
+    private static final List<Field> MASTER = List.of(PortInfo.MASTER_SM_LID, PortInfo.MASTER_SM_SL);
+    private static final List<Field> STATE = List.of(PortInfo.PORT_STATE);
+    private static final List<Field> PORT_SETTINGS = List.of(
+            PortInfo.M_KEY,
+            PortInfo.GID_PREFIX,
+            PortInfo.M_KEY_LEASE_PERIOD,
+            PortInfo.LINK_WIDTH_ENABLED,
+            PortInfo.LINK_DOWN_DEFAULT_STATE,
+            PortInfo.M_KEY_PROTECT_BITS,
+            PortInfo.LINK_SPEED_ENABLED,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.VL_HIGH_LIMIT,
+            PortInfo.VL_STALL_COUNT,
+            PortInfo.HOQ_LIFE,
+            PortInfo.OPERATIONAL_VLS,
+            PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+            PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+            PortInfo.FILTER_RAW_INBOUND,
+            PortInfo.FILTER_RAW_OUTBOUND,
+            PortInfo.MULTICAST_PKEY_TRAP_SUPPRESSION,
+            PortInfo.SUBNET_TIME_OUT,
+            PortInfo.LOCAL_PHY_ERRORS,
+            PortInfo.OVERRUN_ERRORS,
+            PortInfo.LINK_SPEED_EXT_ENABLED,
+            PortInfo.LINK_SPEED_EXT_ENABLED2);
+    private static final List<Field> SWITCH_SETTINGS = List.of(
+            SwitchInfo.LINEAR_FDB_TOP,
+            SwitchInfo.DEFAULT_PORT,
+            SwitchInfo.DEFAULT_MULTICAST_PRIMARY_PORT,
+            SwitchInfo.DEFAULT_MULTICAST_NOT_PRIMARY_PORT,
+            SwitchInfo.LIFE_TIME_VALUE,
+            SwitchInfo.MULTICAST_FDB_TOP);
+
+    private final SortedMap<Long, Map<HeldTable, Long>> byDevice = new TreeMap<>(Long::compareUnsigned);
+    private final Map<HeldTable, Long> counts = new EnumMap<>(HeldTable.class);
+    private final SortedMap<String, Long> settings = new TreeMap<>();
+    private final List<Change> examples = new ArrayList<>();
+    private final SortedSet<Cable> lostCables = new TreeSet<>();
+    private final SortedSet<Cable> newCables = new TreeSet<>();
+    private final SortedSet<Long> lostDevices = new TreeSet<>(Long::compareUnsigned);
+    private final SortedSet<Long> newDevices = new TreeSet<>(Long::compareUnsigned);
+
+    /**
+     * One entry that differs.
+     *
+     * @param portNum whose it is; 0 if the device's
+     * @param what entry or field, such as {@code LID 12}
+     * @param before as people write it; of keys only that they differ
+     */
+    public record Change(HeldTable table, long nodeGuid, int portNum, String what, String before, String after) {}
+
+    private SnapshotDifference() {}
+
+    /** What has to change to make the one the other. */
+    public static SnapshotDifference between(FabricSnapshot before, FabricSnapshot after) {
+        SnapshotDifference difference = new SnapshotDifference();
+        difference.lostCables.addAll(before.cables());
+        difference.lostCables.removeAll(after.cables());
+        difference.newCables.addAll(after.cables());
+        difference.newCables.removeAll(before.cables());
+        difference.lostDevices.addAll(before.devices().keySet());
+        difference.lostDevices.removeAll(after.devices().keySet());
+        difference.newDevices.addAll(after.devices().keySet());
+        difference.newDevices.removeAll(before.devices().keySet());
+        before.devices().forEach((guid, device) -> {
+            DeviceRegisters other = after.device(guid);
+            if (other != null && !device.equals(other)) {
+                difference.compare(device, other);
+            }
+        });
+        return difference;
+    }
+
+    /** Entries that differ, by kind; kinds without any are not named. */
+    public Map<HeldTable, Long> counts() {
+        return Collections.unmodifiableMap(counts);
+    }
+
+    /** Entries of a kind that differ. */
+    public long count(HeldTable table) {
+        return counts.getOrDefault(table, 0L);
+    }
+
+    /** Entries of some kinds that differ. */
+    public long count(Set<HeldTable> tables) {
+        return tables.stream().mapToLong(this::count).sum();
+    }
+
+    /** Settings that differ, by field of PortInfo or SwitchInfo. */
+    public SortedMap<String, Long> settings() {
+        return Collections.unmodifiableSortedMap(settings);
+    }
+
+    /** All entries that differ, by NodeGUID and kind. */
+    public SortedMap<Long, Map<HeldTable, Long>> byDevice() {
+        return Collections.unmodifiableSortedMap(byDevice);
+    }
+
+    /** The first {@value #EXAMPLES} differences of each kind. */
+    public List<Change> examples() {
+        return List.copyOf(examples);
+    }
+
+    /** Cables of the first that the second has not. */
+    public SortedSet<Cable> lostCables() {
+        return Collections.unmodifiableSortedSet(lostCables);
+    }
+
+    /** Cables of the second that the first has not. */
+    public SortedSet<Cable> newCables() {
+        return Collections.unmodifiableSortedSet(newCables);
+    }
+
+    /** NodeGUIDs of devices of the first that the second has not. */
+    public SortedSet<Long> lostDevices() {
+        return Collections.unmodifiableSortedSet(lostDevices);
+    }
+
+    /** NodeGUIDs of devices of the second that the first has not. */
+    public SortedSet<Long> newDevices() {
+        return Collections.unmodifiableSortedSet(newDevices);
+    }
+
+    /** Whether both have the same devices and cables. */
+    public boolean isSameTopology() {
+        return lostCables.isEmpty() && newCables.isEmpty() && lostDevices.isEmpty() && newDevices.isEmpty();
+    }
+
+    /** Whether nothing differs. */
+    public boolean isEmpty() {
+        return counts.isEmpty() && isSameTopology();
+    }
+
+    private void note(Change change) {
+        long count = counts.merge(change.table, 1L, Long::sum);
+        byDevice.computeIfAbsent(change.nodeGuid, guid -> new EnumMap<>(HeldTable.class))
+                .merge(change.table, 1L, Long::sum);
+        if (HeldTable.SETTINGS.contains(change.table)) {
+            settings.merge(change.what, 1L, Long::sum);
+        }
+        if (count <= EXAMPLES) {
+            examples.add(change);
+        }
+    }
+
+    private void compare(DeviceRegisters before, DeviceRegisters after) {
+        before.forEach((id, value) -> {
+            byte[] other = after.copy(id);
+            if (other != null) {
+                compare(before, id, value, other);
+            }
+        });
+        if (before.isSwitch()) {
+            compareForwarding(before, after);
+            compareGroups(before, after);
+        }
+    }
+
+    private void compare(DeviceRegisters device, RegisterId id, byte[] before, byte[] after) {
+        int attribute = id.attributeId();
+        int portOfModifier = device.isSwitch() ? id.modifier() : id.port();
+        if (attribute == PortInfo.TYPE.id()) {
+            comparePort(device, id.modifier(), before, after);
+        } else if (attribute == SwitchInfo.TYPE.id()) {
+            compareFields(HeldTable.SWITCH_INFO, device, 0, SWITCH_SETTINGS, before, after);
+        } else if (attribute == SlToVlMappingTable.TYPE.id()) {
+            compareRow(device, id, before, after);
+        } else if (attribute == VlArbitrationTable.TYPE.id() && !Arrays.equals(before, after)) {
+            note(new Change(
+                    HeldTable.VL_ARBITRATION,
+                    device.guid(),
+                    portOfModifier & 0xffff,
+                    "part " + (id.modifier() >>> 16),
+                    pairs(before),
+                    pairs(after)));
+        } else if (attribute == PKeyTable.TYPE.id()) {
+            PKeyTable one = PKeyTable.TYPE.read(before, 0);
+            PKeyTable other = PKeyTable.TYPE.read(after, 0);
+            int portNum = device.isSwitch() ? id.modifier() >>> 16 : id.port();
+            int first = (id.modifier() & 0xffff) * PKeyTable.KEYS_PER_BLOCK;
+            for (int i = 0; i < PKeyTable.KEYS_PER_BLOCK; i++) {
+                if (one.pKey(i) != other.pKey(i)) {
+                    note(new Change(
+                            HeldTable.P_KEY,
+                            device.guid(),
+                            portNum,
+                            "index " + (first + i),
+                            String.format("0x%04x", one.pKey(i)),
+                            String.format("0x%04x", other.pKey(i))));
+                }
+            }
+        } else if (attribute == GuidInfo.TYPE.id()) {
+            compareGuids(device, id, GuidInfo.TYPE.read(before, 0), GuidInfo.TYPE.read(after, 0));
+        }
+    }
+
+    private void comparePort(DeviceRegisters device, int portNum, byte[] before, byte[] after) {
+        boolean isEndport = !device.isSwitch() || portNum == 0;
+        if (isEndport) {
+            compareFields(HeldTable.LID, device, portNum, ADDRESS, before, after);
+            compareFields(HeldTable.MASTER_SM, device, portNum, MASTER, before, after);
+        }
+        compareFields(HeldTable.PORT_STATE, device, portNum, STATE, before, after);
+        compareFields(HeldTable.PORT_INFO, device, portNum, PORT_SETTINGS, before, after);
+    }
+
+    private void compareFields(
+            HeldTable table, DeviceRegisters device, int portNum, List<Field> fields, byte[] before, byte[] after) {
+        for (Field field : fields) {
+            long one = field.get(before, 0);
+            long other = field.get(after, 0);
+            if (one != other) {
+                boolean isSecret = field.equals(PortInfo.M_KEY);
+                note(new Change(
+                        table,
+                        device.guid(),
+                        portNum,
+                        field.name(),
+                        isSecret ? "one" : Long.toString(one),
+                        isSecret ? "another" : Long.toString(other)));
+            }
+        }
+    }
+
+    private void compareRow(DeviceRegisters device, RegisterId id, byte[] before, byte[] after) {
+        long one = SlToVlMappingTable.ENTRIES.get(before, 0);
+        long other = SlToVlMappingTable.ENTRIES.get(after, 0);
+        if (one != other) {
+            int out = device.isSwitch() ? id.modifier() & 0xff : id.port();
+            String what = device.isSwitch() ? "from port " + (id.modifier() >>> 8 & 0xff) : "of the port";
+            note(new Change(
+                    HeldTable.SL2VL,
+                    device.guid(),
+                    out,
+                    what,
+                    String.format("%016x", one),
+                    String.format("%016x", other)));
+        }
+    }
+
+    private static String pairs(byte[] value) {
+        VlArbitrationTable table = VlArbitrationTable.TYPE.read(value, 0);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < VlArbitrationTable.ENTRIES_PER_PART; i++) {
+            if (table.weight(i) != 0) {
+                text.append(text.isEmpty() ? "" : ",")
+                        .append(table.vl(i))
+                        .append(':')
+                        .append(table.weight(i));
+            }
+        }
+        return text.isEmpty() ? "nothing" : text.toString();
+    }
+
+    private void compareGuids(DeviceRegisters device, RegisterId id, GuidInfo before, GuidInfo after) {
+        for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
+            if (before.guid(i) != after.guid(i)) {
+                note(new Change(
+                        HeldTable.GUID,
+                        device.guid(),
+                        id.port(),
+                        "index " + (id.modifier() * GuidInfo.GUIDS_PER_BLOCK + i),
+                        String.format("0x%016x", before.guid(i)),
+                        String.format("0x%016x", after.guid(i))));
+            }
+        }
+    }
+
+    private void compareForwarding(DeviceRegisters before, DeviceRegisters after) {
+        SwitchInfo one = before.switchInfo();
+        SwitchInfo other = after.switchInfo();
+        if (one == null || other == null) {
+            return;
+        }
+        int top = Math.max(one.linearFdbTop(), other.linearFdbTop());
+        for (int lid = Lids.UNICAST_FIRST; lid <= Math.min(top, Lids.UNICAST_LAST); lid++) {
+            int from = before.egress(lid);
+            int to = after.egress(lid);
+            if (from != to && from != DeviceRegisters.UNKNOWN && to != DeviceRegisters.UNKNOWN) {
+                note(new Change(HeldTable.LFT, before.guid(), 0, "LID " + lid, port(from), port(to)));
+            }
+        }
+    }
+
+    private static String port(int portNum) {
+        return portNum == NO_PORT ? "no port" : "port " + portNum;
+    }
+
+    private void compareGroups(DeviceRegisters before, DeviceRegisters after) {
+        Set<Integer> mlids = new TreeSet<>(before.mlids());
+        mlids.addAll(after.mlids());
+        for (int mlid : mlids) {
+            BitSet from = before.groupPorts(mlid);
+            BitSet to = after.groupPorts(mlid);
+            if (!from.equals(to)) {
+                note(new Change(
+                        HeldTable.MFT, before.guid(), 0, String.format("MLID 0x%04x", mlid), ports(from), ports(to)));
+            }
+        }
+    }
+
+    private static String ports(BitSet ports) {
+        return ports.isEmpty() ? "no port" : "ports " + ports;
+    }
+}

@@ -1,0 +1,234 @@
+package io.torussm.snapshot;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.snapshot.FabricSnapshot.Cable;
+import io.torussm.snapshot.FabricSnapshot.Manager;
+import io.torussm.snapshot.FabricSnapshot.PortRef;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot in a file: lines of text, compressed with gzip. It holds what devices answered, M_Keys that they showed among it, so
+ * it belongs to its owner alone; who writes one sees to that.
+ *
+ * <p>What is read is bounded in lines and in their length, and refused as a whole if a line is wrong or the end is missing.
+ */
+public final class SnapshotFile {
+    private static final String FIRST = "# torus-sm snapshot version 1";
+    private static final String LAST = "# end";
+    private static final int MAX_LINE = 4_096;
+    private static final int MAX_LINES = 1 << 25;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final String name;
+    private final Map<Long, DeviceRegisters.Builder> devices = new HashMap<>();
+    private final List<Cable> cables = new ArrayList<>();
+    private final List<Manager> managers = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private Instant takenAt = Instant.EPOCH;
+    private @Nullable PortRef local;
+    private DeviceRegisters.@Nullable Builder current;
+
+    private SnapshotFile(String name) {
+        this.name = name;
+    }
+
+    /** Whether a file with these first bytes may be one: it is compressed. Captures may be, too; only reading tells. */
+    public static boolean isCompressed(byte[] head) {
+        return head.length >= 2 && (head[0] & 0xff) == 0x1f && (head[1] & 0xff) == 0x8b;
+    }
+
+    /** Writes a snapshot; the stream stays open. */
+    public static void write(FabricSnapshot snapshot, OutputStream out) throws IOException {
+        GZIPOutputStream zipped = new GZIPOutputStream(out, 1 << 16);
+        Writer writer = new BufferedWriter(new OutputStreamWriter(zipped, StandardCharsets.UTF_8));
+        line(writer, FIRST);
+        line(writer, "taken " + snapshot.takenAt());
+        line(writer, "from " + port(snapshot.local()));
+        for (DeviceRegisters device : snapshot.devices().values()) {
+            line(writer, "node " + hex(device.nodeInfo().toBytes()));
+            List<String> lines = new ArrayList<>();
+            device.forEach((id, value) -> lines.add("r " + id(id) + " " + hex(value)));
+            device.failures().forEach((id, status) -> lines.add("x " + id(id) + " " + status));
+            for (String each : lines) {
+                line(writer, each);
+            }
+        }
+        for (Cable cable : snapshot.cables()) {
+            line(writer, "cable " + port(cable.a()) + " " + port(cable.b()));
+        }
+        for (Manager sm : snapshot.managers()) {
+            line(
+                    writer,
+                    String.format(
+                            "sm %x %d %d %d %d", sm.portGuid(), sm.lid(), sm.priority(), sm.state(), sm.actCount()));
+        }
+        for (String note : snapshot.notes()) {
+            String oneLine = note.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", " ");
+            line(writer, "note " + oneLine.substring(0, Math.min(oneLine.length(), MAX_LINE / 4)));
+        }
+        line(writer, LAST);
+        writer.flush();
+        zipped.finish();
+    }
+
+    private static void line(Writer writer, String text) throws IOException {
+        writer.write(text);
+        writer.write('\n');
+    }
+
+    private static String port(PortRef port) {
+        return Long.toHexString(port.nodeGuid()) + " " + port.portNum();
+    }
+
+    private static String id(RegisterId id) {
+        return Integer.toHexString(id.attributeId()) + " " + Integer.toHexString(id.modifier()) + " " + id.port();
+    }
+
+    /** Without the zeros at its end, of which most registers have many; "-" if there is nothing else. */
+    private static String hex(byte[] value) {
+        int length = value.length;
+        while (length > 0 && value[length - 1] == 0) {
+            length--;
+        }
+        return length == 0 ? "-" : HEX.formatHex(value, 0, length);
+    }
+
+    /**
+     * Reads a snapshot.
+     *
+     * @param name of the file, for messages
+     * @throws IOException if it is none; the message names file, line and what is wrong
+     */
+    public static FabricSnapshot read(InputStream in, String name) throws IOException {
+        SnapshotFile file = new SnapshotFile(name);
+        BufferedReader reader =
+                new BufferedReader(new InputStreamReader(new GZIPInputStream(in, 1 << 16), StandardCharsets.UTF_8));
+        if (!FIRST.equals(lineOf(reader))) {
+            throw new IOException(name + " is no snapshot of this version; it would begin with \"" + FIRST + "\"");
+        }
+        for (int number = 2; number < MAX_LINES; number++) {
+            String line = lineOf(reader);
+            if (line == null) {
+                throw new IOException(name + " ends at line " + number + ", before its last line; it was cut off");
+            } else if (line.equals(LAST)) {
+                return file.snapshot();
+            }
+            try {
+                file.take(line.split(" ", -1), line);
+            } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
+                throw new IOException(name + " line " + number + " cannot be used: " + e.getMessage(), e);
+            }
+        }
+        throw new IOException(name + " has more lines than any fabric needs");
+    }
+
+    private static @Nullable String lineOf(BufferedReader reader) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int c = reader.read();
+        if (c < 0) {
+            return null;
+        }
+        while (c >= 0 && c != '\n') {
+            if (line.length() == MAX_LINE) {
+                throw new IOException("a line of more than " + MAX_LINE + " characters; this is no snapshot");
+            }
+            line.append((char) c);
+            c = reader.read();
+        }
+        return line.toString();
+    }
+
+    private void take(String[] words, String line) {
+        switch (words[0]) {
+            case "taken" -> takenAt = Instant.parse(words[1]);
+            case "from" -> local = port(words, 1);
+            case "node" -> node(NodeInfo.TYPE.read(value(words[1]), 0));
+            case "r" -> device().put(id(words), value(words[4]));
+            case "x" -> device().missed(id(words), Integer.parseInt(words[4]));
+            case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
+            case "sm" ->
+                managers.add(new Manager(
+                        Long.parseUnsignedLong(words[1], 16),
+                        Integer.parseInt(words[2]),
+                        Integer.parseInt(words[3]),
+                        Integer.parseInt(words[4]),
+                        Long.parseLong(words[5])));
+            case "note" -> notes.add(line.substring("note ".length()));
+            default -> throw new IllegalArgumentException("there is no such line");
+        }
+    }
+
+    private void node(NodeInfo info) {
+        if (info.nodeGuid() == 0 || info.numPorts() < 1 || info.numPorts() > 254) {
+            throw new IllegalArgumentException("a device without GUID or ports");
+        }
+        DeviceRegisters.Builder builder = new DeviceRegisters.Builder(info);
+        if (devices.putIfAbsent(info.nodeGuid(), builder) != null) {
+            throw new IllegalArgumentException("a second device with the GUID of another");
+        }
+        current = builder;
+    }
+
+    private DeviceRegisters.Builder device() {
+        if (current == null) {
+            throw new IllegalArgumentException("a register before its device");
+        }
+        return current;
+    }
+
+    private static RegisterId id(String[] words) {
+        return new RegisterId(
+                Integer.parseInt(words[1], 16), Integer.parseUnsignedInt(words[2], 16), Integer.parseInt(words[3]));
+    }
+
+    private static byte[] value(String word) {
+        byte[] bytes = word.equals("-") ? new byte[0] : HEX.parseHex(word);
+        if (bytes.length > DeviceRegisters.BYTES) {
+            throw new IllegalArgumentException("more than " + DeviceRegisters.BYTES + " bytes");
+        }
+        return Arrays.copyOf(bytes, DeviceRegisters.BYTES);
+    }
+
+    private static PortRef port(String[] words, int at) {
+        return new PortRef(Long.parseUnsignedLong(words[at], 16), Integer.parseInt(words[at + 1]));
+    }
+
+    private FabricSnapshot snapshot() throws IOException {
+        PortRef from = local;
+        if (from == null || !devices.containsKey(from.nodeGuid())) {
+            throw new IOException(name + " does not say which port it was taken from");
+        }
+        for (Cable cable : cables) {
+            if (!devices.containsKey(cable.a().nodeGuid())
+                    || !devices.containsKey(cable.b().nodeGuid())) {
+                throw new IOException(name + " has a cable of a device that it does not have");
+            }
+        }
+        return new FabricSnapshot(
+                takenAt,
+                from,
+                devices.values().stream().map(DeviceRegisters.Builder::build).toList(),
+                cables,
+                managers,
+                notes);
+    }
+}

@@ -1,0 +1,106 @@
+package io.torussm.transport.datagram;
+
+import java.util.Iterator;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Native memory for recvmmsg(2) and sendmmsg(2): headers, buffers and addresses of {@link DatagramEndpoint#BATCH} datagrams, with
+ * the offsets of Linux' 64-bit ABI. Used by one socket after the other, on one thread.
+ */
+final class MessageVector {
+    /** struct mmsghdr: a struct msghdr, then the length of the datagram. */
+    private static final int HEADER_SIZE = 64;
+
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 8;
+    private static final int IO_VECTOR = 16;
+    private static final int IO_VECTOR_LENGTH = 24;
+    private static final int LENGTH = 56;
+
+    /** struct iovec: a pointer and a length. */
+    private static final int IO_SIZE = 16;
+
+    private static final int IO_LENGTH = 8;
+
+    private static final int COUNT = DatagramEndpoint.BATCH;
+    private static final int NAME_SIZE = 112;
+
+    private final Pointer headers;
+    private final Pointer vectors;
+    private final Pointer buffers;
+    private final Pointer names;
+    private final byte[] taken = new byte[DatagramEndpoint.MAX_LENGTH];
+
+    MessageVector(Runtime runtime) {
+        headers = Memory.allocateDirect(runtime, COUNT * HEADER_SIZE, true);
+        vectors = Memory.allocateDirect(runtime, COUNT * IO_SIZE, true);
+        buffers = Memory.allocateDirect(runtime, COUNT * DatagramEndpoint.MAX_LENGTH, true);
+        names = Memory.allocateDirect(runtime, COUNT * NAME_SIZE, true);
+        for (int i = 0; i < COUNT; i++) {
+            vectors.putAddress((long) i * IO_SIZE, buffers.address() + (long) i * DatagramEndpoint.MAX_LENGTH);
+            headers.putAddress((long) i * HEADER_SIZE + IO_VECTOR, vectors.address() + (long) i * IO_SIZE);
+            headers.putLong((long) i * HEADER_SIZE + IO_VECTOR_LENGTH, 1);
+        }
+    }
+
+    /** The memory, ready to receive. */
+    Pointer toReceive(boolean withNames) {
+        for (int i = 0; i < COUNT; i++) {
+            long header = (long) i * HEADER_SIZE;
+            headers.putAddress(header + NAME, withNames ? names.address() + (long) i * NAME_SIZE : 0);
+            headers.putInt(header + NAME_LENGTH, withNames ? NAME_SIZE : 0);
+            vectors.putLong((long) i * IO_SIZE + IO_LENGTH, DatagramEndpoint.MAX_LENGTH);
+        }
+        return headers;
+    }
+
+    /** Hands over the first datagrams that were received. */
+    void take(int count, boolean withNames, DatagramEndpoint.Taker taker) {
+        for (int i = 0; i < count; i++) {
+            int length = Math.min(DatagramEndpoint.MAX_LENGTH, headers.getInt((long) i * HEADER_SIZE + LENGTH));
+            buffers.get((long) i * DatagramEndpoint.MAX_LENGTH, taken, 0, length);
+            taker.take(taken, length, withNames ? name(i) : null);
+        }
+    }
+
+    /** Who sent a datagram; a socket that is bound nowhere has an address of 0 bytes. */
+    private DatagramAddress name(int i) {
+        int length = Math.min(DatagramAddress.MAX_LENGTH, headers.getInt((long) i * HEADER_SIZE + NAME_LENGTH));
+        byte[] bytes = new byte[Math.max(0, length)];
+        names.get((long) i * NAME_SIZE, bytes, 0, bytes.length);
+        return new DatagramAddress(bytes);
+    }
+
+    /**
+     * Puts datagrams in, to a connected peer.
+     *
+     * @return how many fitted
+     */
+    int fill(Iterator<byte[]> datagrams) {
+        int count = 0;
+        while (count < COUNT && datagrams.hasNext()) {
+            put(count++, datagrams.next(), null);
+        }
+        return count;
+    }
+
+    /** Puts one in. */
+    void put(int i, byte[] datagram, @Nullable DatagramAddress to) {
+        long header = (long) i * HEADER_SIZE;
+        int length = Math.min(datagram.length, DatagramEndpoint.MAX_LENGTH);
+        buffers.put((long) i * DatagramEndpoint.MAX_LENGTH, datagram, 0, length);
+        vectors.putLong((long) i * IO_SIZE + IO_LENGTH, length);
+        byte[] address = to == null ? new byte[0] : to.bytes();
+        names.put((long) i * NAME_SIZE, address, 0, address.length);
+        headers.putAddress(header + NAME, to == null ? 0 : names.address() + (long) i * NAME_SIZE);
+        headers.putInt(header + NAME_LENGTH, address.length);
+    }
+
+    /** The memory, with what was put in. */
+    Pointer toSend() {
+        return headers;
+    }
+}

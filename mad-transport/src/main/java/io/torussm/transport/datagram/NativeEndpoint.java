@@ -1,0 +1,143 @@
+package io.torussm.transport.datagram;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+import org.jspecify.annotations.Nullable;
+
+/** A datagram socket of the kernel, non-blocking. Confined to its loop. */
+final class NativeEndpoint implements DatagramEndpoint {
+    private static final int FLAGS = LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL;
+
+    private final LibC libc;
+    private final Runtime runtime;
+    private final MessageVector vector;
+    private final SocketLoop loop;
+    private final DatagramAddress local;
+    final int fd;
+    final Runnable ready;
+    private @Nullable DatagramAddress peer;
+    private boolean isClosed;
+    boolean awaitsRoom;
+    /** Where the loop waits for it. */
+    int place;
+
+    NativeEndpoint(SocketLoop loop, LibC libc, Runtime runtime, DatagramAddress local, Runnable ready)
+            throws IOException {
+        this.loop = loop;
+        this.libc = libc;
+        this.runtime = runtime;
+        this.vector = loop.vector();
+        this.local = local;
+        this.ready = ready;
+        fd = libc.socket(local.isInet() ? LibC.AF_INET : LibC.AF_UNIX, LibC.SOCK_DGRAM | LibC.SOCK_CLOEXEC, 0);
+        if (fd < 0) {
+            throw new IOException("no datagram socket for " + local + ": errno " + runtime.getLastError());
+        }
+        if (libc.bind(fd, memory(local), local.bytes().length) != 0) {
+            int errno = runtime.getLastError();
+            libc.close(fd);
+            throw new IOException(
+                    "cannot bind " + local + ": " + (errno == LibC.EADDRINUSE ? "it is in use" : "errno " + errno));
+        }
+    }
+
+    private Pointer memory(DatagramAddress address) {
+        Pointer memory = Memory.allocateDirect(runtime, DatagramAddress.MAX_LENGTH, true);
+        memory.put(0, address.bytes(), 0, address.bytes().length);
+        return memory;
+    }
+
+    @Override
+    public void connect(DatagramAddress to) throws IOException {
+        if (libc.connect(fd, memory(to), to.bytes().length) != 0) {
+            throw new IOException("cannot connect " + local + " to " + to + ": errno " + runtime.getLastError());
+        }
+        // What came in before is nobody's; the kernel keeps strangers out from now on.
+        while (libc.recvmmsg(fd, vector.toReceive(false), BATCH, FLAGS, null) == BATCH) {
+            continue;
+        }
+        peer = to;
+    }
+
+    @Override
+    public int receive(Taker taker) {
+        boolean withNames = peer == null;
+        int count = libc.recvmmsg(fd, vector.toReceive(withNames), BATCH, FLAGS, null);
+        if (count < 0) {
+            return isPeerError(runtime.getLastError()) && !withNames ? PEER_GONE : 0;
+        }
+        vector.take(count, withNames, taker);
+        return count;
+    }
+
+    private static boolean isPeerError(int errno) {
+        return errno == LibC.ECONNREFUSED || errno == LibC.ECONNRESET || errno == LibC.ENOTCONN || errno == LibC.EPERM;
+    }
+
+    @Override
+    public Sent send(ArrayDeque<byte[]> datagrams) {
+        while (!datagrams.isEmpty()) {
+            int count = vector.fill(datagrams.iterator());
+            int sent = libc.sendmmsg(fd, vector.toSend(), count, FLAGS);
+            int errno = sent < 0 ? runtime.getLastError() : 0;
+            if (errno == LibC.EAGAIN || errno == LibC.ENOBUFS) {
+                return Sent.PEER_IS_FULL;
+            } else if (isPeerError(errno)) {
+                return Sent.PEER_GONE;
+            }
+            // What can never be sent must not stop the others.
+            for (int left = Math.max(1, sent); left > 0 && errno != LibC.EINTR; left--) {
+                datagrams.remove();
+            }
+        }
+        return Sent.ALL;
+    }
+
+    @Override
+    public boolean send(byte[] datagram, DatagramAddress to) {
+        if (to.bytes().length <= Short.BYTES) {
+            return false;
+        }
+        vector.put(0, datagram, to);
+        return libc.sendmmsg(fd, vector.toSend(), 1, FLAGS) == 1;
+    }
+
+    /** A second connect to the same name finds out whether it is still bound, without a datagram. */
+    @Override
+    public boolean isPeerThere() {
+        DatagramAddress connected = peer;
+        return connected == null
+                || connected.isInet()
+                || libc.connect(fd, memory(connected), connected.bytes().length) == 0
+                || !isPeerError(runtime.getLastError());
+    }
+
+    @Override
+    public void awaitRoom(boolean isAwaited) {
+        if (awaitsRoom != isAwaited) {
+            awaitsRoom = isAwaited;
+            loop.changed(this);
+        }
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            loop.forget(this);
+            libc.close(fd);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return local.toString();
+    }
+}

@@ -1,0 +1,289 @@
+package io.torussm.transport.datagram;
+
+import io.torussm.event.FatalErrors;
+import io.torussm.transport.Loop;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import jnr.ffi.Memory;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+
+/**
+ * A loop that waits for tasks, timers and datagram sockets at once. What a socket brought in is handled by the thread that read it,
+ * and what a loop's task hands to the loop costs no wake-up. A task that throws is handed to a handler and never ends the loop.
+ */
+public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
+    /** Tasks that run before sockets and timers have their turn, even if there are more. */
+    private static final int MAX_TASKS_IN_A_TURN = 4_096;
+
+    /** struct pollfd: descriptor, events wanted, events found. */
+    private static final int POLL_SIZE = 8;
+
+    private static final int POLL_EVENTS = 4;
+    private static final int POLL_FOUND = 6;
+    private static final short POLLIN = 1;
+    private static final short POLLOUT = 4;
+
+    private static final long ONE_SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long END_PATIENCE_MS = 2_000;
+
+    private final LibC libc;
+    private final Runtime runtime = Runtime.getSystemRuntime();
+    private final MessageVector vector = new MessageVector(runtime);
+    private final Consumer<Throwable> onDefect;
+    private final Thread thread;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Timed> timers = new PriorityQueue<>();
+    private final List<NativeEndpoint> endpoints = new ArrayList<>();
+    private final Pointer timeout = Memory.allocateDirect(runtime, 2 * Long.BYTES, true);
+    private final Pointer one = Memory.allocateDirect(runtime, Long.BYTES, true);
+    private final Pointer wakeUps = Memory.allocateDirect(runtime, Long.BYTES, true);
+    private final int wakeFd;
+    private NativeEndpoint[] watched = new NativeEndpoint[0];
+    private Pointer polled = Memory.allocateDirect(runtime, POLL_SIZE, true);
+    private boolean areWatchesStale = true;
+    private long sequence;
+    private volatile boolean sleeps;
+    private volatile boolean isClosed;
+
+    private static final class Timed implements Timer, Comparable<Timed> {
+        final long dueNs;
+        final long order;
+        final Runnable action;
+        volatile boolean isCancelled;
+
+        Timed(long dueNs, long order, Runnable action) {
+            this.dueNs = dueNs;
+            this.order = order;
+            this.action = action;
+        }
+
+        @Override
+        public void cancel() {
+            isCancelled = true;
+        }
+
+        @Override
+        public int compareTo(Timed other) {
+            return dueNs != other.dueNs ? Long.compare(dueNs, other.dueNs) : Long.compare(order, other.order);
+        }
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param name of the thread
+     * @param onDefect called on the loop with what a task threw
+     * @throws IOException if the C library cannot be called
+     */
+    public SocketLoop(String name, Consumer<Throwable> onDefect) throws IOException {
+        this.onDefect = onDefect;
+        libc = LibC.load();
+        wakeFd = libc.eventfd(0, LibC.EFD_NONBLOCK | LibC.EFD_CLOEXEC);
+        if (wakeFd < 0) {
+            throw new IOException("no eventfd: errno " + runtime.getLastError());
+        }
+        one.putLong(0, 1);
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    MessageVector vector() {
+        return vector;
+    }
+
+    @Override
+    public DatagramEndpoint bind(DatagramAddress local, Runnable ready) throws IOException {
+        check();
+        NativeEndpoint endpoint = new NativeEndpoint(this, libc, runtime, local, ready);
+        endpoints.add(endpoint);
+        watchesChanged();
+        return endpoint;
+    }
+
+    void forget(NativeEndpoint endpoint) {
+        check();
+        endpoints.remove(endpoint);
+        watchesChanged();
+    }
+
+    private void watchesChanged() {
+        areWatchesStale = true;
+    }
+
+    /** An endpoint wants to know of other events from now on. */
+    void changed(NativeEndpoint endpoint) {
+        if (!areWatchesStale) {
+            want(endpoint.place, endpoint);
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        if (sleeps && !inLoop()) {
+            libc.write(wakeFd, one, Long.BYTES);
+        }
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable task) {
+        Timed timed;
+        if (inLoop()) {
+            timed = new Timed(nowNs() + Math.max(0, delayNs), sequence++, task);
+            timers.add(timed);
+        } else {
+            timed = new Timed(nowNs() + Math.max(0, delayNs), Long.MAX_VALUE, task);
+            execute(() -> timers.add(timed));
+        }
+        return timed;
+    }
+
+    @Override
+    public long nowNs() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return Instant.ofEpochMilli(System.currentTimeMillis());
+    }
+
+    @Override
+    public boolean inLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    private void run() {
+        while (!isClosed) {
+            runTasks();
+            runTimers();
+            poll();
+        }
+        runTasks();
+        List.copyOf(endpoints).forEach(NativeEndpoint::close);
+        libc.close(wakeFd);
+    }
+
+    private void runTasks() {
+        for (int left = MAX_TASKS_IN_A_TURN; left > 0; left--) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                return;
+            }
+            guarded(task);
+        }
+    }
+
+    private void runTimers() {
+        long nowNs = nowNs();
+        for (Timed next = timers.peek(); next != null && isOver(next, nowNs); next = timers.peek()) {
+            timers.remove();
+            if (!next.isCancelled) {
+                guarded(next.action);
+            }
+        }
+    }
+
+    private static boolean isOver(Timed timed, long nowNs) {
+        return timed.isCancelled || timed.dueNs - nowNs <= 0;
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            report(e);
+        }
+    }
+
+    private void report(Throwable defect) {
+        try {
+            onDefect.accept(defect);
+        } catch (RuntimeException | Error another) {
+            FatalErrors.escalate(another);
+        } finally {
+            FatalErrors.escalate(defect);
+        }
+    }
+
+    /** Waits for sockets, until the next timer at most, and has their owners look at them. */
+    private void poll() {
+        if (areWatchesStale) {
+            watch();
+        }
+        sleeps = true;
+        long waitNs = tasks.isEmpty() && !isClosed ? nextTimerNs() : 0;
+        if (waitNs >= 0) {
+            timeout.putLong(0, waitNs / ONE_SECOND_NS);
+            timeout.putLong(Long.BYTES, waitNs % ONE_SECOND_NS);
+        }
+        int found = libc.ppoll(polled, watched.length + 1L, waitNs >= 0 ? timeout : null, null);
+        sleeps = false;
+        if (found <= 0) {
+            return;
+        }
+        if (polled.getShort(POLL_FOUND) != 0) {
+            libc.read(wakeFd, wakeUps, Long.BYTES);
+            found--;
+        }
+        NativeEndpoint[] now = watched;
+        for (int i = 0; i < now.length && found > 0; i++) {
+            if (polled.getShort((i + 1L) * POLL_SIZE + POLL_FOUND) != 0) {
+                found--;
+                if (!now[i].isClosed()) {
+                    guarded(now[i].ready);
+                }
+            }
+        }
+    }
+
+    /** From now to the next timer; negative if there is none. */
+    private long nextTimerNs() {
+        Timed next = timers.peek();
+        return next == null ? -1 : Math.max(0, next.dueNs - nowNs());
+    }
+
+    private void watch() {
+        areWatchesStale = false;
+        watched = endpoints.toArray(new NativeEndpoint[0]);
+        polled = Memory.allocateDirect(runtime, (watched.length + 1) * POLL_SIZE, true);
+        want(0, wakeFd, POLLIN);
+        for (int i = 0; i < watched.length; i++) {
+            watched[i].place = i + 1;
+            want(i + 1, watched[i]);
+        }
+    }
+
+    private void want(int place, NativeEndpoint endpoint) {
+        want(place, endpoint.fd, (short) (POLLIN | (endpoint.awaitsRoom ? POLLOUT : 0)));
+    }
+
+    private void want(int place, int fd, short events) {
+        polled.putInt((long) place * POLL_SIZE, fd);
+        polled.putShort((long) place * POLL_SIZE + POLL_EVENTS, events);
+    }
+
+    /** Runs what was handed over before, closes all sockets and ends the thread. */
+    @Override
+    public void close() {
+        isClosed = true;
+        execute(() -> {});
+        if (inLoop()) {
+            return;
+        }
+        try {
+            thread.join(END_PATIENCE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.torussm.sim.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimTraffic;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Three switches in a row with a host each, and the console of that fabric, in virtual time. */
+final class Bench {
+    static final String WEST = "\"S-0000000000200000\"";
+    static final String MIDDLE = "\"S-0000000000200010\"";
+    static final String HOST = "\"H-0000000100000000\"";
+    static final long WEST_GUID = 0x200000;
+    static final long MIDDLE_GUID = 0x200010;
+    static final long HOST_GUID = 0x1_0000_0000L;
+    static final int EAST_PORT = 5;
+    static final int HOST_PORT = 7;
+
+    final VirtualLoop loop = new VirtualLoop();
+    final Topology topology = TorusSpec.parse("torus:1x1x3,mesh=z").topology();
+    final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+    final List<String> happened = new ArrayList<>();
+    final FaultConsole console;
+
+    Bench() {
+        this(Clients.NONE);
+    }
+
+    Bench(Clients clients) {
+        console = new FaultConsole(
+                new Faults(fabric, topology, loop),
+                clients,
+                new SimTraffic(fabric, loop, 1),
+                each -> happened.add(loop.nowNs() / 1_000_000 + " " + each.line()));
+    }
+
+    /** What the console says; the line must have been carried out. */
+    String good(String line) {
+        Answer answer = console.run(line, "test");
+        assertThat(answer.isGood()).as(answer.text()).isTrue();
+        return answer.text();
+    }
+
+    /** What the console says to a line that it does not carry out. */
+    String bad(String line) {
+        Answer answer = console.run(line, "test");
+        assertThat(answer.isGood()).as("%s: %s", line, answer.text()).isFalse();
+        assertThat(answer.text()).startsWith("# ").endsWith("\n");
+        return answer.text();
+    }
+
+    boolean isUp(long nodeGuid, int portNum) {
+        return fabric.portInfo(nodeGuid, portNum).portState() >= PortInfo.STATE_INITIALIZE;
+    }
+
+    void pass(long milliseconds) {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(milliseconds));
+    }
+}

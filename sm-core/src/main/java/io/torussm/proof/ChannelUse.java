@@ -1,0 +1,146 @@
+package io.torussm.proof;
+
+import io.torussm.mad.smp.SlToVlMappingTable;
+import java.util.Arrays;
+
+/**
+ * Which SLs travel where: for every ingress class of a switch, port to another switch, and next port there, the set of SLs
+ * seen, a {@code char} each (bit n: SL n). An ingress class is a set of input ports whose SL2VL rows are equal for every output.
+ */
+final class ChannelUse {
+    private static final int NONE = FabricTables.NONE;
+    private static final int VLS = 16;
+
+    private final FabricTables tables;
+
+    /** By port of a switch: the ingress class of packets that come in there, numbered over all switches. */
+    final int[] classOf;
+
+    /** By switch, and one more. */
+    final int[] firstClass;
+
+    /** By ingress class: an input port number that is of it. */
+    private final int[] sample;
+
+    /** By port: where its slots begin within those of a class; there is one for each next port, and one for the end. */
+    private final int[] offset;
+
+    /** By switch: slots of a class. */
+    private final int[] slots;
+
+    /** By switch: {@code class * slots + offset + next port}. */
+    private final char[][] seen;
+
+    /** Whether some switch maps some SL to VL15. */
+    private final boolean isAnyDropped;
+
+    ChannelUse(FabricTables tables) {
+        this.tables = tables;
+        classOf = new int[tables.farPort.length];
+        firstClass = new int[tables.switchCount + 1];
+        offset = new int[tables.farPort.length];
+        slots = new int[tables.switchCount];
+        seen = new char[tables.switchCount][];
+        int[] samples = new int[tables.farPort.length];
+        int count = 0;
+        for (int sw = 0; sw < tables.switchCount; sw++) {
+            firstClass[sw] = count;
+            for (int in = 0; in < tables.ports(sw); in++) {
+                int known = firstClass[sw];
+                while (known < count && !isSame(sw, samples[known], in)) {
+                    known++;
+                }
+                if (known == count) {
+                    samples[count++] = in;
+                }
+                classOf[tables.firstPort[sw] + in] = known;
+                int far = tables.farSwitch[tables.firstPort[sw] + in];
+                offset[tables.firstPort[sw] + in] = slots[sw];
+                slots[sw] += far == NONE ? 0 : tables.ports(far) + 1;
+            }
+            seen[sw] = new char[(count - firstClass[sw]) * slots[sw]];
+        }
+        firstClass[tables.switchCount] = count;
+        isAnyDropped = tables.isAnyDropped();
+        sample = Arrays.copyOf(samples, count);
+    }
+
+    /** Nothing yet, in the shape of another. */
+    ChannelUse(ChannelUse shape) {
+        tables = shape.tables;
+        classOf = shape.classOf;
+        firstClass = shape.firstClass;
+        sample = shape.sample;
+        isAnyDropped = shape.isAnyDropped;
+        offset = shape.offset;
+        slots = shape.slots;
+        seen = new char[shape.seen.length][];
+        Arrays.setAll(seen, sw -> new char[shape.seen[sw].length]);
+    }
+
+    private boolean isSame(int sw, int one, int other) {
+        boolean isSame = true;
+        for (int out = 0; isSame && out < tables.ports(sw); out++) {
+            isSame = tables.row(sw, one, out) == tables.row(sw, other, out);
+        }
+        return isSame;
+    }
+
+    /** SLs (bit n: SL n) of those given that a switch does not discard from an ingress class to a port. */
+    int passing(int sw, int ingress, int out, int sls) {
+        long row = isAnyDropped ? tables.row(sw, sample[ingress], out) : 0;
+        int passing = sls;
+        for (int rest = isAnyDropped ? sls : 0; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            passing &= SlToVlMappingTable.vl(row, sl) == FabricTables.DROP_VL ? ~(1 << sl) : -1;
+        }
+        return passing;
+    }
+
+    /**
+     * Notes SLs.
+     *
+     * @param port by which they leave a switch for another
+     * @param nextPortNum by which they leave that; {@link FabricTables#NONE} if for no switch
+     * @return whether some of them are new
+     */
+    boolean add(int sw, int ingress, int port, int nextPortNum, int sls) {
+        int at = (ingress - firstClass[sw]) * slots[sw] + offset[port] + nextPortNum + 1;
+        boolean isNew = (sls & ~seen[sw][at]) != 0;
+        seen[sw][at] |= (char) sls;
+        return isNew;
+    }
+
+    /** Puts what was seen into a graph of channels {@code port * 16 + VL}. */
+    void into(WaitGraph graph) {
+        for (int sw = 0; sw < tables.switchCount; sw++) {
+            for (int port = tables.firstPort[sw]; port < tables.firstPort[sw + 1]; port++) {
+                for (int ingress = firstClass[sw];
+                        tables.farPort[port] != NONE && ingress < firstClass[sw + 1];
+                        ingress++) {
+                    into(graph, sw, port, ingress);
+                }
+            }
+        }
+    }
+
+    private void into(WaitGraph graph, int sw, int port, int ingress) {
+        int far = tables.farPort[port];
+        int to = tables.farSwitch[port];
+        long row = tables.row(sw, sample[ingress], port - tables.firstPort[sw]);
+        for (int next = NONE; next < tables.ports(to); next++) {
+            int sls = seen[sw][(ingress - firstClass[sw]) * slots[sw] + offset[port] + next + 1];
+            long nextRow = next == NONE ? 0 : tables.row(to, far - tables.firstPort[to], next);
+            for (int rest = sls; rest != 0; rest &= rest - 1) {
+                int sl = Integer.numberOfTrailingZeros(rest);
+                int held = port * VLS + SlToVlMappingTable.vl(row, sl);
+                int vl = SlToVlMappingTable.vl(nextRow, sl);
+                if (next == NONE || vl == FabricTables.DROP_VL) {
+                    graph.use(held);
+                } else {
+                    graph.wait(held, (tables.firstPort[to] + next) * VLS + vl);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.torussm.proof;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Walks the in-trees of destination LIDs, and notes which SLs travel where. One thread; used for one LID after the other. */
+final class DestinationWalk {
+    private static final int NONE = FabricTables.NONE;
+
+    private final FabricTables tables;
+    private final ChannelUse shape;
+
+    /** By switch: its end ports. */
+    private final List<List<Integer>> ends = new ArrayList<>();
+
+    /** By switch: the port to the next one; {@link FabricTables#NONE} where the entry leads to none. */
+    private final int[] next;
+
+    /** By switch: neighbours that send through it and were not visited yet. */
+    private final int[] pending;
+
+    private final int[] queue;
+
+    /** By ingress class: SLs that arrive. All zero between walks. */
+    private final char[] arriving;
+
+    private boolean isAnyLost;
+
+    DestinationWalk(FabricTables tables, ChannelUse shape) {
+        this.tables = tables;
+        this.shape = shape;
+        for (int sw = 0; sw < tables.switchCount; sw++) {
+            ends.add(new ArrayList<>());
+        }
+        for (int end = 0; end < tables.endports.length; end++) {
+            if (tables.endports[end].sw() != NONE) {
+                ends.get(tables.endports[end].sw()).add(end);
+            }
+        }
+        next = new int[tables.switchCount];
+        pending = new int[tables.switchCount];
+        queue = new int[tables.switchCount];
+        arriving = new char[shape.firstClass[tables.switchCount]];
+    }
+
+    /**
+     * Sends to a LID from all hosts, or from all ports 0 of switches.
+     *
+     * @param lid of an end port at a switch
+     * @return whether all packets arrive
+     */
+    boolean walk(int lid, boolean fromSwitches, ChannelUse use) {
+        isAnyLost = false;
+        for (int sw = 0; sw < next.length; sw++) {
+            next[sw] = tables.linkTo(sw, lid);
+            if (next[sw] != NONE) {
+                pending[tables.farSwitch[next[sw]]]++;
+            }
+        }
+        int tail = 0;
+        for (int sw = 0; sw < next.length; sw++) {
+            if (pending[sw] == 0) {
+                queue[tail++] = sw;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            inject(sw, lid, fromSwitches);
+            if (next[sw] == NONE) {
+                end(sw, lid);
+                continue;
+            }
+            forward(sw, use, arriving);
+            int to = tables.farSwitch[next[sw]];
+            if (--pending[to] == 0) {
+                queue[tail++] = to;
+            }
+        }
+        if (tail < next.length) {
+            circle(lid, fromSwitches, use);
+        }
+        return !isAnyLost;
+    }
+
+    private void inject(int sw, int lid, boolean fromSwitches) {
+        for (int end : ends.get(sw)) {
+            if (tables.endports[end].isSwitch() == fromSwitches && end != tables.endportOfLid[lid]) {
+                int sl = tables.sl(end, lid);
+                if (sl != NONE) {
+                    int in = tables.firstPort[sw] + tables.endports[end].switchPort();
+                    arriving[shape.classOf[in]] |= (char) (1 << sl);
+                }
+            }
+        }
+    }
+
+    /** Sends on what is there, and leaves nothing. */
+    private void forward(int sw, ChannelUse use, char[] there) {
+        int port = next[sw];
+        int to = tables.farSwitch[port];
+        int nextPortNum = next[to] == NONE ? NONE : next[to] - tables.firstPort[to];
+        int all = 0;
+        for (int ingress = shape.firstClass[sw]; ingress < shape.firstClass[sw + 1]; ingress++) {
+            int sls = there[ingress];
+            if (sls != 0) {
+                there[ingress] = 0;
+                int passing = shape.passing(sw, ingress, port - tables.firstPort[sw], sls);
+                isAnyLost |= passing != sls;
+                use.add(sw, ingress, port, nextPortNum, passing);
+                all |= passing;
+            }
+        }
+        arriving[shape.classOf[tables.farPort[port]]] |= (char) all;
+    }
+
+    /** The end of the tree, be it the destination or not. */
+    private void end(int sw, int lid) {
+        FabricTables.EndPort destination = tables.endports[tables.endportOfLid[lid]];
+        boolean isThere = sw == destination.sw() && tables.lft(sw, lid) == destination.switchPort();
+        for (int ingress = shape.firstClass[sw]; ingress < shape.firstClass[sw + 1]; ingress++) {
+            int sls = arriving[ingress];
+            arriving[ingress] = 0;
+            isAnyLost |= sls != 0 && !(isThere && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
+        }
+    }
+
+    /** What was not visited forwards in circles: goes on until every class has had all SLs that get there. */
+    private void circle(int lid, boolean fromSwitches, ChannelUse use) {
+        char[] had = new char[arriving.length];
+        for (int sw = 0; sw < next.length; sw++) {
+            if (pending[sw] != 0) {
+                inject(sw, lid, fromSwitches);
+            }
+        }
+        boolean isMoving = true;
+        while (isMoving) {
+            isMoving = false;
+            for (int sw = 0; sw < next.length; sw++) {
+                for (int at = shape.firstClass[sw]; pending[sw] != 0 && at < shape.firstClass[sw + 1]; at++) {
+                    arriving[at] &= (char) ~had[at];
+                    had[at] |= arriving[at];
+                    isMoving |= arriving[at] != 0;
+                    isAnyLost |= arriving[at] != 0;
+                }
+                if (pending[sw] != 0) {
+                    forward(sw, use, arriving);
+                }
+            }
+        }
+        Arrays.fill(pending, 0);
+        Arrays.fill(arriving, (char) 0);
+    }
+}

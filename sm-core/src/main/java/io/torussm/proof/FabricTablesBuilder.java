@@ -1,0 +1,429 @@
+package io.torussm.proof;
+
+import io.torussm.proof.FabricTables.EndPort;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what files say of a fabric: nodes and LIDs first, then tables. What contradicts itself or is out of range is an
+ * {@link IllegalArgumentException} whose text is for the operator, and changes nothing. Not thread-safe.
+ */
+public final class FabricTablesBuilder {
+    /** Unicast LIDs end here (IBA 4.1.3). */
+    public static final int TOP_LID = 0xbfff;
+
+    private static final int FIRST_MLID = 0xc000;
+    private static final int LAST_MLID = 0xfffe;
+    private static final int MAX_PORTS = 254;
+    private static final int MAX_NODES = 1 << 17;
+    private static final int MAX_LMC = 7;
+    private static final int NONE = FabricTables.NONE;
+
+    private final Map<Long, Node> nodes = new HashMap<>();
+    private final Map<Long, List<End>> endsByGuid = new HashMap<>();
+    private final List<Node> switches = new ArrayList<>();
+    private final List<End> ends = new ArrayList<>();
+    private final End[] ownerOfLid = new End[TOP_LID + 1];
+    private final byte[][] sls = new byte[TOP_LID + 1][];
+    private final SortedMap<Integer, Map<Node, long[]>> groups = new TreeMap<>();
+    private boolean isPairListed;
+    private boolean isSwitchPairListed;
+    private int hostSl = NONE;
+    private int switchSl = NONE;
+    private int groupSls = 1;
+    private int topLid;
+
+    private static final class Node {
+        final long guid;
+        final int ports;
+        final boolean isSwitch;
+        final String name;
+        final @Nullable Node[] peers;
+        final int[] peerPorts;
+        final @Nullable End[] ends;
+        int index;
+        byte[] lft = new byte[0];
+        long @Nullable [] rows;
+        final BitSet given = new BitSet();
+
+        Node(long guid, int ports, boolean isSwitch, String name) {
+            this.guid = guid;
+            this.ports = ports;
+            this.isSwitch = isSwitch;
+            this.name = name;
+            peers = new Node[ports + 1];
+            peerPorts = new int[ports + 1];
+            ends = new End[ports + 1];
+        }
+    }
+
+    private static final class End {
+        final Node node;
+        final int portNum;
+        final int index;
+        long guid;
+        int lid;
+        int lmc;
+
+        End(Node node, int portNum, long guid, int index) {
+            this.node = node;
+            this.portNum = portNum;
+            this.guid = guid;
+            this.index = index;
+        }
+    }
+
+    /**
+     * Adds a node, if it is not known.
+     *
+     * @param ports external ports, 1 to 254
+     */
+    public void node(long guid, int ports, boolean isSwitch, String name) {
+        if (ports < 1 || ports > MAX_PORTS) {
+            throw bad(name + " has " + ports + " ports; nodes have 1 to " + MAX_PORTS);
+        }
+        Node known = nodes.get(guid);
+        if (known == null) {
+            if (nodes.size() == MAX_NODES) {
+                throw bad("there are more than " + MAX_NODES + " nodes; a subnet has fewer LIDs");
+            }
+            Node node = new Node(guid, ports, isSwitch, name);
+            nodes.put(guid, node);
+            if (isSwitch) {
+                switches.add(node);
+                end(node, 0, guid);
+            }
+        } else if (known.isSwitch != isSwitch || known.ports != ports) {
+            throw bad(hex(guid) + " was " + (known.isSwitch ? "a switch" : "a host") + " with " + known.ports
+                    + " ports before; each node needs a GUID of its own");
+        }
+    }
+
+    /** Whether a node is known. */
+    public boolean knows(long guid) {
+        return nodes.containsKey(guid);
+    }
+
+    /** Connects two ports; nothing happens if they are connected already. */
+    public void cable(long guid, int portNum, long farGuid, int farPortNum) {
+        Node node = node(guid);
+        Node far = node(farGuid);
+        Node before = node.peers[external(node, portNum)];
+        Node farBefore = far.peers[external(far, farPortNum)];
+        boolean isSame = before == far && node.peerPorts[portNum] == farPortNum;
+        if (before != null && !isSame || farBefore != null && !isSame) {
+            throw bad("a port has two cables: " + node.name + " port " + portNum + " or " + far.name + " port "
+                    + farPortNum);
+        }
+        node.peers[portNum] = far;
+        node.peerPorts[portNum] = farPortNum;
+        far.peers[farPortNum] = node;
+        far.peerPorts[farPortNum] = portNum;
+    }
+
+    private static int external(Node node, int portNum) {
+        if (portNum < 1 || portNum > node.ports) {
+            throw bad(node.name + " has no port " + portNum + " for a cable; it has ports 1 to " + node.ports);
+        }
+        return portNum;
+    }
+
+    /**
+     * Gives an end port its LIDs; nothing happens if it has them.
+     *
+     * @param portNum 0 of a switch
+     * @param portGuid of the port; 0 if it is not known
+     * @param lid the base LID, 0 if it has none
+     */
+    public void lid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
+        Node node = node(nodeGuid);
+        if (node.isSwitch ? portNum != 0 : portNum < 1 || portNum > node.ports) {
+            throw bad(node.name + " has no end port " + portNum);
+        }
+        if (lmc < 0 || lmc > MAX_LMC || lid < 0 || lid + (1 << lmc) - 1 > TOP_LID) {
+            throw bad("LID " + lid + " with LMC " + lmc + " is none; LIDs are 1 to " + TOP_LID + ", LMCs 0 to "
+                    + MAX_LMC);
+        }
+        End end = end(node, portNum, portGuid);
+        if (lid == 0 || end.lid == lid && end.lmc >= lmc) {
+            return;
+        }
+        if (end.lid != 0 && end.lid != lid) {
+            throw bad(node.name + " port " + portNum + " has LID " + end.lid + " already, not " + lid);
+        }
+        for (int each = lid; each < lid + (1 << lmc); each++) {
+            own(each, end);
+        }
+        end.lid = lid;
+        end.lmc = lmc;
+    }
+
+    /** Gives an end port one LID more, as far as it is known which one it is. */
+    public void alsoLid(long portGuid, int lid) {
+        List<End> found = endsByGuid.getOrDefault(portGuid, List.of());
+        if (found.size() == 1) {
+            own(checked(lid), found.get(0));
+        }
+    }
+
+    private void own(int lid, End end) {
+        End owner = ownerOfLid[lid];
+        if (owner != null && owner != end) {
+            throw bad("LID " + lid + " belongs to " + owner.node.name + " and to " + end.node.name);
+        }
+        ownerOfLid[lid] = end;
+        topLid = Math.max(topLid, lid);
+    }
+
+    /** Gives all ports of hosts and switches an LMC whose further LIDs belong to nobody else. */
+    public void spread(int lmc) {
+        for (End end : ends) {
+            boolean isFree = end.lid != 0 && end.lid % (1 << lmc) == 0 && end.lid + (1 << lmc) - 1 <= TOP_LID;
+            for (int i = 1; isFree && i < 1 << lmc; i++) {
+                isFree = ownerOfLid[end.lid + i] == null || ownerOfLid[end.lid + i] == end;
+            }
+            if (isFree) {
+                lid(end.node.guid, end.portNum, 0, end.lid, lmc);
+            }
+        }
+    }
+
+    private End end(Node node, int portNum, long portGuid) {
+        End end = node.ends[portNum];
+        if (end == null) {
+            end = new End(node, portNum, portGuid == 0 ? node.guid : portGuid, ends.size());
+            node.ends[portNum] = end;
+            ends.add(end);
+            endsByGuid.computeIfAbsent(end.guid, any -> new ArrayList<>()).add(end);
+        } else if (portGuid != 0 && portGuid != end.guid) {
+            endsByGuid.computeIfAbsent(portGuid, any -> new ArrayList<>()).add(end);
+            end.guid = portGuid;
+        }
+        return end;
+    }
+
+    /** Whether there is a switch with a GUID. */
+    public boolean isSwitch(long guid) {
+        Node node = nodes.get(guid);
+        return node != null && node.isSwitch;
+    }
+
+    /** An entry of a linear forwarding table; 255 stands for none. */
+    public void lft(long switchGuid, int lid, int port) {
+        Node sw = switchNode(switchGuid);
+        if (port < 0 || port > 0xff || port > sw.ports && port != 0xff) {
+            throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
+        }
+        if (checked(lid) >= sw.lft.length) {
+            int before = sw.lft.length;
+            sw.lft = Arrays.copyOf(sw.lft, Math.min(TOP_LID + 1, Math.max(Math.max(lid, topLid) + 1, before * 3 / 2)));
+            Arrays.fill(sw.lft, before, sw.lft.length, (byte) 0xff);
+        }
+        sw.lft[lid] = (byte) port;
+    }
+
+    /**
+     * A row of an SL2VL table of a switch.
+     *
+     * @param packed as {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
+     */
+    public void row(long switchGuid, int in, int out, long packed) {
+        Node sw = switchNode(switchGuid);
+        if (Math.min(in, out) < 0 || Math.max(in, out) > sw.ports) {
+            throw bad(sw.name + " has no port " + Math.max(in, out) + "; these tables are of another fabric");
+        }
+        if (sw.rows == null) {
+            sw.rows = new long[(sw.ports + 1) * (sw.ports + 1)];
+            Arrays.fill(sw.rows, FabricTables.IDENTITY);
+        }
+        sw.rows[in * (sw.ports + 1) + out] = packed;
+        sw.given.set(in * (sw.ports + 1) + out);
+    }
+
+    /**
+     * Adds ports to a multicast forwarding entry.
+     *
+     * @param ports a bit for each port, in four words
+     */
+    public void group(long switchGuid, int mlid, long[] ports) {
+        Node sw = switchNode(switchGuid);
+        if (mlid < FIRST_MLID || mlid > LAST_MLID) {
+            throw bad(String.format("0x%04X is no MLID; these are 0xC000 to 0xFFFE", mlid));
+        }
+        long[] mask = groups.computeIfAbsent(mlid, any -> new HashMap<>()).computeIfAbsent(sw, any -> new long[4]);
+        for (int word = 0; word < mask.length; word++) {
+            mask[word] |= ports[word];
+        }
+        for (int port = sw.ports + 1; port < 4 * Long.SIZE; port++) {
+            if ((mask[port >> 6] >> port & 1) != 0) {
+                throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
+            }
+        }
+    }
+
+    /** Says that pairs are listed from now on, be it none. */
+    public void listPairs() {
+        isPairListed = true;
+    }
+
+    /**
+     * The SL of what a node or an end port sends to a LID. A LID of nobody is passed over.
+     *
+     * @param guid of the node, for all of its ports, or of one end port
+     */
+    public void sl(long guid, int lid, int sl) {
+        if (sl < 0 || sl > 15) {
+            throw bad("there is no SL " + sl + "; SLs are 0 to 15");
+        }
+        Node node = nodes.get(guid);
+        List<End> sources = node != null
+                ? Arrays.stream(node.ends)
+                        .filter(each -> each != null)
+                        .map(End.class::cast)
+                        .toList()
+                : endsByGuid.getOrDefault(guid, List.of());
+        if (sources.isEmpty()) {
+            throw bad("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");
+        }
+        End destination = ownerOfLid[checked(lid)];
+        isPairListed = true;
+        for (End source : sources) {
+            if (destination != null) {
+                if (sls[lid] == null || sls[lid].length < ends.size()) {
+                    int before = sls[lid] == null ? 0 : sls[lid].length;
+                    sls[lid] = sls[lid] == null ? new byte[ends.size()] : Arrays.copyOf(sls[lid], ends.size());
+                    Arrays.fill(sls[lid], before, ends.size(), PairSls.UNLISTED);
+                }
+                isSwitchPairListed |= source.node.isSwitch || destination.node.isSwitch;
+                sls[lid][source.index] = (byte) sl;
+            }
+        }
+    }
+
+    /** The SL of pairs of hosts that are not listed; -1, as at first, if these do not send once some pair is listed. */
+    public void hostSl(int sl) {
+        hostSl = sl;
+    }
+
+    /** The SL of pairs with a port 0 of a switch that are not listed; -1, as at first, if nobody knows once some pair is listed. */
+    public void switchSl(int sl) {
+        switchSl = sl;
+    }
+
+    /** SLs (bit n: SL n) that groups have; SL 0 at first. */
+    public void groupSls(int mask) {
+        groupSls = mask;
+    }
+
+    private static int checked(int lid) {
+        if (lid < 1 || lid > TOP_LID) {
+            throw bad("there is no unicast LID " + lid + "; these are 1 to " + TOP_LID);
+        }
+        return lid;
+    }
+
+    private Node node(long guid) {
+        Node node = nodes.get(guid);
+        if (node == null) {
+            throw bad("there is no node " + hex(guid) + "; files of one fabric are needed");
+        }
+        return node;
+    }
+
+    private Node switchNode(long guid) {
+        Node node = nodes.get(guid);
+        if (node == null || !node.isSwitch) {
+            throw bad("there is no switch " + hex(guid) + "; files of one fabric are needed");
+        }
+        return node;
+    }
+
+    private static String hex(long guid) {
+        return "0x" + Long.toHexString(guid);
+    }
+
+    private static IllegalArgumentException bad(String what) {
+        return new IllegalArgumentException(what);
+    }
+
+    /** Freezes all of it, switches in ascending order of their GUIDs. */
+    public FabricTables build() {
+        switches.sort((one, other) -> Long.compareUnsigned(one.guid, other.guid));
+        int[] firstPort = new int[switches.size() + 1];
+        for (int sw = 0; sw < switches.size(); sw++) {
+            switches.get(sw).index = sw;
+            firstPort[sw + 1] = firstPort[sw] + switches.get(sw).ports + 1;
+        }
+        int[] owners = new int[topLid + 1];
+        for (int lid = 0; lid < owners.length; lid++) {
+            owners[lid] = ownerOfLid[lid] == null ? NONE : ownerOfLid[lid].index;
+        }
+        SortedMap<Integer, long[] @Nullable []> entries = new TreeMap<>();
+        groups.forEach((mlid, bySwitch) -> {
+            long[][] masks = new long[switches.size()][];
+            bySwitch.forEach((sw, mask) -> masks[sw.index] = mask);
+            entries.put(mlid, masks);
+        });
+        return new FabricTables(
+                switches.stream().mapToLong(sw -> sw.guid).toArray(),
+                switches.stream().map(sw -> sw.name).toArray(String[]::new),
+                firstPort,
+                farPorts(firstPort),
+                ends.stream().map(FabricTablesBuilder::frozen).toArray(EndPort[]::new),
+                owners,
+                switches.stream().map(sw -> sw.lft).toArray(byte[][]::new),
+                switches.stream().map(sw -> sw.rows).toArray(long[][]::new),
+                new PairSls(
+                        isPairListed ? Arrays.copyOf(sls, topLid + 1) : new byte[0][],
+                        isPairListed || hostSl != NONE ? hostSl : 0,
+                        isPairListed || switchSl != NONE ? switchSl : Math.max(0, hostSl),
+                        !isPairListed || isSwitchPairListed || switchSl != NONE),
+                entries,
+                groupSls,
+                assumedRows());
+    }
+
+    /** Rows between ports with a peer, or from port 0 to one, that nobody gave. */
+    private long assumedRows() {
+        long assumed = 0;
+        for (Node sw : switches) {
+            for (int in = 0; in <= sw.ports; in++) {
+                for (int out = 1; out <= sw.ports; out++) {
+                    boolean isUsed = in != out && sw.peers[out] != null && (in == 0 || sw.peers[in] != null);
+                    assumed += isUsed && !sw.given.get(in * (sw.ports + 1) + out) ? 1 : 0;
+                }
+            }
+        }
+        return assumed;
+    }
+
+    private int[] farPorts(int[] firstPort) {
+        int[] far = new int[firstPort[switches.size()]];
+        Arrays.fill(far, NONE);
+        for (Node sw : switches) {
+            for (int port = 1; port <= sw.ports; port++) {
+                Node peer = sw.peers[port];
+                if (peer != null && peer.isSwitch) {
+                    far[firstPort[sw.index] + port] = firstPort[peer.index] + sw.peerPorts[port];
+                }
+            }
+        }
+        return far;
+    }
+
+    private static EndPort frozen(End end) {
+        Node node = end.node;
+        Node sw = node.isSwitch ? node : node.peers[end.portNum];
+        boolean isAttached = sw != null && sw.isSwitch;
+        int switchPort = node.isSwitch || !isAttached ? 0 : node.peerPorts[end.portNum];
+        return new EndPort(
+                node.guid, end.guid, node.name, end.portNum, isAttached ? sw.index : NONE, switchPort, node.isSwitch);
+    }
+}

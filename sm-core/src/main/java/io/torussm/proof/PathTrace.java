@@ -1,0 +1,116 @@
+package io.torussm.proof;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Follows single packets, to name what was found: slow and plain. */
+final class PathTrace {
+    private static final int NONE = FabricTables.NONE;
+    private static final int NO_ENTRY = 0xff;
+    private static final int VLS = 16;
+
+    private final FabricTables tables;
+
+    PathTrace(FabricTables tables) {
+        this.tables = tables;
+    }
+
+    /** How packets get lost. */
+    enum Fate {
+        CIRCLE,
+        NO_ENTRY,
+        NO_CABLE,
+        OTHER_PORT,
+        DISCARDED
+    }
+
+    /** Where and how a packet gets lost. */
+    record Loss(Fate fate, int sw, int out) {}
+
+    /** What a packet meets: channels one after the other, until it arrives or is lost. */
+    private interface Visitor {
+        void passes(int channel);
+    }
+
+    /** How a packet to a LID is lost; null if it arrives. */
+    @Nullable
+    Loss loss(int end, int lid) {
+        return follow(end, lid, channel -> {});
+    }
+
+    private @Nullable Loss follow(int end, int lid, Visitor visitor) {
+        FabricTables.EndPort destination = tables.endports[tables.endportOfLid[lid]];
+        int sl = tables.sl(end, lid);
+        int sw = tables.endports[end].sw();
+        int in = tables.endports[end].switchPort();
+        for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a circle, and once round
+            int out = tables.lft(sw, lid);
+            if (out == NO_ENTRY || out >= tables.ports(sw)) {
+                return new Loss(Fate.NO_ENTRY, sw, out);
+            }
+            int port = tables.firstPort[sw] + out;
+            boolean isThere = sw == destination.sw() && out == destination.switchPort();
+            boolean isLink = out != 0 && tables.farPort[port] != NONE;
+            if (!isThere && !isLink) {
+                return new Loss(tables.endport[port] == NONE ? Fate.NO_CABLE : Fate.OTHER_PORT, sw, out);
+            }
+            int vl = tables.vl(sw, in, out, sl);
+            if (vl == FabricTables.DROP_VL) {
+                return new Loss(Fate.DISCARDED, sw, out);
+            } else if (isThere) {
+                return null;
+            }
+            visitor.passes(port * VLS + vl);
+            in = tables.farPort[port] - tables.firstPort[tables.farSwitch[port]];
+            sw = tables.farSwitch[port];
+        }
+        return new Loss(Fate.CIRCLE, sw, NO_ENTRY);
+    }
+
+    /** A pair of end port and LID whose packets hold one channel while they wait for another. */
+    record Pair(int end, int lid) {}
+
+    /**
+     * Finds such a pair among hosts, or else one with a port 0 of a switch.
+     *
+     */
+    Optional<Pair> waiting(int held, int wanted) {
+        return Stream.of(false, true)
+                .flatMap(withSwitches -> waiting(held, wanted, withSwitches).stream())
+                .findFirst();
+    }
+
+    private Optional<Pair> waiting(int held, int wanted, boolean withSwitches) {
+        int sw = tables.switchOf(held / VLS);
+        int to = tables.farSwitch[held / VLS];
+        for (int lid = 1; lid <= tables.topLid(); lid++) {
+            int owner = tables.endportOfLid[lid];
+            boolean isOn = owner != NONE
+                    && tables.endports[owner].sw() != NONE
+                    && tables.linkTo(sw, lid) == held / VLS
+                    && tables.linkTo(to, lid) == wanted / VLS;
+            for (int end = 0; isOn && end < tables.endports.length; end++) {
+                boolean isOfSwitch = tables.endports[end].isSwitch() || tables.endports[owner].isSwitch();
+                if (isOfSwitch == withSwitches && sends(end, lid) && waits(end, lid, held, wanted)) {
+                    return Optional.of(new Pair(end, lid));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether an end port at a switch sends to a LID. */
+    boolean sends(int end, int lid) {
+        return tables.endports[end].sw() != NONE && end != tables.endportOfLid[lid] && tables.sl(end, lid) != NONE;
+    }
+
+    private boolean waits(int end, int lid, int held, int wanted) {
+        int[] state = {NONE, 0};
+        follow(end, lid, channel -> {
+            state[1] |= state[0] == held && channel == wanted ? 1 : 0;
+            state[0] = channel;
+        });
+        return state[1] != 0;
+    }
+}

@@ -1,0 +1,62 @@
+package io.torussm.proof;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A certificate: a rank for each channel that packets use, such that ranks go up on every path. Whoever has the tables can check it
+ * hop by hop. Immutable.
+ *
+ * @param coversSwitches whether it is also about what ports 0 of switches send and are sent
+ * @param coversGroups whether it is also about groups
+ * @param channels in ascending order of switch GUID, port and VL
+ */
+public record Ranks(boolean coversSwitches, boolean coversGroups, List<Channel> channels) {
+    private static final int VLS = 16;
+
+    public Ranks {
+        channels = List.copyOf(channels);
+    }
+
+    /**
+     * A VL of a cable between switches in one direction.
+     *
+     * @param switchGuid NodeGUID of the switch that sends
+     * @param port its port number
+     * @param rank 0 or more
+     */
+    public record Channel(long switchGuid, int port, int vl, int rank) {}
+
+    static Ranks of(FabricTables tables, int[] byChannel, boolean coversSwitches, boolean coversGroups) {
+        List<Channel> channels = new ArrayList<>();
+        for (int channel = 0; channel < byChannel.length; channel++) {
+            if (byChannel[channel] != FabricTables.NONE) {
+                int port = channel / VLS;
+                int sw = tables.switchOf(port);
+                channels.add(new Channel(
+                        tables.switchGuid[sw], port - tables.firstPort[sw], channel % VLS, byChannel[channel]));
+            }
+        }
+        return new Ranks(coversSwitches, coversGroups, channels);
+    }
+
+    /** By channel {@code port * 16 + VL}, -1 where there is none; channels of switches that the tables do not know are left out. */
+    int[] byChannel(FabricTables tables) {
+        Map<Long, Integer> switches = new HashMap<>();
+        for (int sw = 0; sw < tables.switchCount; sw++) {
+            switches.put(tables.switchGuid[sw], sw);
+        }
+        int[] ranks = new int[tables.farPort.length * VLS];
+        Arrays.fill(ranks, FabricTables.NONE);
+        for (Channel channel : channels) {
+            Integer sw = switches.get(channel.switchGuid());
+            if (sw != null && channel.port() < tables.ports(sw)) {
+                ranks[(tables.firstPort[sw] + channel.port()) * VLS + channel.vl()] = channel.rank();
+            }
+        }
+        return ranks;
+    }
+}

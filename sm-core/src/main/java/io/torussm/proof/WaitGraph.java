@@ -1,0 +1,228 @@
+package io.torussm.proof;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Channels, by number, and which may be held while which is waited for: the channel dependency graph of Dally and Seitz (1987). It
+ * does not know what channels are. Not thread-safe while it grows.
+ */
+final class WaitGraph {
+    /** Edges that the search for a short circle may look at; some seconds. */
+    private static final long BUDGET = 400_000_000L;
+
+    private static final int NONE = FabricTables.NONE;
+
+    private final BitSet used = new BitSet();
+    private long[] edges = new long[1024];
+    private int count;
+    private boolean isSorted = true;
+
+    /** Marks a channel as used. */
+    void use(int channel) {
+        used.set(channel);
+    }
+
+    /** Notes that a channel may be held while another is waited for; both are used then. */
+    void wait(int held, int wanted) {
+        used.set(held);
+        used.set(wanted);
+        if (count == edges.length) {
+            sort();
+            if (count > edges.length / 2) {
+                edges = Arrays.copyOf(edges, Math.addExact(count, count));
+            }
+        }
+        edges[count++] = (long) held << 32 | wanted;
+        isSorted = false;
+    }
+
+    /** Adds what another graph has. */
+    void addAll(WaitGraph other) {
+        other.sort();
+        used.or(other.used);
+        for (int edge = 0; edge < other.count; edge++) {
+            wait(other.held(edge), other.wanted(edge));
+        }
+    }
+
+    /** Sorts edges, and keeps each once. */
+    private void sort() {
+        if (isSorted) {
+            return;
+        }
+        Arrays.sort(edges, 0, count);
+        int kept = 0;
+        for (int edge = 0; edge < count; edge++) {
+            if (kept == 0 || edges[kept - 1] != edges[edge]) {
+                edges[kept++] = edges[edge];
+            }
+        }
+        count = kept;
+        isSorted = true;
+    }
+
+    private int held(int edge) {
+        return (int) (edges[edge] >>> 32);
+    }
+
+    private int wanted(int edge) {
+        return (int) edges[edge];
+    }
+
+    /** Channels that are used, ascending. */
+    BitSet used() {
+        return used;
+    }
+
+    /** Pairs of a channel that is held and one that is waited for. */
+    int dependencyCount() {
+        sort();
+        return count;
+    }
+
+    /** Whether a channel may be held while another is waited for. */
+    boolean hasWait(int held, int wanted) {
+        sort();
+        return Arrays.binarySearch(edges, 0, count, (long) held << 32 | wanted) >= 0;
+    }
+
+    /**
+     * Names what keeps ranks from being a proof: channels without one, and waits that do not lead upward.
+     *
+     * @param ranks by channel, -1 where there is none
+     * @param names of channels
+     */
+    void violations(int[] ranks, IntFunction<String> names, List<String> wrong) {
+        sort();
+        for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
+            if (channel >= ranks.length || ranks[channel] == NONE) {
+                wrong.add(names.apply(channel) + " is used and has no rank");
+            }
+        }
+        for (int edge = 0; edge < count; edge++) {
+            int held = held(edge);
+            int wanted = wanted(edge);
+            if (Math.max(held, wanted) < ranks.length && ranks[held] != NONE && ranks[held] >= ranks[wanted]) {
+                wrong.add(names.apply(held) + " is held while " + names.apply(wanted) + " is waited for, but rank "
+                        + ranks[held] + " is not below " + ranks[wanted]);
+            }
+        }
+    }
+
+    private int[] firstEdges() {
+        sort();
+        int[] first = new int[used.length() + 1];
+        for (int edge = 0; edge < count; edge++) {
+            first[held(edge) + 1]++;
+        }
+        for (int channel = 0; channel < used.length(); channel++) {
+            first[channel + 1] += first[channel];
+        }
+        return first;
+    }
+
+    /**
+     * Ranks all used channels so that whoever is waited for ranks higher than whoever waits: the length of the longest way of
+     * waits that leads to a channel.
+     *
+     * @return by channel, -1 if unused; null if there is a circle
+     */
+    int @Nullable [] ranks() {
+        int[] ranks = new int[used.length()];
+        Arrays.fill(ranks, NONE);
+        return peel(ranks).isEmpty() ? ranks : null;
+    }
+
+    /** Takes away channels that nobody left leads to, and ranks them; what is left is on circles or behind one. */
+    private BitSet peel(int[] ranks) {
+        int[] first = firstEdges();
+        int[] waiting = new int[used.length()];
+        for (int edge = 0; edge < count; edge++) {
+            waiting[wanted(edge)]++;
+        }
+        BitSet left = (BitSet) used.clone();
+        Queue<Integer> free = new ArrayDeque<>();
+        for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
+            if (waiting[channel] == 0) {
+                ranks[channel] = 0;
+                free.add(channel);
+            }
+        }
+        for (Integer channel = free.poll(); channel != null; channel = free.poll()) {
+            left.clear(channel);
+            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
+                int next = wanted(edge);
+                ranks[next] = Math.max(ranks[next], ranks[channel] + 1);
+                if (--waiting[next] == 0) {
+                    free.add(next);
+                }
+            }
+        }
+        return left;
+    }
+
+    /**
+     * A circle of a graph that has one: the shortest, unless the graph is so large that looking further takes too long.
+     *
+     * @return channels, each waits for the next, the last for the first
+     * @throws IllegalStateException if there is none
+     */
+    int[] shortestCircle() {
+        BitSet left = peel(new int[used.length()]);
+        int[] first = firstEdges();
+        int[] from = new int[used.length()];
+        int[] best = new int[0];
+        long spent = 0;
+        for (int start = left.nextSetBit(0); start >= 0; start = left.nextSetBit(start + 1)) {
+            if (best.length == 1 || best.length > 0 && spent > BUDGET) {
+                break;
+            }
+            Arrays.fill(from, NONE);
+            int[] queue = new int[left.cardinality() + 1];
+            int[] depth = new int[queue.length];
+            int tail = 1;
+            queue[0] = start;
+            depth[0] = 1;
+            boolean isClosed = false;
+            for (int head = 0; head < tail && !isClosed; head++) {
+                if (best.length > 0 && depth[head] >= best.length) {
+                    break;
+                }
+                int channel = queue[head];
+                spent += first[channel + 1] - first[channel];
+                for (int edge = first[channel]; edge < first[channel + 1] && !isClosed; edge++) {
+                    int next = wanted(edge);
+                    if (next == start) {
+                        best = way(from, start, channel, depth[head]);
+                        isClosed = true;
+                    } else if (left.get(next) && from[next] == NONE) {
+                        from[next] = channel;
+                        queue[tail] = next;
+                        depth[tail++] = depth[head] + 1;
+                    }
+                }
+            }
+        }
+        if (best.length == 0) {
+            throw new IllegalStateException("there is no circle");
+        }
+        return best;
+    }
+
+    private static int[] way(int[] from, int start, int last, int length) {
+        int[] way = new int[length];
+        int channel = last;
+        for (int at = length - 1; at > 0; at--) {
+            way[at] = channel;
+            channel = from[channel];
+        }
+        way[0] = start;
+        return way;
+    }
+}

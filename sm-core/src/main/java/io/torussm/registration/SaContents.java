@@ -1,0 +1,92 @@
+package io.torussm.registration;
+
+import io.torussm.alias.AliasTable;
+import io.torussm.multicast.MulticastGroup;
+import io.torussm.report.Subscription;
+import io.torussm.state.StateFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * All that hosts have registered with an SA, on paper: as it goes from one subnet manager to another, be it ours. Immutable.
+ *
+ * @param groups multicast groups with their MLIDs and members
+ * @param services with the time of day when their leases end
+ * @param subscriptions to events
+ * @param aliases alias GUIDs
+ */
+public record SaContents(
+        List<MulticastGroup> groups,
+        List<Services.Registration> services,
+        List<Subscription> subscriptions,
+        AliasTable aliases) {
+    /** Nobody has registered anything. */
+    public static final SaContents NONE = new SaContents(List.of(), List.of(), List.of(), AliasTable.NONE);
+
+    public SaContents {
+        groups = List.copyOf(groups);
+        services = List.copyOf(services);
+        subscriptions = List.copyOf(subscriptions);
+    }
+
+    /** A state file that holds a part of it. */
+    public record File(StateFile file, byte[] content) {}
+
+    /** The state files from which an SM begins with it. */
+    public List<File> files() {
+        return List.of(
+                file(GroupCodec.FILE, groups.stream().flatMap(GroupCodec::of)),
+                file(ServiceCodec.FILE, services.stream().map(ServiceCodec::of)),
+                file(SubscriptionCodec.FILE, subscriptions.stream().map(SubscriptionCodec::of)),
+                file(AliasCodec.FILE, AliasCodec.of(aliases)));
+    }
+
+    private static File file(StateFile file, Stream<String> records) {
+        return new File(file, file.content(records));
+    }
+
+    /**
+     * What state files hold; parts of which there is no file are empty.
+     *
+     * @throws StateFile.Damage if one of them would not be believed, with its name
+     */
+    public static SaContents of(List<File> files) throws StateFile.Damage {
+        SaContents read = NONE;
+        for (File each : files) {
+            read = read.with(each);
+        }
+        return read;
+    }
+
+    private SaContents with(File each) throws StateFile.Damage {
+        if (each.file().equals(GroupCodec.FILE)) {
+            return new SaContents(
+                    each.file().parse(each.content(), new GroupCodec()), services, subscriptions, aliases);
+        }
+        if (each.file().equals(ServiceCodec.FILE)) {
+            return new SaContents(
+                    groups, each.file().parse(each.content(), new ServiceCodec()), subscriptions, aliases);
+        }
+        if (each.file().equals(SubscriptionCodec.FILE)) {
+            return new SaContents(
+                    groups, services, each.file().parse(each.content(), new SubscriptionCodec()), aliases);
+        }
+        return new SaContents(groups, services, subscriptions, each.file().parse(each.content(), new AliasCodec()));
+    }
+
+    /** Memberships of all groups together. */
+    public int memberships() {
+        return groups.stream().mapToInt(group -> group.members().size()).sum();
+    }
+
+    /** For people: how much of everything. */
+    public List<String> amounts() {
+        List<String> amounts = new ArrayList<>();
+        amounts.add(groups.size() + " multicast groups with " + memberships() + " members");
+        amounts.add(services.size() + " services");
+        amounts.add(subscriptions.size() + " event subscriptions");
+        amounts.add(aliases.guids().size() + " alias GUIDs");
+        return amounts;
+    }
+}

@@ -1,0 +1,270 @@
+package io.torussm.shadow;
+
+import io.torussm.discovery.Discovery;
+import io.torussm.event.DeviceText;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.mastership.DiscoveredSm;
+import io.torussm.names.Names;
+import io.torussm.shadow.RegisterReading.Depth;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.FabricSnapshot.Manager;
+import io.torussm.snapshot.FabricSnapshot.PortRef;
+import io.torussm.stage.ProgrammingErrors;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a whole fabric by Gets. A device that does not answer costs its own registers and a few time-outs; a defect in here costs this
+ * reading. Owner thread: the loop.
+ */
+public final class FabricReader {
+    private final MadClient client;
+    private final Loop loop;
+    private final SubnetMemory memory;
+    private @Nullable MadScope current;
+
+    /** As it was read last; null before. */
+    private @Nullable Fabric known;
+
+    /** Ports that ever led anywhere, in any reading. */
+    private final Set<PortRef> cabled = new TreeSet<>();
+
+    /**
+     * What came of a reading.
+     *
+     * @param snapshot null if there is none
+     * @param problem why; else empty
+     */
+    public record Result(@Nullable FabricSnapshot snapshot, String problem) {}
+
+    /**
+     * Creates it.
+     *
+     * @param client on a port that only reads; its windows and the pace of the port are the pace of readings
+     * @param memory that keeps nothing but what this reader learns: M_Keys, and where cables led to
+     */
+    public FabricReader(MadClient client, Loop loop, SubnetMemory memory) {
+        this.client = client;
+        this.loop = loop;
+        this.memory = memory;
+    }
+
+    /** Whether a reading or a look is under way. */
+    public boolean isReading() {
+        return current != null;
+    }
+
+    /**
+     * Begins a reading.
+     *
+     * @param names what the operator calls nodes, for notes
+     * @param then called once, on the loop, unless the reading is {@link #cancel}led
+     * @throws IllegalStateException if one is under way
+     */
+    public void read(Names names, Consumer<Result> then) {
+        read(names, Depth.ALL, then);
+    }
+
+    /** Begins a reading of no more than links and linear forwarding tables: whether they are whole is known sooner so. */
+    public void readForwarding(Names names, Consumer<Result> then) {
+        read(names, Depth.FORWARDING, then);
+    }
+
+    private void read(Names names, Depth depth, Consumer<Result> then) {
+        loop.check();
+        if (current != null) {
+            throw new IllegalStateException("a reading is under way");
+        }
+        MadScope scope = client.scope();
+        current = scope;
+        Consumer<Result> end = result -> {
+            if (current == scope) {
+                current = null;
+                scope.close();
+                then.accept(result);
+            }
+        };
+        Context context = new Context(scope, end);
+        scope.whenFailed(context::failed);
+        new Discovery()
+                .start(context, Discovery.Input.all(List.of(), names), found -> discovered(context, found, depth, end));
+    }
+
+    /** Ends the reading that is under way, if one is. */
+    public void cancel() {
+        loop.check();
+        MadScope scope = current;
+        current = null;
+        if (scope != null) {
+            scope.close();
+        }
+    }
+
+    private void discovered(Context context, Discovery.Result found, Depth depth, Consumer<Result> end) {
+        Fabric fabric = found.fabric();
+        if (fabric == null) {
+            end.accept(new Result(null, found.problem()));
+            return;
+        }
+        MadScope scope = context.scope();
+        RegisterReading registers = new RegisterReading(fabric, scope, depth);
+        List<Manager> managers = new ArrayList<>();
+        found.remoteSms().forEach(sm -> managers.add(manager(sm)));
+        askOwn(fabric, scope, managers);
+        registers.start();
+        remember(fabric);
+        scope.whenIdle(() -> {
+            List<String> notes = new ArrayList<>(
+                    fabric.anomalies().stream().map(DeviceText::text).toList());
+            found.silentSms()
+                    .forEach(sm -> notes.add("a subnet manager behind route " + sm.path() + " does not answer"));
+            end.accept(new Result(registers.snapshot(loop.timeOfDay(), managers, notes), ""));
+        });
+    }
+
+    private void remember(Fabric fabric) {
+        known = fabric;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) != Fabric.NONE) {
+                cabled.add(new PortRef(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+            }
+        }
+    }
+
+    /**
+     * Looks whether links of switches are as they were when the fabric was read last: SwitchInfo of all switches, and PortInfo of their
+     * ports that ever led anywhere. It is no reading and disturbs none: if one is under way, or none was, nothing is asked.
+     *
+     * @param then called once, on the loop, as soon as something is known to be otherwise, or all is known to be as it was
+     */
+    public void look(Consumer<Boolean> then) {
+        loop.check();
+        Fabric fabric = known;
+        if (fabric == null || current != null) {
+            loop.execute(() -> then.accept(false));
+            return;
+        }
+        MadScope scope = client.scope();
+        current = scope;
+        Consumer<Boolean> end = isChanged -> {
+            if (current == scope) {
+                current = null;
+                scope.close();
+                then.accept(isChanged);
+            }
+        };
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            SwitchInfo before = fabric.node(sw).switchInfo();
+            if (before != null) {
+                scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
+                    boolean isAsBefore = outcome instanceof Outcome.Reply<SwitchInfo> reply
+                            && (before.portStateChange() || !reply.value().portStateChange());
+                    if (!isAsBefore) {
+                        end.accept(true);
+                    }
+                });
+            }
+        }
+        scope.pull(cabled.stream().flatMap(port -> look(fabric, port, end)).iterator());
+        scope.whenIdle(() -> end.accept(false));
+    }
+
+    private static Stream<SmpRequest<?>> look(Fabric fabric, PortRef ref, Consumer<Boolean> end) {
+        int node = fabric.nodeByGuid(ref.nodeGuid());
+        if (node == Fabric.NONE || !fabric.isSwitch(node) || ref.portNum() > fabric.numPorts(node)) {
+            return Stream.empty();
+        }
+        int port = fabric.port(node, ref.portNum());
+        PortInfo before = fabric.portInfo(port);
+        if (before == null) {
+            return Stream.empty(); // it did not tell then, and may not now
+        }
+        return Stream.of(
+                SmpRequest.get(PortInfo.TYPE, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {
+                    boolean isAsBefore = outcome instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().isLinkUp() == before.isLinkUp();
+                    if (!isAsBefore) {
+                        end.accept(true);
+                    }
+                }));
+    }
+
+    /** The SM of this very port, which discovery leaves out since it is usually itself. */
+    private static void askOwn(Fabric fabric, MadScope scope, List<Manager> managers) {
+        int port = fabric.localPort();
+        PortInfo info = fabric.governing(port);
+        if (info != null && info.can(PortInfo.CAP_IS_SM)) {
+            scope.get(SmInfo.TYPE, DrPath.LOCAL, 0, outcome -> {
+                if (outcome instanceof Outcome.Reply<SmInfo> reply) {
+                    managers.add(manager(reply.value(), fabric.portGuid(port), info.lid()));
+                }
+            });
+        }
+    }
+
+    private static Manager manager(DiscoveredSm sm) {
+        return manager(sm.info(), sm.portGuid(), sm.host().lid());
+    }
+
+    private static Manager manager(SmInfo info, long portGuid, int lid) {
+        return new Manager(portGuid, lid, info.priority(), info.smState(), info.get(SmInfo.ACT_COUNT));
+    }
+
+    /** What discovery needs of a sweep. */
+    private final class Context implements StageContext {
+        private final MadScope whole;
+        private final Consumer<Result> end;
+        private final ProgrammingErrors errors = new ProgrammingErrors();
+
+        Context(MadScope whole, Consumer<Result> end) {
+            this.whole = whole;
+            this.end = end;
+        }
+
+        @Override
+        public MadScope scope() {
+            return whole.child();
+        }
+
+        @Override
+        public Loop loop() {
+            return loop;
+        }
+
+        @Override
+        public SubnetMemory memory() {
+            return memory;
+        }
+
+        @Override
+        public ProgrammingErrors errors() {
+            return errors;
+        }
+
+        @Override
+        public void resume(Runnable next) {
+            loop.execute(next);
+        }
+
+        @Override
+        public void failed(Throwable defect) {
+            loop.execute(() -> end.accept(new Result(null, "this program has a defect: " + defect)));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.torussm.shadow;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.MadFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the ruling SA for some paths, one after the other, by Gets of PathRecord (IBA 15.2.5.16): which SLs it grants. An SA that leaves
+ * {@value #PATIENCE} questions in a row without an answer is asked no more. Owner thread: the loop; {@link #received} is called by
+ * the transport's thread.
+ */
+public final class PathSampler {
+    private static final long PATH_MASK = PathRecord.COMPONENTS.bit(PathRecord.SLID)
+            | PathRecord.COMPONENTS.bit(PathRecord.DLID)
+            | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
+    private static final int TIMEOUT_MS = 1_000;
+    private static final int TRIES = 3;
+    private static final int PATIENCE = 3;
+
+    private final MadClient client;
+    private final Loop loop;
+    private final ArrayDeque<Pair> left = new ArrayDeque<>();
+    private final List<Answer> answers = new ArrayList<>();
+    private @Nullable Consumer<List<Answer>> then;
+    private @Nullable MadAddress sa;
+    private long tid;
+    private int tries;
+    private int silent;
+    private Loop.Timer timer = () -> {};
+
+    /** Who sends to whom, by LIDs. */
+    public record Pair(int slid, int dlid) {}
+
+    /**
+     * What the SA says of a path.
+     *
+     * @param sl that it grants; -1 if it grants none
+     * @param status of its answer: 0, or why it grants none
+     */
+    public record Answer(int slid, int dlid, int sl, int status) {}
+
+    /**
+     * Creates it.
+     *
+     * @param client that hands what comes in of subnet administration to {@link #received}
+     * @param seed where transaction IDs begin
+     */
+    public PathSampler(MadClient client, Loop loop, int seed) {
+        this.client = client;
+        this.loop = loop;
+        tid = (long) seed << Integer.SIZE | 1;
+    }
+
+    /**
+     * Begins to ask. What was asked before and has not ended is forgotten.
+     *
+     * @param address of the SA
+     * @param end called once, on the loop, with what was answered
+     */
+    public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
+        loop.check();
+        timer.cancel();
+        left.clear();
+        answers.clear();
+        left.addAll(pairs);
+        sa = address;
+        then = end;
+        silent = 0;
+        tries = 0;
+        goOn();
+    }
+
+    private void goOn() {
+        Pair pair = left.peek();
+        MadAddress to = sa;
+        Consumer<List<Answer>> end = then;
+        if (end == null || to == null) {
+            return;
+        } else if (pair == null || silent >= PATIENCE) {
+            then = null;
+            end.accept(List.copyOf(answers));
+            return;
+        }
+        tid++;
+        tries++;
+        byte[] mad = SaMad.request(Method.GET, tid, PathRecord.TYPE.id(), 0, PATH_MASK);
+        PathRecord.TYPE
+                .zero()
+                .with(PathRecord.SLID, pair.slid)
+                .with(PathRecord.DLID, pair.dlid)
+                .with(PathRecord.NUMB_PATH, 1)
+                .write(mad, SaMad.DATA);
+        timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), this::unanswered);
+        client.send(new MadFrame(to, mad), TIMEOUT_MS);
+    }
+
+    private void unanswered() {
+        if (tries >= TRIES) {
+            left.poll();
+            silent++;
+            tries = 0;
+        }
+        goOn();
+    }
+
+    /** Takes an SA MAD; what answers nothing is ignored. Any thread. */
+    public void received(MadFrame frame) {
+        if (!frame.undelivered() && MadHeader.isResponse(frame.mad())) {
+            loop.execute(() -> take(frame.mad()));
+        }
+    }
+
+    private void take(byte[] mad) {
+        Pair pair = left.peek();
+        // the kernel keeps the lower half of a transaction ID only
+        if (pair == null || (int) MadHeader.tid(mad) != (int) tid || then == null) {
+            return;
+        }
+        timer.cancel();
+        left.poll();
+        silent = 0;
+        tries = 0;
+        int status = MadHeader.status(mad);
+        PathRecord record = PathRecord.TYPE.read(mad, SaMad.DATA);
+        answers.add(new Answer(pair.slid, pair.dlid, status == 0 ? record.sl() : -1, status));
+        goOn();
+    }
+}
