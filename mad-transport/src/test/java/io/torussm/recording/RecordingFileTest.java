@@ -77,7 +77,7 @@ class RecordingFileTest {
         assertThat(again.entries().stream().map(RecordingFileTest::shown))
                 .isEqualTo(recording.entries().stream().map(RecordingFileTest::shown).toList());
         assertThat(again.isFromStart()).isTrue();
-        assertThat(again.beginNs()).isEqualTo(BEGIN_NS);
+        assertThat(again.beginNs()).isEqualTo(BEGIN_NS + 1);
     }
 
     @Test
