@@ -184,6 +184,7 @@ final class Rolling implements AutoCloseable {
     private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
         live.toll();
+        started.forEach(SmProcess::forget);
         long startNs = System.nanoTime();
         if (killed != null) {
             killed.kill();
