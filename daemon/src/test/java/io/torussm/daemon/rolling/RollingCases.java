@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** The fabrics of which the reference's tables are kept: the golden ones of torus-2QoS, and those of the other engines. */
+/** The fabrics of which the reference's tables are kept: the golden ones, and those of the other engines. */
 final class RollingCases {
     private static final Path GOLDEN = Path.of("../routing-torus2qos/src/test/resources/golden");
     private static final String QOS = "qos TRUE";

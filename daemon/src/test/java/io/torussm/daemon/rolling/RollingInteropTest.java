@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Some of what {@link RollingCampaignTest} does: an engine with SLs and several LIDs a port, one with roots, one with lanes. */
+/** Some of what {@link RollingCampaignTest} does: SLs and several LIDs a port, lanes, and a file of roots. */
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RollingInteropTest {
