@@ -40,13 +40,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The embedded fabric, served to SMs of others, with hosts that are in groups and send packets. A host reads all registers and asks
- * the SA, as somebody would who looks on.
+ * The embedded fabric, served to SMs of others, with hosts that are in groups and send packets. A host reads all
+ * registers and asks the SA, as somebody would who looks on.
  */
 final class LiveFabric implements AutoCloseable {
     private static final long PATIENCE_S = 120;
     private static final int PACKETS_PER_SECOND = 20_000;
-    private static final int MAX_PAIRS = 20_000;
+    private static final int MAX_PAIRS = 8_000;
     /** Bursts of packets between all hosts at writes, in a change of ruler. */
     private static final int MAX_BURSTS = 200;
 

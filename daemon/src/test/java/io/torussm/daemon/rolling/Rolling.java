@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, which has a higher priority; then each is
- * killed. Between any two changes the fabric is read at rest.
+ * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, then each is killed.
+ * Between any two changes the fabric is read at rest.
  */
 final class Rolling implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -94,7 +94,7 @@ final class Rolling implements AutoCloseable {
     enum Way {
         /** By the commands of torus-smctl. */
         COMMANDS,
-        /** The next one starts with a higher priority; torus-sm finds in its state directory what hosts have registered. */
+        /** The next one starts with a higher priority; torus-sm has in its state directory what hosts registered. */
         PRIORITIES
     }
 
@@ -134,7 +134,7 @@ final class Rolling implements AutoCloseable {
     }
 
     private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
-        SmProcess second = openSm(3);
+        SmProcess second = openSm(8);
         second.await(PATIENCE_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
             order(List.of("release", "yes"));
@@ -184,6 +184,7 @@ final class Rolling implements AutoCloseable {
     private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
         live.toll();
+        started.forEach(SmProcess::forget);
         long startNs = System.nanoTime();
         if (killed != null) {
             killed.kill();
@@ -215,7 +216,7 @@ final class Rolling implements AutoCloseable {
         Path cache = dir.resolve("cache");
         return start(
                 openSmHost,
-                "opensm-" + priority,
+                "opensm-" + (started.size() + 1),
                 List.of(
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + cache,
