@@ -34,6 +34,7 @@ class FabricServerTest {
     private static final long HOST_GUID = 0x1_0000_0000L;
     private static final MadAddress TO_OTHER = new MadAddress(12, 1, 0, 0);
     private static final MadAddress TO_HOST = new MadAddress(11, 1, 0, 0);
+    private static final MadAddress TO_HOST_SMA = new MadAddress(11, 0, 0, 0);
     private static final int VENDOR_CLASS = 0x32;
 
     private final VirtualLoop loop = new VirtualLoop();
@@ -324,6 +325,49 @@ class FabricServerTest {
         }
         loop.runFor(1_000_000);
         assertThat(fabric.trapsWaiting()).isZero();
+    }
+
+    private byte[] trap() {
+        byte[] trap = Smp.lidRouted(Method.TRAP, 0x9_0000_1529L, Notice.TYPE.id(), 0, 0);
+        Notice.TYPE.zero().with(Notice.TRAP_NUMBER, 144).with(Notice.ISSUER_LID, 12).write(trap, Smp.DATA);
+        return trap;
+    }
+
+    /** As of OpenSM, which stands by with a higher priority than the master's: it sweeps no more while its trap is under way. */
+    @Test
+    void aTrapOfAClientIsRepressedOrComesBack() throws IOException {
+        FakeClient sm = attached(HOST);
+        program(sm);
+        assertThat(sm.setIsSm(true)).isTrue();
+        FakeClient standby = attached(OTHER_HOST);
+        sm.received.clear();
+        standby.received.clear();
+        standby.send(TO_HOST_SMA, trap());
+        loop.runFor(1_000_000);
+        byte[] repress = sm.received.stream()
+                .map(datagram -> MadDatagram.mad(datagram, 0))
+                .filter(mad -> (int) MadHeader.tid(mad) == 0x1529)
+                .findFirst()
+                .orElseThrow();
+        MadHeader.METHOD.set(repress, 0, Method.TRAP_REPRESS);
+        MadHeader.TRANSACTION_ID.set(repress, 0, 3L << 32 | MadHeader.tid(repress) & 0xffff_ffffL);
+        sm.send(new MadAddress(12, 0, 0, 0), repress);
+        loop.runFor(1_000_000);
+        assertThat(standby.received).singleElement().satisfies(one -> {
+            byte[] mad = MadDatagram.mad(one, 0);
+            assertThat(MadDatagram.status(one, 0)).isZero();
+            assertThat(MadHeader.method(mad)).isEqualTo(Method.TRAP_REPRESS);
+            assertThat(MadHeader.tid(mad) & 0xffff_ffff_ffffL).isEqualTo(0x9_0000_1529L);
+        });
+
+        sm.send(new MadAddress(12, 0, 0, 0), repress);
+        loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(standby.received).as("a second one, and no time-out").hasSize(1);
+
+        standby.send(TO_HOST_SMA, trap());
+        loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(standby.received).hasSize(2);
+        assertThat(MadDatagram.status(standby.received.get(1), 0)).isEqualTo(MadDatagram.TIMED_OUT);
     }
 
     /** Several MADs in one datagram, for clients that ask for it; others would not understand it. */
