@@ -303,8 +303,8 @@ final class ShadowControl implements SmControl {
 
     @Override
     public Future<RecordingAnswer> record(String name) {
-        return CompletableFuture.completedFuture(
-                RecordingAnswer.not("a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
+        return CompletableFuture.completedFuture(RecordingAnswer.not(
+                "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
     }
 
     @Override

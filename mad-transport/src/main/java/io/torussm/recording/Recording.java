@@ -29,7 +29,8 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
                     .filter(Entry.Sent.class::isInstance)
                     .mapToLong(Entry::timeNs)
                     .findFirst()
-                    .orElseGet(() -> notes(NoteKind.START).mapToLong(Entry::timeNs).max().orElse(0));
+                    .orElseGet(() ->
+                            notes(NoteKind.START).mapToLong(Entry::timeNs).max().orElse(0));
         }
         return notes(NoteKind.SNAPSHOT).mapToLong(Entry::timeNs).findFirst().orElse(0);
     }

@@ -129,7 +129,9 @@ final class RecordedDevice {
         boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
-                described == null ? "" : shortened(NodeDescription.TYPE.read(described, 0).text()),
+                described == null
+                        ? ""
+                        : shortened(NodeDescription.TYPE.read(described, 0).text()),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),

@@ -181,7 +181,8 @@ public final class SnapshotFile {
             case "from" -> local = port(words, 1);
             case "node" -> node(NodeInfo.TYPE.read(value(words[1]), 0));
             case "r" -> device().put(id(words), value(words[4]));
-            case "x" -> device().missed(id(words), within(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
+            case "x" ->
+                device().missed(id(words), within(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
             case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
             case "sm" ->
                 managers.add(new Manager(

@@ -54,9 +54,7 @@ class ReplayCommandTest {
         Path dumps = dir.resolve("dumps");
         try (ServiceHarness sm = new ServiceHarness(
                 dir.resolve("state"),
-                Map.of(
-                        Settings.SIMULATE, "torus:4x3x1,hosts=1",
-                        Settings.DUMP_FILES_DIR, dumps.toString()))) {
+                Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1", Settings.DUMP_FILES_DIR, dumps.toString()))) {
             assertThat(sm.end()).isEqualTo("up");
             sm.control().requestSweep(true);
             assertThat(sm.end()).isEqualTo("up");
@@ -64,7 +62,10 @@ class ReplayCommandTest {
             assertThat(answer.problem()).isEmpty();
             assertThat(answer.isFromStart()).isTrue();
             assertThat(answer.mads()).isGreaterThan(500);
-            assertThat(sm.control().record("night.pcap.gz").get(30, TimeUnit.SECONDS).problem())
+            assertThat(sm.control()
+                            .record("night.pcap.gz")
+                            .get(30, TimeUnit.SECONDS)
+                            .problem())
                     .contains("there already");
         }
         Path file = dumps.resolve("night.pcap.gz");

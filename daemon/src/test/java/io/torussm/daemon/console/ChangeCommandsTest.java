@@ -64,7 +64,8 @@ class ChangeCommandsTest extends ConsoleCase {
         List<String> lines = ask("changes committed");
         assertThat(lines).hasSize(5);
         assertThat(lines.get(3)).contains("T09:31:00Z").endsWith("conditions: 1 began, 1 ended");
-        control.committed(FabricState.of(view, SECOND.plusSeconds(90)), SECOND.plusSeconds(120), "TSM-4002 error it is worse");
+        control.committed(
+                FabricState.of(view, SECOND.plusSeconds(90)), SECOND.plusSeconds(120), "TSM-4002 error it is worse");
         assertThat(control.changes().changes()).hasSize(4);
         assertThat(ask("changes committed")).isEqualTo(lines);
         assertThat(ask("changes committed 1")).hasSize(3).element(1).asString().contains("T09:31:00Z");
