@@ -54,7 +54,9 @@ final class ShadowAdoption implements Adoption {
                     "",
                     report.managers().stream().map(ShadowReport.Manager::text).collect(Collectors.joining("; ")),
                     0,
-                    dump == null ? List.of("what state_dir has") : dump.contents().amounts(),
+                    dump == null
+                            ? List.of("what state_dir has")
+                            : dump.contents().amounts(),
                     dump == null ? List.of() : dump.leftOut(),
                     report.takeover());
         } catch (ConfigurationException e) {
@@ -69,11 +71,13 @@ final class ShadowAdoption implements Adoption {
             return CompletableFuture.completedFuture(seen);
         }
         if (seen.changes() != 0 && !mayChange) {
-            return CompletableFuture.completedFuture(seen.notDone("entries would change; changes yes does it all the same"));
+            return CompletableFuture.completedFuture(
+                    seen.notDone("entries would change; changes yes does it all the same"));
         }
         loop.schedule(PARTING_NS, () -> host.leaveShadow(sm -> goOn(sm, saDump, mayChange)));
         return CompletableFuture.completedFuture(
-                seen.done("this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
+                seen.done(
+                        "this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
     }
 
     /** What an operator would be told who is not there any more. */

@@ -108,8 +108,8 @@ public interface Adoption {
             } else if (!objection.isEmpty()) {
                 lines.add("nothing was done: " + objection);
             } else {
-                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes")
-                        + " to take over" + (priority == 0 ? "" : ", with priority " + priority));
+                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes") + " to take over"
+                        + (priority == 0 ? "" : ", with priority " + priority));
             }
             return lines;
         }

@@ -2,8 +2,8 @@ package io.torussm.daemon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.cli.TorusOnIbSim.Sm;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
 import java.nio.file.Files;
@@ -80,19 +80,16 @@ class AdoptionInteropTest {
             String registered = registrations(torus);
             assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
 
-            Sm ours = torus.torusSm(
-                    OURS,
-                    "-p",
-                    "3",
-                    "-F",
-                    migrated().toString());
+            Sm ours = torus.torusSm(OURS, "-p", "3", "-F", migrated().toString());
             ours.await("-> STANDBY");
             assertThat(said(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
             assertThat(said(torus, 0, "takeover"))
                     .as("entries of groups stay, also without records of them")
                     .contains("master now: port GUID 0x0000000100000001", "0 services", "in tables: nothing");
             assertThat(said(torus, 0, "takeover", dump.toString()))
-                    .contains("3 multicast groups with 4 members, 1 services, 1 event subscriptions", "in tables: nothing");
+                    .contains(
+                            "3 multicast groups with 4 members, 1 services, 1 event subscriptions",
+                            "in tables: nothing");
             assertThat(said(torus, 0, "takeover", dump.toString(), "yes")).contains("this SM is master");
             assertThat(tables(torus)).isEqualTo(before);
             assertThat(registrations(torus)).isEqualTo(registered);
@@ -129,7 +126,8 @@ class AdoptionInteropTest {
             assertThat(said(torus, 1, "takeover", dump.toString(), "yes"))
                     .as("without OpenSM's weights of VLs")
                     .contains("vl_arbitration", "entries would change");
-            assertThat(said(torus, 0, "takeover", dump.toString(), "changes", "yes")).contains("stands by from now on");
+            assertThat(said(torus, 0, "takeover", dump.toString(), "changes", "yes"))
+                    .contains("stands by from now on");
             ours.await("-> STANDBY");
             ours.await("TSM-2141");
             ours.await("-> MASTER");
@@ -158,7 +156,8 @@ class AdoptionInteropTest {
                         "-f",
                         log.toString()));
         last.await("Entering STANDBY");
-        assertThat(said(torus, 0, "release")).contains("takes over: port GUID 0x0000000100000601", "append yes to do it");
+        assertThat(said(torus, 0, "release"))
+                .contains("takes over: port GUID 0x0000000100000601", "append yes to do it");
         assertThat(said(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
         last.await("Entering MASTER");
         awaitUp(log);
@@ -195,7 +194,8 @@ class AdoptionInteropTest {
 
     private Path migrated() throws Exception {
         Path conf = Files.writeString(
-                dir.resolve("its.conf"), "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n");
+                dir.resolve("its.conf"),
+                "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n");
         Path ours = dir.resolve("ours.conf");
         assertThat(Main.run(
                         new String[] {"migrate-conf", conf.toString(), "--output", ours.toString()},

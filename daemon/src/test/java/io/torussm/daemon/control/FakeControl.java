@@ -67,6 +67,9 @@ public final class FakeControl implements SmControl {
     /** What becomes of hosts that do not follow path records; null if nobody knows. */
     public volatile @Nullable SlVerdicts slVerdicts;
 
+    /** What was seen of a fabric that another SM rules. */
+    public volatile @Nullable ShadowReport shadow;
+
     /** Null for a subnet that is as the view has it. */
     public volatile @Nullable FabricState state;
 
@@ -178,7 +181,8 @@ public final class FakeControl implements SmControl {
                 new Replication.Progress(
                         List.of("10.0.0.2:7800"),
                         new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
-                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
+                        0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,
                 0);
@@ -216,6 +220,11 @@ public final class FakeControl implements SmControl {
             throw new IllegalStateException("a defect made for this test");
         }
         return statistics;
+    }
+
+    @Override
+    public @Nullable ShadowReport shadow() {
+        return shadow;
     }
 
     @Override
@@ -398,6 +407,15 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable Path dumpDir() {
         return dumpDir;
+    }
+
+    @Override
+    public Future<RecordingAnswer> record(String name) {
+        asked.add("record " + name);
+        return CompletableFuture.completedFuture(
+                name.equals("there")
+                        ? RecordingAnswer.not("/dump/there is there already; give another name")
+                        : new RecordingAnswer("/dump/" + name, 61.5, 1234, true, ""));
     }
 
     @Override
