@@ -269,26 +269,36 @@ final class OperatorAdoption implements Adoption {
     @Override
     public CompletableFuture<Release> previewRelease() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        lifetime.execute(now -> answer.complete(estate(now).said()));
+        meet(now -> answer.complete(estate(now).said()));
         return answer;
     }
 
     @Override
     public CompletableFuture<Release> release() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        lifetime.execute(now -> {
+        meet(now -> {
             Estate estate = estate(now);
             Path directory = estate.directory();
             OpenSmFiles.Legacy legacy = estate.legacy();
             if (directory == null || legacy == null) {
                 answer.complete(estate.said());
             } else {
-                resources
-                        .prechecks()
-                        .execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
+                resources.prechecks().execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
             }
         });
         return answer;
+    }
+
+    /** Others may have come, gone, or have another priority since the last sweep: a master looks first. */
+    private void meet(Consumer<SmAssembly> then) {
+        lifetime.execute(now -> {
+            if (now.mastership().isMaster()) {
+                now.sweeper().awaitNext(false, end -> resources.sm().execute(() -> then.accept(now)));
+                now.mastership().sweepHeavy();
+            } else {
+                then.accept(now);
+            }
+        });
     }
 
     private Estate estate(SmAssembly now) {
