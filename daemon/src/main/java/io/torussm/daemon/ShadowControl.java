@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.control.PartitionPreview;
+import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
@@ -290,6 +291,12 @@ final class ShadowControl implements SmControl {
     @Override
     public @Nullable Path dumpDir() {
         return settings.options().files().dumpDir();
+    }
+
+    @Override
+    public Future<RecordingAnswer> record(String name) {
+        return CompletableFuture.completedFuture(
+                RecordingAnswer.not("a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
     }
 
     @Override

@@ -9,12 +9,14 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Neighbors;
 import io.torussm.testing.MortalLoop;
 import io.torussm.view.CableHistory;
 import io.torussm.view.CableHistory.Kind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +101,28 @@ class CableHistoryTest {
         pass();
         assertThat(kinds(sm, "host-2-2-0-0")).containsExactly(Kind.DOWN);
         assertThat(kinds(sm, "host-1-2-0-0")).isEmpty();
+    }
+
+    /** Two SMs have seen something, one after the other. */
+    @Test
+    void theHistoryOfAnotherSmIsAddedInItsPlace() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir.resolve("state"), loop);
+        CableHistory history = new CableHistory(directory);
+        CableHistory other = new CableHistory(StateDirectory.open(dir.resolve("other"), loop));
+        Instant start = Instant.parse("2026-11-23T22:00:00Z");
+        CableHistory.End near = new CableHistory.End(new Neighbors.End(1, 1), "a");
+        CableHistory.End far = new CableHistory.End(new Neighbors.End(2, 1), "b");
+        history.note(start, Kind.DOWN, near, far);
+        other.note(start, Kind.DOWN, near, far);
+        other.note(start.plusSeconds(1), Kind.UP, near, far);
+        history.note(start.plusSeconds(2), Kind.DOWN, near, far);
+        loop.runFor(0);
+        directory
+                .examine("cable-history", Files.readAllBytes(dir.resolve("other").resolve("cable-history")))
+                .complete();
+        assertThat(history.entries())
+                .extracting(CableHistory.Entry::kind)
+                .containsExactly(Kind.DOWN, Kind.UP, Kind.DOWN);
     }
 
     /** As a file that somebody has edited; it is set aside, and the history begins anew. */

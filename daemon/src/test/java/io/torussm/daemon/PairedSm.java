@@ -144,6 +144,11 @@ final class PairedSm implements SubnetManager.Surroundings {
             }
 
             @Override
+            public int expected() {
+                return inner.expected();
+            }
+
+            @Override
             public void close() {
                 inner.close();
             }

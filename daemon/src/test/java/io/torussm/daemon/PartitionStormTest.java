@@ -60,6 +60,9 @@ class PartitionStormTest {
     private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-1-0-0");
     private static final int ROUNDS = 10;
 
+    /** Until an SM that has started has its peers, at most; less than it waits for them. */
+    private static final int LATEST_MS = 4000;
+
     @TempDir
     Path dir;
 
@@ -75,8 +78,8 @@ class PartitionStormTest {
     private RunTimePartitions expected = RunTimePartitions.NONE;
     private int generation;
 
-    /** One whose peers are connected before it can become master. */
-    private void start(String host) throws IOException, ConfigurationException {
+    /** One whose peers may be connected long after it could have become master. */
+    private void start(Random random, String host) throws IOException, ConfigurationException {
         MortalLoop life = new MortalLoop(loop);
         Path state = Files.createDirectories(dir.resolve("state-" + host));
         StateDirectory directory = StateDirectory.open(state, life);
@@ -86,13 +89,15 @@ class PartitionStormTest {
         port.whenSent = this::sent;
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         Replication replication = new Replication(
-                directory, life, life, wire.end(host, life), options.sweep().gidPrefix());
+                directory, life, life, wire.end(host, life, connectNs(random), 1), options.sweep().gidPrefix());
         FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
         sm.settings.partitionFile = () -> file;
         sms.put(host, sm);
-        sm.meetPeers();
-        loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         sm.start();
+    }
+
+    private static long connectNs(Random random) {
+        return random.nextInt(3) == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(1 + random.nextInt(LATEST_MS));
     }
 
     private void kill(String host) {
@@ -234,7 +239,7 @@ class PartitionStormTest {
             kill(host);
             story.append(" and ").append(host).append(" dies, ").append(outcomes);
             if (sms.isEmpty()) {
-                start(host);
+                start(random, host);
             }
         } else {
             loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(2));
@@ -279,7 +284,7 @@ class PartitionStormTest {
                     .findFirst()
                     .orElseThrow();
             story.append('\n').append(missing).append(" starts");
-            start(missing);
+            start(random, missing);
         }
     }
 
@@ -288,7 +293,7 @@ class PartitionStormTest {
     void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
         Random random = new Random(seed);
         for (String host : HOSTS) {
-            start(host);
+            start(random, host);
         }
         settled();
         for (int round = 0; round < ROUNDS; round++) {

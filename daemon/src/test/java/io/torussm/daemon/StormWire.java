@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /** The management network between the SMs of a storm: what one sends, the others that live have a little later. */
 final class StormWire {
-    private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How long a message is on its way. */
+    long delayNs = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Map<String, End> ends = new TreeMap<>();
 
@@ -18,14 +19,32 @@ final class StormWire {
     private record End(MortalLoop life, PeerChannel.Listener listener) {}
 
     /**
-     * The way of an SM to the others.
+     * The way of an SM to the others, who are there as soon as it looks for them.
      *
      * @param life of its process
      */
     PeerChannel end(String name, MortalLoop life) {
+        return end(name, life, 0, 0);
+    }
+
+    /**
+     * The way of an SM to the others.
+     *
+     * @param connectNs how long it looks for them
+     * @param expected how many others there may be
+     */
+    PeerChannel end(String name, MortalLoop life, long connectNs, int expected) {
         return new PeerChannel() {
             @Override
             public void start(Listener listener) {
+                if (connectNs == 0) {
+                    connect(listener);
+                } else {
+                    life.schedule(connectNs, () -> connect(listener));
+                }
+            }
+
+            private void connect(Listener listener) {
                 ends.forEach((peer, end) -> {
                     end.listener().joined(name);
                     listener.joined(peer);
@@ -38,7 +57,7 @@ final class StormWire {
                 ends.forEach((peer, end) -> {
                     if (!peer.equals(name)) {
                         byte[] bytes = message.get();
-                        end.life().schedule(DELAY_NS, () -> end.listener().received(name, bytes));
+                        end.life().schedule(delayNs, () -> end.listener().received(name, bytes));
                         sent.run();
                     }
                 });
@@ -46,7 +65,12 @@ final class StormWire {
 
             @Override
             public List<String> peers() {
-                return ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
+                return !ends.containsKey(name) ? List.of() : ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
+            }
+
+            @Override
+            public int expected() {
+                return expected;
             }
 
             @Override

@@ -121,6 +121,17 @@ public enum SmEvent {
     RUN_TIME_CHANGE_ABANDONED(1130, ERROR, """
             a change of members of {key} at run time is abandoned because of a defect in this program
             The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace."""),
+    PEERS_AWAITED(1141, INFO, """
+            before this SM {action} it waits for what its peers of replication know, for {seconds} s at most; connected: {text}
+            What it holds itself may be older: members of partitions, keys, drains or registrations could be missing. Over with \
+            1142 or 1143. Remedy: None is needed; see replication_wait."""),
+    PEERS_HEARD(1142, INFO, """
+            what the peers of replication know is here, after {milliseconds} ms
+            The end of event 1141."""),
+    PEERS_NOT_HEARD(1143, WARNING, """
+            not every peer of replication was heard within {seconds} s: this SM goes on with what it knows itself, which may be older; \
+            connected: {text}
+            The end of event 1141. What a peer knows is added when it is heard. Remedy: Start the peer; look at the management network."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \
@@ -946,6 +957,14 @@ public enum SmEvent {
     HISTORY_KEPT(9011, INFO, """
             changes are kept again
             A whole state of the fabric has room in history_mib."""),
+    RECORDING_WRITTEN(9051, INFO, """
+            {file} holds what was sent, received and decided in the last {seconds} s; written because {reason}
+            The flight recorder keeps the last minutes and writes them when something goes wrong, or when somebody asks. \
+            torus-sm replay shows the decisions again."""),
+    RECORDING_NOT_WRITTEN(9052, WARNING, """
+            the recording of the last minutes cannot be written to {file}: {reason}
+            No room, or a directory that may not be written to. The recorder goes on. Remedy: Make room, then \
+            torus-smctl record."""),
     REPLICATION_NOT_LISTENING(9101, ERROR, """
             replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
             replication_listen and replication_peers

@@ -193,6 +193,13 @@ public final class DeviceRegisters {
         return block == null ? UNKNOWN : block[lid % LinearForwardingTable.LIDS_PER_BLOCK] & 0xff;
     }
 
+    /** Whether any register of an attribute is known. */
+    public boolean knows(AttributeType<?> type) {
+        RegisterId least = new RegisterId(type.id(), 0, 0);
+        SortedMap<RegisterId, byte[]> from = values.tailMap(least);
+        return !from.isEmpty() && from.firstKey().attributeId() == type.id();
+    }
+
     /** The MLIDs that a switch forwards to some port. */
     public SortedSet<Integer> mlids() {
         SortedSet<Integer> mlids = new TreeSet<>();

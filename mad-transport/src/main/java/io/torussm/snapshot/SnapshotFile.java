@@ -13,6 +13,8 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,9 +53,25 @@ public final class SnapshotFile {
         this.name = name;
     }
 
-    /** Whether a file with these first bytes may be one: it is compressed. Captures may be, too; only reading tells. */
-    public static boolean isCompressed(byte[] head) {
-        return head.length >= 2 && (head[0] & 0xff) == 0x1f && (head[1] & 0xff) == 0x8b;
+    /** Whether a file begins as one does; false if it cannot be read. */
+    public static boolean isSnapshot(Path file) {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+            byte[] first = FIRST.getBytes(StandardCharsets.UTF_8);
+            return Arrays.equals(in.readNBytes(first.length), first);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Reads the snapshot in a file.
+     *
+     * @throws IOException if it is none, or cannot be read; the message names the file and what is wrong
+     */
+    public static FabricSnapshot read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in, file.toString());
+        }
     }
 
     /** Writes a snapshot; the stream stays open. */

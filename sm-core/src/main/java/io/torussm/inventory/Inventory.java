@@ -6,6 +6,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import io.torussm.subnet.Drains.Drain;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ public final class Inventory {
     private volatile ExpectedFabric expected;
     private volatile @Nullable Compared last;
     private boolean differs;
+
+    /** Whether it was accepted here since this SM began with a file. */
+    private volatile boolean isAcceptedHere;
 
     /** A comparison that was made, for as long as both are the same. */
     private record Compared(
@@ -56,7 +60,25 @@ public final class Inventory {
         this.expected = directory
                 .readInPlace(ExpectedFile.FILE, new ExpectedFile.Lines())
                 .orElse(ExpectedFabric.NONE);
-        directory.follow(ExpectedFile.FILE, ExpectedFile.Lines::new, adopted -> expected = adopted);
+        directory.follow(ExpectedFile.FILE, ExpectedFile.Lines::new, new Inheriting());
+    }
+
+    /** What was accepted at another SM. */
+    private final class Inheriting implements StateSuccessor<ExpectedFabric> {
+        @Override
+        public void replace(ExpectedFabric adopted) {
+            isAcceptedHere = false;
+            expected = adopted;
+        }
+
+        /** The other one's is newer, unless something was accepted here. */
+        @Override
+        public void complete(ExpectedFabric adopted) {
+            if (!isAcceptedHere && !adopted.equals(expected)) {
+                expected = adopted;
+                directory.write(ExpectedFile.FILE, () -> ExpectedFile.lines(adopted));
+            }
+        }
     }
 
     /**
@@ -109,6 +131,7 @@ public final class Inventory {
      * @param then whether it is on the disk
      */
     public void accept(ExpectedFabric wanted, Consumer<Boolean> then) {
+        isAcceptedHere = true;
         expected = wanted;
         directory.write(ExpectedFile.FILE, () -> ExpectedFile.lines(wanted), then);
     }

@@ -8,6 +8,12 @@ public interface MasterListener {
     /** From now on this SM is MASTER; no sweep of the new master has given a LID yet. */
     default void begins() {}
 
+    /**
+     * Another SM has handed the subnet over: after {@link #begins}, or while this one was MASTER already. What that one wrote last may
+     * still be on its way; no sweep of this one has begun.
+     */
+    default void inherits() {}
+
     /** From now on it is not; nothing is forgotten yet. */
     default void ends() {}
 

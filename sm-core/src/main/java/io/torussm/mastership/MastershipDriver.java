@@ -76,6 +76,9 @@ public final class MastershipDriver implements MasterAuthority {
     /** Whether no other SM was MASTER since this one. */
     private boolean hasRuled;
 
+    /** Whether a master does not sweep yet. */
+    private boolean isHeld;
+
     private Runnable cancelPoll = () -> {};
     private Runnable whenEnded = () -> {};
     private MasterListener mastership = MasterListener.NONE;
@@ -155,12 +158,27 @@ public final class MastershipDriver implements MasterAuthority {
         take(new MastershipEvent.EndAsked());
     }
 
-    /** Starts a heavy sweep, if this SM has the right to. */
+    /** As long as this SM is MASTER it sweeps and programs nothing from now on, until {@link #release}. */
+    public void hold() {
+        loop.check();
+        isHeld = isMaster();
+    }
+
+    /** Goes on after {@link #hold}, if that has not ended with the mastership. */
+    public void release() {
+        loop.check();
+        if (isHeld) {
+            isHeld = false;
+            sweep(true);
+        }
+    }
+
+    /** Starts a heavy sweep, if this SM has the right to; one that is held back follows in any case. */
     public void sweepHeavy() {
         loop.check();
         if (maySweep()) {
             sweeps.sweepHeavy();
-        } else {
+        } else if (!isHeld) {
             EVENTS.report(SmEvent.SWEEP_NOT_MASTER, EventField.STATE.of(state.shown()));
         }
     }
@@ -217,7 +235,8 @@ public final class MastershipDriver implements MasterAuthority {
 
     @Override
     public boolean maySweep() {
-        return !state.isEnding() && (state.state() == SmState.DISCOVERING || state.state() == SmState.MASTER);
+        return !state.isEnding()
+                && (state.state() == SmState.DISCOVERING || state.state() == SmState.MASTER && !isHeld);
     }
 
     @Override
@@ -245,7 +264,7 @@ public final class MastershipDriver implements MasterAuthority {
         decision = new Decision(false, null);
         take(new MastershipEvent.Discovered(known, newSilent));
         trusted.forgetUnless(this::isKnown);
-        return decision;
+        return isHeld ? new Decision(false, decision.master()) : decision;
     }
 
     @Override
@@ -359,6 +378,7 @@ public final class MastershipDriver implements MasterAuthority {
             hasRuled = true;
             mastership.begins();
         } else if (wasMaster && !isMaster()) {
+            isHeld = false;
             mastership.ends();
         }
     }
@@ -392,6 +412,7 @@ public final class MastershipDriver implements MasterAuthority {
             handOver(handOver.successor());
         } else if (action instanceof MastershipAction.Acknowledge acknowledge) {
             acknowledge(acknowledge.sm());
+            mastership.inherits();
         } else if (action instanceof MastershipAction.TrapPriorityChange) {
             peers.trapPriorityChange();
         } else if (action instanceof MastershipAction.Start start) {

@@ -5,10 +5,13 @@ import io.torussm.event.EventField;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The switches and cables that an operator has drained, and the cables that are isolated: routes lead around them until they are undrained,
@@ -35,6 +38,14 @@ public final class Drains {
 
     private final StateDirectory directory;
     private volatile List<Drain> all;
+
+    /** Where something was drained or undrained since this SM began with the list of a file. */
+    private final Set<Place> changed = new HashSet<>();
+
+    private Runnable whenAdopted = () -> {};
+
+    /** A port, or a switch. */
+    private record Place(long nodeGuid, int portNum) {}
 
     /** Who drained it. */
     public enum Cause {
@@ -81,7 +92,11 @@ public final class Drains {
         }
 
         private boolean isSame(Drain other) {
-            return nodeGuid == other.nodeGuid && portNum == other.portNum;
+            return place().equals(other.place());
+        }
+
+        private Place place() {
+            return new Place(nodeGuid, portNum);
         }
 
         private String line() {
@@ -97,7 +112,35 @@ public final class Drains {
     Drains(StateDirectory directory) {
         this.directory = directory;
         all = directory.read(FILE, new Lines()).orElse(List.of());
-        directory.follow(FILE, Lines::new, adopted -> all = adopted);
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** What another SM drained. */
+    private final class Inheriting implements StateSuccessor<List<Drain>> {
+        @Override
+        public void replace(List<Drain> adopted) {
+            changed.clear();
+            all = adopted;
+        }
+
+        /** The other one's is newer, but where something was drained or undrained here. */
+        @Override
+        public void complete(List<Drain> adopted) {
+            List<Drain> next = new ArrayList<>(
+                    all.stream().filter(drain -> changed.contains(drain.place())).toList());
+            adopted.stream()
+                    .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX)
+                    .forEach(next::add);
+            if (!next.equals(all)) {
+                write(next);
+                whenAdopted.run();
+            }
+        }
+    }
+
+    /** Who routes around what another SM had drained, if this one rules already when it hears of it. */
+    public void whenAdopted(Runnable listener) {
+        whenAdopted = listener;
     }
 
     /** All that is drained, in the order in which it was. */
@@ -122,16 +165,18 @@ public final class Drains {
             List<Drain> next = new ArrayList<>(all);
             next.removeIf(drain::isSame);
             next.add(drain);
-            keep(next);
+            changed.add(drain.place());
+            write(next);
         }
     }
 
     /** Ends that. */
     public void undrain(Drain drain) {
-        keep(all.stream().filter(each -> !each.isSame(drain)).toList());
+        changed.add(drain.place());
+        write(all.stream().filter(each -> !each.isSame(drain)).toList());
     }
 
-    private void keep(List<Drain> next) {
+    private void write(List<Drain> next) {
         List<Drain> kept = List.copyOf(next);
         all = kept;
         directory.write(FILE, () -> kept.stream().map(Drain::line));

@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +37,24 @@ public final class HostNames {
     HostNames(StateDirectory directory) {
         this.directory = directory;
         this.names = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, adopted -> names = adopted);
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** Names that another SM kept. */
+    private final class Inheriting implements StateSuccessor<Map<Long, Name>> {
+        @Override
+        public void replace(Map<Long, Name> adopted) {
+            names = adopted;
+        }
+
+        /** Of hosts that this one has not seen. */
+        @Override
+        public void complete(Map<Long, Name> adopted) {
+            Map<Long, Name> both = new TreeMap<>(Long::compareUnsigned);
+            both.putAll(adopted);
+            both.putAll(names);
+            keep(both);
+        }
     }
 
     /** Remembers the hosts of a fabric beside those that are not there now; writes the file soon if that is news. */
@@ -59,12 +77,16 @@ public final class HostNames {
             Map<Long, Name> next = new TreeMap<>(Long::compareUnsigned);
             next.putAll(names.size() > MAX_NAMES ? Map.of() : names);
             next.putAll(news);
-            names = next;
-            directory.write(FILE, () -> next.entrySet().stream()
-                    .map(entry -> Guid.format(entry.getKey()) + " "
-                            + Guid.format(entry.getValue().nodeGuid()) + " "
-                            + entry.getValue().description()));
+            keep(next);
         }
+    }
+
+    private void keep(Map<Long, Name> next) {
+        names = next;
+        directory.write(FILE, () -> next.entrySet().stream()
+                .map(entry -> Guid.format(entry.getKey()) + " "
+                        + Guid.format(entry.getValue().nodeGuid()) + " "
+                        + entry.getValue().description()));
     }
 
     private static String printable(String description) {

@@ -6,6 +6,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import io.torussm.transport.MKeySource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +97,7 @@ public final class MKeyStore implements MKeySource {
         this.looksUp = looksUp;
         this.keys = directory.read(FILE, new Lines()).orElseGet(HashMap::new);
         this.placeless = placeless(keys, neighbors);
-        directory.follow(FILE, Lines::new, this::replace);
+        directory.follow(FILE, Lines::new, new Inheriting());
     }
 
     /** Names the key that ports were to have before, 0 for none: what did not hear of the change may have it still. */
@@ -119,11 +120,22 @@ public final class MKeyStore implements MKeySource {
     }
 
     /** Keys that another SM kept: it may have changed them. */
-    private void replace(Map<Long, long[]> adopted) {
-        keys.clear();
-        keys.putAll(adopted);
-        placeless = placeless(keys, neighbors);
-        isDirty = false;
+    private final class Inheriting implements StateSuccessor<Map<Long, long[]>> {
+        @Override
+        public void replace(Map<Long, long[]> adopted) {
+            keys.clear();
+            keys.putAll(adopted);
+            placeless = placeless(keys, neighbors);
+            isDirty = false;
+        }
+
+        /** Ports are shown them, too, and answer to the right one. */
+        @Override
+        public void complete(Map<Long, long[]> adopted) {
+            adopted.forEach((guid, others) -> LongStream.of(others).forEach(key -> expect(guid, key)));
+            placeless = placeless(keys, neighbors);
+            save();
+        }
     }
 
     /**

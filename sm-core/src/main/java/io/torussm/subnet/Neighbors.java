@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -62,7 +63,28 @@ public final class Neighbors {
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
         this.ends = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, adopted -> ends = adopted);
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** Cables that another SM saw. */
+    private final class Inheriting implements StateSuccessor<Map<Long, @Nullable End[]>> {
+        @Override
+        public void replace(Map<Long, @Nullable End[]> adopted) {
+            ends = adopted;
+        }
+
+        /** Between ports of which this one knows nothing. */
+        @Override
+        public void complete(Map<Long, @Nullable End[]> adopted) {
+            Map<Long, @Nullable End[]> next = new HashMap<>(ends);
+            each(adopted, (near, far) -> {
+                if (at(ends, near.portGuid(), near.portNum()) == null
+                        && at(ends, far.portGuid(), far.portNum()) == null) {
+                    put(next, near, far);
+                }
+            });
+            keep(next);
+        }
     }
 
     /** The port that the cable of a port led to; null if nobody knows. */
@@ -97,10 +119,14 @@ public final class Neighbors {
             }
         }
         if (isNews) {
-            ends = next;
-            isWritten = true;
-            directory.write(FILE, () -> lines(next));
+            keep(next);
         }
+    }
+
+    private void keep(Map<Long, @Nullable End[]> next) {
+        ends = next;
+        isWritten = true;
+        directory.write(FILE, () -> lines(next));
     }
 
     private static End end(Fabric fabric, int port) {

@@ -14,6 +14,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.GroupReading;
 import io.torussm.program.LateReading;
 import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkIsolation;
@@ -64,7 +65,6 @@ final class Sweep {
 
     private final SweepContext parts;
     private final SweepSettings settings;
-    private final PartitionSettings partitions;
     private final SubnetMemory memory;
     private final Programmers programmers;
     private final MasterAuthority authority;
@@ -82,6 +82,9 @@ final class Sweep {
 
     /** What is known so far. */
     private Known known;
+
+    /** What partitions.conf and run time say; null before this SM is known to be master. */
+    private @Nullable PartitionSettings partitions;
 
     /** The addresses that are being given; null before. */
     private @Nullable Subnet addressed;
@@ -158,9 +161,6 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
-        Known.Policy last = known.policy();
-        this.partitions =
-                isLocal && last != null ? last.partitions() : parts.partitions().get();
     }
 
     /** Reads the whole fabric. */
@@ -243,6 +243,17 @@ final class Sweep {
         return decision.isGranted();
     }
 
+    /** Not asked for before: until this SM is master, another one may tell it of members that were added at run time. */
+    private PartitionSettings partitions() {
+        PartitionSettings given = partitions;
+        if (given == null) {
+            Known.Policy last = known.policy();
+            given = isLocal && last != null ? last.partitions() : parts.partitions().get();
+            partitions = given;
+        }
+        return given;
+    }
+
     private void address(Fabric found) {
         Quarantine.Admission admitted = faults.quarantine().admit(found, kind == SweepCounts.Kind.HEAVY);
         errors.tolerate(admitted.tolerated());
@@ -278,7 +289,7 @@ final class Sweep {
             difference = PlanDifference.NONE;
             return retained.get();
         }
-        known = known.with(new Known.Policy(engines, partitions));
+        known = known.with(new Known.Policy(engines, partitions()));
         counts.routed();
         return new Routing(
                 parts.pool(),
@@ -394,14 +405,29 @@ final class Sweep {
         addressed = subnet;
         known = known.addressed(subnet);
         lidsKept.give(memory.lids(), subnet);
-        parts.memberships().declare(partitions.conf().groups());
+        parts.memberships().declare(partitions().conf().groups());
         MulticastRouter router =
                 new MulticastRouter(subnet, routed.multicast(), plan.multicastSls(), guid -> parts.aliases()
                         .table()
                         .portOf(guid));
+        if (known.view() == null && router.isOn() && parts.memberships().isBlank()) {
+            stages.run(new GroupReading(), router, ports -> {
+                parts.memberships().inherit(ports);
+                programGroups(plan, routed, router);
+            });
+        } else {
+            programGroups(plan, routed, router);
+        }
+    }
+
+    private void programGroups(Plan plan, Routed routed, MulticastRouter router) {
         programmers
                 .groups()
-                .adopt(router, subnet, plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
+                .adopt(
+                        router,
+                        plan.subnet(),
+                        plan.multicastSls(),
+                        stages.guarded(() -> program(plan, routed, router)));
     }
 
     private void program(Plan plan, Routed routed, MulticastRouter router) {
@@ -421,7 +447,7 @@ final class Sweep {
                 () -> known.reregistration().test(known.view()),
                 faults.pKeys());
         activation.start(
-                new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions),
+                new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions()),
                 ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
     }
 

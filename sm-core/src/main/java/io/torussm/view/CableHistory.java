@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.state.StateSuccessor;
 import io.torussm.subnet.Neighbors;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -126,7 +128,25 @@ public final class CableHistory {
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
         entries = directory.read(FILE, new Lines()).orElse(List.of());
-        directory.follow(FILE, Lines::new, adopted -> entries = adopted);
+        directory.follow(FILE, Lines::new, new Inheriting());
+    }
+
+    /** What another SM saw. */
+    private final class Inheriting implements StateSuccessor<List<Entry>> {
+        @Override
+        public void replace(List<Entry> adopted) {
+            entries = adopted;
+        }
+
+        /** Each of the two has seen something, one after the other. */
+        @Override
+        public void complete(List<Entry> adopted) {
+            Set<Entry> both = new LinkedHashSet<>(adopted);
+            both.addAll(entries);
+            if (both.size() > entries.size()) {
+                keep(both.stream().sorted(Comparator.comparing(Entry::at)).toList());
+            }
+        }
     }
 
     /** The fabric was looked at again. What was missing at the first look went down nobody knows when. */

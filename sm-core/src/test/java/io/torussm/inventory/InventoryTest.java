@@ -129,6 +129,24 @@ class InventoryTest {
         assertThat(open().expected()).isEqualTo(ring(3));
     }
 
+    @Test
+    void aMasterTakesWhatWasAcceptedAtAnotherOneWhileItWasDown() throws Exception {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        Inventory master = new Inventory(state, List::of);
+        byte[] content = Files.readAllBytes(accepted(ring(3)));
+        state.examine("expected", content).complete();
+        assertThat(master.expected()).isEqualTo(ring(3));
+        loop.runFor(0);
+        assertThat(open().expected()).isEqualTo(ring(3));
+        master.accept(ring(4), isWritten -> {});
+        state.examine("expected", content).complete();
+        loop.runFor(0);
+        assertThat(open().expected()).as("accepted here since").isEqualTo(ring(4));
+        state.examine("expected", content).replace();
+        state.examine("expected", content).complete();
+        assertThat(master.expected()).isEqualTo(ring(3));
+    }
+
     private Path accepted(ExpectedFabric fabric) throws IOException {
         Path other = Files.createDirectory(dir.resolve("master"));
         new Inventory(StateDirectory.open(other, loop), List::of).accept(fabric, isWritten -> {});

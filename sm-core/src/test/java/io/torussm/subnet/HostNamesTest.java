@@ -54,6 +54,28 @@ class HostNamesTest {
     }
 
     @Test
+    void anotherSmTellsOfHostsThatThisOneHasNotSeen() throws Exception {
+        Path other = Files.createDirectory(dir.resolve("other"));
+        Fabric theirs = fabric("one as it was", "two");
+        new HostNames(StateDirectory.open(other, loop)).remember(theirs);
+        loop.runFor(0);
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        HostNames names = new HostNames(directory);
+        Fabric ours = fabric("one");
+        names.remember(ours);
+        directory.examine("names", Files.readAllBytes(other.resolve("names"))).complete();
+        loop.runFor(0);
+        for (HostNames each : List.of(names, open())) {
+            assertThat(each.name(theirs.portGuid(theirs.port(1, 1))))
+                    .extracting(HostNames.Name::description)
+                    .isEqualTo("one");
+            assertThat(each.name(theirs.portGuid(theirs.port(2, 1))))
+                    .extracting(HostNames.Name::description)
+                    .isEqualTo("two");
+        }
+    }
+
+    @Test
     void aHostThatSaysNothingKeepsTheNameThatItHad() throws IOException {
         HostNames names = open();
         Fabric fabric = fabric("one");

@@ -7,6 +7,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -65,6 +66,21 @@ class MKeyStoreTest {
         assertThat(shown(ring, TO_HOST)).containsOnly(100L);
         configured = 101;
         assertThat(shown(ring, TO_HOST)).containsOnly(101L);
+    }
+
+    @Test
+    void keysThatAnotherSmGaveAreShownBesideThoseKnown() throws Exception {
+        Files.write(dir.resolve("guid2mkey"), List.of("0x20 0x2"));
+        StateDirectory state = StateDirectory.open(dir, loop);
+        MKeyStore ring = new MKeyStore(state, new Neighbors(state), LOCAL, () -> configured, () -> looksUp);
+        state.examine("guid2mkey", "0x20 0x3\n\n0x30 0x4\n\n".getBytes(StandardCharsets.UTF_8))
+                .complete();
+        loop.runFor(0);
+        for (MKeyStore each : List.of(ring, again())) {
+            assertThat(shown(each, TO_SWITCH)).contains(2L, 3L);
+            assertThat(shown(each, TO_HOST)).contains(4L);
+            assertThat(each.current(SWITCH)).isEqualTo(2);
+        }
     }
 
     @Test

@@ -47,6 +47,26 @@ class NeighborsTest {
     }
 
     @Test
+    void anotherSmTellsOfCablesOfWhichThisOneKnowsNothing() throws Exception {
+        Path other = Files.createDirectory(dir.resolve("other"));
+        Files.writeString(
+                other.resolve("neighbors"),
+                "0x200000:1 0x200001:1\n\n0x200001:1 0x200000:1\n\n0x77:1 0x78:1\n\n0x78:1 0x77:1\n\n");
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        Neighbors neighbors = new Neighbors(directory);
+        neighbors.remember(fabric(2));
+        directory
+                .examine("neighbors", Files.readAllBytes(other.resolve("neighbors")))
+                .complete();
+        loop.runFor(0);
+        for (Neighbors each : new Neighbors[] {neighbors, open()}) {
+            assertThat(each.far(A, 2)).isEqualTo(new End(B, 1));
+            assertThat(each.far(A, 1)).as("where its cable was before").isNull();
+            assertThat(each.far(0x77, 1)).isEqualTo(new End(0x78, 1));
+        }
+    }
+
+    @Test
     void remembersBothEndsOfEachCable() throws IOException {
         Neighbors neighbors = open();
         neighbors.remember(fabric(2));

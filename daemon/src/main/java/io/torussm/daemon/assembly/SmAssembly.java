@@ -66,6 +66,9 @@ public final class SmAssembly {
     /** From the end of the wiring to the end of this SM. */
     private volatile boolean isRunning;
 
+    /** From the start on, which may wait for peers of replication. */
+    private boolean isLooking;
+
     /**
      * What may differ between SMs besides what {@link SmSettings} says.
      *
@@ -218,8 +221,23 @@ public final class SmAssembly {
 
     // --- from the start to the end ---
 
-    /** Sets IsSM, and looks for other SMs and for the subnet, from now on again and again. */
+    /**
+     * Sets IsSM, and looks for other SMs and for the subnet, from now on again and again. With replication only after its peers have told
+     * what they know, or have had the time to: until then nobody can hand the subnet to this SM, and it takes none.
+     */
     public void start() {
+        if (replication == null) {
+            look();
+        } else {
+            replication.meet(settings.options().replication().waitNs(), this::look);
+        }
+    }
+
+    private void look() {
+        if (!isRunning) {
+            return;
+        }
+        isLooking = true;
         try {
             platform.port().setIsSm(true);
         } catch (TransportException e) {
@@ -234,6 +252,7 @@ public final class SmAssembly {
         pace = settings.pace();
         pace.warn();
         stores.added().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
+        stores.memory().drains().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         mastership.start();
         scheduleNext();
     }
@@ -270,7 +289,7 @@ public final class SmAssembly {
         if (!former.perf().equals(settings.perf())) {
             counters.settingsChanged();
         }
-        if (!settings.pace().equals(formerPace)) {
+        if (isLooking && !settings.pace().equals(formerPace)) {
             nextSweep.cancel();
             scheduleNext();
         }
@@ -342,6 +361,14 @@ public final class SmAssembly {
             database.begin();
             if (replication != null) {
                 replication.begin();
+            }
+        }
+
+        @Override
+        public void inherits() {
+            if (replication != null) {
+                mastership.hold();
+                replication.settle(settings.options().replication().waitNs(), mastership::release);
             }
         }
 

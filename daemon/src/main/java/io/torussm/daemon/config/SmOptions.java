@@ -263,8 +263,10 @@ public record SmOptions(
      * @param historyChanges changes of the subnet; 0 for none
      * @param historyMib MiB of them, in memory and once more in the state directory
      * @param eventLogMib MiB of events in the state directory; 0 for none
+     * @param recorderMib MiB of traffic in memory; 0 for none
+     * @param recorderFiles recordings in the state directory; 0 for none
      */
-    public record History(int historyChanges, int historyMib, int eventLogMib) {}
+    public record History(int historyChanges, int historyMib, int eventLogMib, int recorderMib, int recorderFiles) {}
 
     /**
      * How operators talk to the daemon.
@@ -291,11 +293,13 @@ public record SmOptions(
      * @param replicationListen own address; empty for no replication
      * @param peers addresses of the others
      * @param keyFile the key that all share
+     * @param waitS seconds that this SM waits for them before it programs what it knows itself
      */
     public record Replication(
             List<InetSocketAddress> replicationListen,
             List<InetSocketAddress> peers,
-            @Nullable Path keyFile) {
+            @Nullable Path keyFile,
+            int waitS) {
         public Replication {
             replicationListen = List.copyOf(replicationListen);
             peers = List.copyOf(peers);
@@ -304,6 +308,11 @@ public record SmOptions(
         /** The own address; null for no replication. */
         public @Nullable InetSocketAddress listen() {
             return replicationListen.isEmpty() ? null : replicationListen.get(0);
+        }
+
+        /** Nanoseconds that this SM waits for peers. */
+        public long waitNs() {
+            return TimeUnit.SECONDS.toNanos(waitS);
         }
 
         /**

@@ -1,5 +1,6 @@
 package io.torussm.daemon.control;
 
+import io.torussm.daemon.control.ShadowReport.Takeover;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,11 +70,7 @@ public interface Adoption {
             int priority,
             List<String> registrations,
             List<String> leftOut,
-            ShadowReport.@Nullable Takeover trial) {
-        public TakeOver {
-            registrations = List.copyOf(registrations);
-            leftOut = List.copyOf(leftOut);
-        }
+            @Nullable Takeover trial) {
 
         /** It cannot be done. */
         public static TakeOver refused(String why) {

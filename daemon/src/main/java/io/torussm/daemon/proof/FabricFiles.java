@@ -96,6 +96,11 @@ public final class FabricFiles {
         }
     }
 
+    /** The file of a kind; empty if there is none. */
+    public Optional<Path> file(Role role) {
+        return Optional.ofNullable(files.get(role));
+    }
+
     /** Whether there is a file of a kind. */
     public boolean has(Role role) {
         return files.containsKey(role);

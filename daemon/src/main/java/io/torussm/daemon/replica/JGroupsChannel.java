@@ -259,6 +259,11 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     @Override
+    public int expected() {
+        return settings.peers().size();
+    }
+
+    @Override
     public void close() {
         isClosed = true;
         CountDownLatch done = new CountDownLatch(1);

@@ -33,6 +33,9 @@ public interface PeerChannel extends AutoCloseable {
     /** The peers that are there; from any thread. */
     List<String> peers();
 
+    /** How many peers there are when all of them are there. */
+    int expected();
+
     /** Leaves the group, within seconds. */
     @Override
     void close();

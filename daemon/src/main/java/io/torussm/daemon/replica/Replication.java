@@ -8,14 +8,14 @@ import io.torussm.state.Replica;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,30 +24,18 @@ import org.slf4j.LoggerFactory;
  * Keeps the state directories of SMs of one subnet alike: a master sends each state file that it writes, the others take
  * it. Of each file the newest {@link FileVersion} wins.
  *
- * <p>A master takes nothing, with one exception: an SM that was started and became master before it heard of its peers
- * adds what it does not know itself from the first copy of each file, if that is newer than what it began with and its
- * holder is not master as well.
+ * <p>A master takes nothing, with one exception: what another SM wrote as master that this one did not have when it became master.
+ * It adds that to what it knows itself, once the other one is not master any more, whenever it hears of it. An SM that starts, or that
+ * is handed the subnet, may wait for that ({@link #meet}, {@link #settle}) before it programs what it knows itself, which is older.
  *
  * <p>Owner thread: the loop of the SM, unless a method says otherwise.
  */
 public final class Replication implements Replica, PeerChannel.Listener, AutoCloseable {
-    /** Versions of the files beside it, so that after a restart of all SMs it is known whose are newer. */
-    public static final StateFile VERSIONS = new StateFile(
-            "replica-versions",
-            1,
-            1 << 16,
-            false,
-            false,
-            "the state of the next master counts as the newest, whether it is or not");
-
-    /** Messages that may wait to be examined: more than there are kinds of files, for a few peers. */
-    private static final int MAX_WAITING = 64;
-
-    /** Bytes that they may have together. */
-    private static final long MAX_WAITING_BYTES = 2L * ReplicaMessage.MAX_CONTENT;
-
     /** A peer whose term is further ahead has invented it: a new master in each second of half a year. */
     private static final long MAX_AHEAD = 1L << 24;
+
+    /** Terms of one mastership that are remembered. */
+    private static final int MAX_TERMS = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
     private static final EventLog EVENTS = EventLog.of(Replication.class);
@@ -61,14 +49,19 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Written on the loop of the SM only; read from anywhere. */
     private final Map<String, FileVersion> held = new ConcurrentHashMap<>();
 
-    /** Files of which no peer's copy was seen in this life; written on the loop of the SM only. */
-    private final Set<String> unmet = ConcurrentHashMap.newKeySet();
+    /** What the mastership began with, or has added since; written on the loop of the SM only. */
+    private final Map<String, FileVersion> begunWith = new ConcurrentHashMap<>();
+
+    private final PeerKnowledge knowledge = new PeerKnowledge();
+    private final PeerWait wait;
+
+    /** Checksums of what this SM published last as master. */
+    private final Map<String, Long> sums = new HashMap<>();
 
     /** Copies that are to be sent to a peer that joined, with the versions that they have at least. */
     private final Map<String, FileVersion> shown = new HashMap<>();
 
-    /** The newest of each file and peer; guarded by itself. */
-    private final Map<String, Received> inbox = new LinkedHashMap<>();
+    private final ReplicaInbox inbox = new ReplicaInbox();
 
     /** The last line about each peer and file, so that a peer of another version costs one line; guarded by itself. */
     private final Map<Object, String> complaints = new HashMap<>();
@@ -76,10 +69,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Guarded by {@link #complaints}; names no more subjects than it keeps apart, so that they are as few. */
     private final LogRateLimiter lines;
 
-    private boolean isMaster;
-
-    /** Whether another SM said in this mastership that it is master, too. */
-    private boolean hasRival;
+    /** Written on the loop of the SM only. */
+    private volatile boolean isMaster;
 
     /** Still so for what was written in a mastership that has just ended. */
     private boolean isPublishing;
@@ -87,15 +78,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private long term;
     private long number;
 
-    /** What the mastership began with. */
-    private Map<String, FileVersion> begunWith = Map.of();
+    /** The terms of this mastership, of which there is another one for each peer that turned out to be as far. */
+    private final Set<Long> terms = new LinkedHashSet<>();
 
     private long heardTerm;
     private long loggedTerm;
     private volatile @Nullable Copied lastSent;
     private volatile @Nullable Copied lastTaken;
-
-    private record Received(String peer, ReplicaMessage message) {}
 
     /** A copy that was sent or taken, and when. */
     private record Copied(String what, long atNs) {}
@@ -115,8 +104,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         this.channel = channel;
         this.subnetPrefix = subnetPrefix;
         lines = new LogRateLimiter(sm::nowNs);
-        unmet.addAll(directory.followed());
-        directory.read(VERSIONS, new Lines()).ifPresent(held::putAll);
+        wait = new PeerWait(sm, () -> channel.peers().isEmpty() ? "none" : String.join(", ", channel.peers()));
+        directory.read(VersionFile.FILE, new VersionFile.Lines()).ifPresent(held::putAll);
     }
 
     /** Begins to look for peers; from any thread. */
@@ -125,16 +114,32 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         channel.start(this);
     }
 
+    /**
+     * Puts something off until this SM knows what its peers know: the one that is master, or all of them. On the loop.
+     *
+     * @param limitNs for how long at most; 0 to wait for nothing
+     * @param then what is put off; runs once, perhaps at once
+     */
+    public void meet(long limitNs, Runnable then) {
+        wait.until(() -> knowledge.isWhole(channel.expected()), "looks for the subnet", limitNs, then);
+    }
+
+    /** The same, until no peer that is connected rules any more, and this SM knows what each of them wrote last. */
+    public void settle(long limitNs, Runnable then) {
+        wait.until(knowledge::isSettled, "programs the subnet", limitNs, then);
+    }
+
     /** This SM is master from now on. */
     public void begin() {
         sm.check();
         isMaster = true;
         isPublishing = true;
-        begunWith = Map.copyOf(held);
-        term = Math.min(Math.max(newest().term(), heardTerm) + 1, FileVersion.MAX);
-        number = 0;
-        hasRival = false;
+        remember();
+        knowledge.begin();
+        terms.clear();
+        beginTerm(Math.max(newest().term(), heardTerm));
         shown.clear();
+        announceState();
         disk.execute(directory::passToReplica);
         Copied taken = lastTaken;
         if (taken != null) {
@@ -142,29 +147,45 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    /** This process stood still: another SM may have been master meanwhile, and this one adds what it does not know, as at its start. */
+    private void beginTerm(long after) {
+        term = Math.min(after + 1, FileVersion.MAX);
+        number = 0;
+        terms.add(term);
+        if (terms.size() > MAX_TERMS) {
+            terms.remove(terms.iterator().next());
+        }
+    }
+
+    private void remember() {
+        begunWith.clear();
+        begunWith.putAll(held);
+    }
+
+    /** This process stood still: another SM may have been master meanwhile, and this one adds what it does not know. */
     public void stoodStill() {
         sm.check();
         if (isMaster) {
-            unmet.addAll(directory.followed());
-            begunWith = Map.copyOf(held);
+            remember();
             announceState();
         }
     }
 
-    /** It is not any more; what it has handed to the state directory up to now is still sent. */
+    /**
+     * It is not any more. What it has handed to the state directory up to now is still sent, and all the rest once more: whoever is
+     * master by now has dropped what came before it knew that this one is not.
+     */
     public void end() {
         sm.check();
         isMaster = false;
-        disk.execute(() -> sm.execute(() -> {
-            if (!isMaster) {
-                isPublishing = false;
-                announceState();
-                if (hasRival) {
-                    offerState();
+        disk.execute(() -> {
+            directory.passToReplica();
+            sm.execute(() -> {
+                if (!isMaster) {
+                    isPublishing = false;
+                    announceState();
                 }
-            }
-        }));
+            });
+        });
     }
 
     /** The newest version of any file. */
@@ -172,8 +193,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
     }
 
+    /** Whether this SM is master, and what it holds. */
     private void announceState() {
-        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), new byte[0]);
+        byte[] versions = VersionFile.FILE.content(VersionFile.lines(held));
+        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), versions);
         channel.send("", message::encode, () -> {});
     }
 
@@ -185,13 +208,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     private void publish(String name, byte[] content) {
-        FileVersion version = isPublishing ? new FileVersion(term, ++number) : shown.remove(name);
+        FileVersion version = isPublishing ? published(name, content) : shown.remove(name);
         if (version == null) {
             return;
-        }
-        if (isPublishing) {
-            held.put(name, version);
-            saveVersions();
         }
         if (content.length > ReplicaMessage.MAX_CONTENT) {
             complain(name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
@@ -201,11 +220,21 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         channel.send(name, message::encode, () -> lastSent = new Copied(name + " " + version, sm.nowNs()));
     }
 
+    /** What did not change in this term keeps its version, however often it is sent. */
+    private FileVersion published(String name, byte[] content) {
+        CRC32C sum = new CRC32C();
+        sum.update(content);
+        Long before = sums.put(name, sum.getValue());
+        if (held(name).term() != term || before == null || before != sum.getValue()) {
+            held.put(name, new FileVersion(term, ++number));
+            saveVersions();
+        }
+        return held(name);
+    }
+
     private void saveVersions() {
-        Map<String, FileVersion> now = new TreeMap<>(held);
-        directory.write(VERSIONS, () -> now.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue().term() + " "
-                        + entry.getValue().number()));
+        Map<String, FileVersion> now = Map.copyOf(held);
+        directory.write(VersionFile.FILE, () -> VersionFile.lines(now));
     }
 
     // --- what peers say; these three on any thread ---
@@ -214,22 +243,23 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     public void joined(String peer) {
         EVENTS.report(SmEvent.PEER_JOINED, EventField.PEER.of(peer));
         sm.execute(() -> {
+            knowledge.joined(peer);
             announceState();
             if (!isMaster) {
-                offerState();
+                // to masters that do not know it
+                shown.putAll(held);
+                disk.execute(directory::passToReplica);
             }
         });
-    }
-
-    /** Sends what this SM holds to masters that do not know it; they take what is newer than what they began with. */
-    private void offerState() {
-        shown.putAll(held);
-        disk.execute(directory::passToReplica);
     }
 
     @Override
     public void left(String peer) {
         EVENTS.report(SmEvent.PEER_LEFT, EventField.PEER.of(peer));
+        sm.execute(() -> {
+            knowledge.left(peer);
+            wait.look();
+        });
     }
 
     @Override
@@ -250,24 +280,11 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                             peer, message.subnetPrefix(), subnetPrefix));
             return;
         }
-        synchronized (inbox) {
-            String slot = peer + " " + message.name();
-            if (!hasRoom(slot, message)) {
-                complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
-                return;
-            }
-            inbox.put(slot, new Received(peer, message));
+        if (inbox.put(new ReplicaInbox.Received(peer, message))) {
+            disk.execute(this::examineNext);
+        } else {
+            complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
         }
-        disk.execute(this::examineNext);
-    }
-
-    private boolean hasRoom(String slot, ReplicaMessage message) {
-        Received replaced = inbox.get(slot);
-        long bytes = message.content().length;
-        for (Received waiting : inbox.values()) {
-            bytes += waiting.message().content().length;
-        }
-        return (replaced != null || inbox.size() < MAX_WAITING) && bytes <= MAX_WAITING_BYTES;
     }
 
     /** Once for each cause, until it is another, which is not looked for more often than once a minute. */
@@ -287,12 +304,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     // --- what becomes of it: first on the loop of the directory ---
 
     private void examineNext() {
-        Received next;
-        synchronized (inbox) {
-            if (inbox.isEmpty()) {
-                return;
-            }
-            next = inbox.remove(inbox.keySet().iterator().next());
+        ReplicaInbox.Received next = inbox.take();
+        if (next == null) {
+            return;
         }
         ReplicaMessage message = next.message();
         String name = message.name();
@@ -302,8 +316,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                     "peer " + next.peer() + " says that it has term "
                             + message.version().term() + ", which cannot be: nothing of it is taken");
         } else if (name.isEmpty()) {
-            sm.execute(() -> heard(message));
-        } else if (message.version().isNewerThan(held(name)) || unmet.contains(name)) {
+            examineVersions(next);
+        } else if (message.version().isNewerThan(isMaster ? begunWith(name) : held(name))) {
             examine(next);
         }
     }
@@ -312,7 +326,23 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return held.getOrDefault(name, FileVersion.NONE);
     }
 
-    private void examine(Received next) {
+    private FileVersion begunWith(String name) {
+        return begunWith.getOrDefault(name, FileVersion.NONE);
+    }
+
+    /** A program that is older says only what the newest version is that it holds. */
+    private void examineVersions(ReplicaInbox.Received next) {
+        ReplicaMessage message = next.message();
+        try {
+            Map<String, FileVersion> versions =
+                    message.content().length == 0 ? Map.of() : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
+            sm.execute(() -> heard(next.peer(), message, versions));
+        } catch (StateFile.Damage damage) {
+            complain(next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
+        }
+    }
+
+    private void examine(ReplicaInbox.Received next) {
         String name = next.message().name();
         try {
             StateDirectory.Adoption adoption =
@@ -325,41 +355,56 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void heard(ReplicaMessage message) {
+    private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> versions) {
         heardTerm = Math.max(heardTerm, message.version().term());
-        hasRival |= isMaster && message.isMaster();
         if (isMaster && !message.isMaster()) {
-            if (message.version().isNewerThan(new FileVersion(term, number))) {
-                term = Math.min(message.version().term() + 1, FileVersion.MAX);
-                number = 0;
+            FileVersion theirs = message.version();
+            boolean isSameTerm = theirs.term() == term && !knowledge.isMet(peer);
+            if (isSameTerm || theirs.isNewerThan(new FileVersion(term, number))) {
+                beginTerm(theirs.term());
             }
             disk.execute(directory::passToReplica);
         }
+        Set<String> followed = directory.followed();
+        knowledge.says(
+                peer,
+                message.isMaster(),
+                versions,
+                (name, version, isMet) -> followed.contains(name)
+                        && (isMaster
+                                ? !message.isMaster() && isMissed(name, version, isMet)
+                                : version.isNewerThan(held(name))));
+        wait.look();
     }
 
-    private void take(Received received, StateDirectory.Adoption adoption) {
+    /** Whether a version was written by another master while this SM was none, or at the same time. */
+    private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
+        return version.isNewerThan(begunWith(name)) && !(isOwnPerhaps && terms.contains(version.term()));
+    }
+
+    private void take(ReplicaInbox.Received received, StateDirectory.Adoption adoption) {
         ReplicaMessage message = received.message();
+        String peer = received.peer();
         String name = message.name();
         heardTerm = Math.max(heardTerm, message.version().term());
-        boolean isFirst = unmet.remove(name);
-        FileVersion before = held(name);
-        boolean isMissed = isFirst
-                && !message.isMaster()
-                && message.version().isNewerThan(begunWith.getOrDefault(name, FileVersion.NONE));
-        if (isMaster && isMissed) {
+        boolean isLastWord = knowledge.isMaster(peer) || knowledge.isAwaited(peer, name);
+        if (isMaster && !message.isMaster() && isMissed(name, message.version(), !isLastWord)) {
+            begunWith.put(name, message.version());
             adoption.complete();
-            EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(received.peer()));
-        } else if (!isMaster && message.version().isNewerThan(before)) {
+            EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(peer));
+        } else if (!isPublishing && message.version().isNewerThan(held(name))) {
             adoption.replace();
             held.put(name, message.version());
             saveVersions();
-            lastTaken = new Copied(name + " " + message.version() + " from " + received.peer(), sm.nowNs());
+            lastTaken = new Copied(name + " " + message.version() + " from " + peer, sm.nowNs());
             if (message.version().term() > loggedTerm) {
                 loggedTerm = message.version().term();
-                EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(loggedTerm), EventField.PEER.of(received.peer()));
+                EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(loggedTerm), EventField.PEER.of(peer));
             }
-            LOG.debug("replication: {} {} taken from {}", name, message.version(), received.peer());
+            LOG.debug("replication: {} {} taken from {}", name, message.version(), peer);
         }
+        knowledge.has(name, isMaster ? begunWith(name) : held(name));
+        wait.look();
     }
 
     /**
@@ -400,32 +445,5 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     public void close() {
         directory.replicateTo(Replica.NONE);
         channel.close();
-    }
-
-    /** Reads the versions. */
-    private static final class Lines implements StateFile.Parser<Map<String, FileVersion>> {
-        private static final int MAX_FILES = 64;
-
-        private final Map<String, FileVersion> versions = new LinkedHashMap<>();
-
-        @Override
-        public String take(String line) {
-            List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
-            if (words.size() != 3 || versions.size() == MAX_FILES) {
-                return "expected the name of a file, a term and a number";
-            }
-            try {
-                FileVersion version = new FileVersion(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
-                @Nullable FileVersion other = versions.put(words.get(0), version);
-                return other == null ? "" : "the file appears twice";
-            } catch (IllegalArgumentException e) {
-                return "not a version: " + e.getMessage();
-            }
-        }
-
-        @Override
-        public Map<String, FileVersion> value() {
-            return versions;
-        }
     }
 }

@@ -27,6 +27,8 @@ final class ReplicaScript implements Conversation.Subject {
     static final long PREFIX = 0xfe80_0000_0000_0000L;
     private static final StateFile NOTES = new StateFile("notes", 1, 1 << 16, false, false, "nothing is noted");
 
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final Path dir;
     private final VirtualLoop loop = new VirtualLoop();
     private final Map<String, Sm> sms = new LinkedHashMap<>();
@@ -39,7 +41,9 @@ final class ReplicaScript implements Conversation.Subject {
 
     /**
      * {@code start A}, or {@code start A in another subnet}; {@code connect A}; {@code disconnect A}; {@code write A one, two};
-     * {@code begin A} and {@code end A} of a mastership; {@code stood-still A}; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}.
+     * {@code begin A} and {@code end A} of a mastership; {@code stood-still A}; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}; {@code write-and-hand-over A B one}:
+     * B is master before it can have what A wrote last, and A ends then; {@code meet A} and {@code settle A}: A tells when it goes on;
+     * {@code wait}, as long as SMs wait for each other.
      */
     @Override
     public List<String> on(String command) throws IOException {
@@ -58,6 +62,14 @@ final class ReplicaScript implements Conversation.Subject {
                 sm(words[1]).write(List.of(rest.split(", ", -1)));
                 sm(words[1]).replication.end();
             }
+            case "write-and-hand-over" -> {
+                sm(words[1]).write(List.of(rest.substring(words[2].length() + 1).split(", ", -1)));
+                sm(words[2]).replication.begin();
+                sm(words[1]).replication.end();
+            }
+            case "meet" -> sm(words[1]).replication.meet(LIMIT_NS, () -> caused.add(words[1] + " goes on"));
+            case "settle" -> sm(words[1]).replication.settle(LIMIT_NS, () -> caused.add(words[1] + " goes on"));
+            case "wait" -> loop.runFor(LIMIT_NS);
             case "disk" -> caused.addAll(sm(words[1]).disk());
             case "status" -> caused.addAll(status(sm(words[1]).replication.progress()));
             default -> throw new IllegalArgumentException(command);
@@ -193,6 +205,11 @@ final class ReplicaScript implements Conversation.Subject {
                             .map(other -> other.name)
                             .toList()
                     : List.of();
+        }
+
+        @Override
+        public int expected() {
+            return 1;
         }
 
         @Override

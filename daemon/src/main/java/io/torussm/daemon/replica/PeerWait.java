@@ -1,0 +1,93 @@
+package io.torussm.daemon.replica;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.transport.Loop;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts something off until peers have told what they know, or for a limited time. Owner thread: the loop of the SM. */
+final class PeerWait {
+    private static final EventLog EVENTS = EventLog.of(PeerWait.class);
+
+    private final Loop sm;
+    private final Supplier<String> present;
+    private @Nullable Waiting waiting;
+
+    /** The end of the time; for any thread, as what follows. */
+    private volatile long untilNs;
+
+    private volatile boolean isOn;
+
+    /** What is put off. */
+    private record Waiting(BooleanSupplier isOver, long sinceNs, Runnable then, Loop.Timer limit) {}
+
+    /** @param present names the peers that are there, for the log */
+    PeerWait(Loop sm, Supplier<String> present) {
+        this.sm = sm;
+        this.present = present;
+    }
+
+    /**
+     * Puts something off, or does it at once if there is nothing to wait for. Nothing comes of what was put off before.
+     *
+     * @param what is put off, for the log: "begins", for example
+     * @param limitNs for how long at most; 0 to wait for nothing
+     */
+    void until(BooleanSupplier isOver, String what, long limitNs, Runnable then) {
+        sm.check();
+        finish();
+        if (limitNs == 0 || isOver.getAsBoolean()) {
+            then.run();
+            return;
+        }
+        EVENTS.report(
+                SmEvent.PEERS_AWAITED,
+                EventField.ACTION.of(what),
+                EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(limitNs)),
+                EventField.TEXT.of(present.get()));
+        untilNs = sm.nowNs() + limitNs;
+        isOn = true;
+        waiting = new Waiting(isOver, sm.nowNs(), then, sm.schedule(limitNs, this::giveUp));
+    }
+
+    /** Something was heard. */
+    void look() {
+        Waiting now = waiting;
+        if (now != null && now.isOver().getAsBoolean()) {
+            EVENTS.report(
+                    SmEvent.PEERS_HEARD,
+                    EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(sm.nowNs() - now.sinceNs())));
+            finish();
+            now.then().run();
+        }
+    }
+
+    private void giveUp() {
+        Waiting now = waiting;
+        if (now != null) {
+            EVENTS.report(
+                    SmEvent.PEERS_NOT_HEARD,
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(sm.nowNs() - now.sinceNs())),
+                    EventField.TEXT.of(present.get()));
+            finish();
+            now.then().run();
+        }
+    }
+
+    private void finish() {
+        if (waiting != null) {
+            waiting.limit().cancel();
+        }
+        waiting = null;
+        isOn = false;
+    }
+
+    /** Nanoseconds for which something may still be put off, 0 if nothing is; from any thread. */
+    long leftNs() {
+        return isOn ? Math.max(1, untilNs - sm.nowNs()) : 0;
+    }
+}

@@ -1,0 +1,59 @@
+package io.torussm.daemon.replica;
+
+import io.torussm.state.StateFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which version of each file an SM holds, one line {@code NAME TERM NUMBER} each: in its state directory, and as it tells its peers. */
+final class VersionFile {
+    /** Versions of the files beside it, so that after a restart of all SMs it is known whose are newer. */
+    static final StateFile FILE = new StateFile(
+            "replica-versions",
+            1,
+            1 << 16,
+            false,
+            false,
+            "the state of the next master counts as the newest, whether it is or not");
+
+    private VersionFile() {}
+
+    /** The lines of these. */
+    static Stream<String> lines(Map<String, FileVersion> versions) {
+        return new TreeMap<>(versions)
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue().term() + " "
+                                + entry.getValue().number());
+    }
+
+    /** Reads them. */
+    static final class Lines implements StateFile.Parser<Map<String, FileVersion>> {
+        private static final int MAX_FILES = 64;
+
+        private final Map<String, FileVersion> versions = new LinkedHashMap<>();
+
+        @Override
+        public String take(String line) {
+            List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+            if (words.size() != 3 || versions.size() == MAX_FILES) {
+                return "expected the name of a file, a term and a number";
+            }
+            try {
+                FileVersion version = new FileVersion(Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
+                @Nullable FileVersion other = versions.put(words.get(0), version);
+                return other == null ? "" : "the file appears twice";
+            } catch (IllegalArgumentException e) {
+                return "not a version: " + e.getMessage();
+            }
+        }
+
+        @Override
+        public Map<String, FileVersion> value() {
+            return versions;
+        }
+    }
+}

@@ -1,0 +1,332 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.GuidInfoRecord;
+import io.torussm.mad.sa.MCMemberRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mastership.SmState;
+import io.torussm.partition.Membership;
+import io.torussm.partition.RunTimeChange;
+import io.torussm.partition.RunTimeOutcome;
+import io.torussm.partition.RunTimePartition.Member;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains.Drain;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.MembershipMad;
+import io.torussm.testing.MortalLoop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * An SM that was down while its peer ruled, and was told of members, groups, aliases and drains, returns with its older files; in
+ * virtual time. Whatever is written, by either of them, is looked at: has the fabric still what the peer was told?
+ */
+@Tag("slow")
+class PeerReturnTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
+    private static final String HIGH = "host-0-0-0-0";
+    private static final String LOW = "host-3-3-0-0";
+    private static final String MEMBER = "host-1-1-0-0";
+    private static final String DRAINED = "sw-2-2-0";
+    private static final int PLUS_Y = 3;
+    private static final int P_KEY = 0x10;
+    private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 7);
+    private static final int FIRST = 2;
+    private static final int SECOND = 3;
+    private static final long ALIAS = 0x1234_5678_9abc_0000L;
+    private static final int FIRST_MLID = 0xc000;
+    private static final int DELAY_MS = 300;
+    private static final long PREFIX = Gid.DEFAULT_PREFIX;
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private final Topology topology = TORUS.topology();
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+    private final StormWire wire = new StormWire();
+
+    /** What was missing at some moment since it was last looked at. */
+    private final TreeSet<String> missing = new TreeSet<>();
+
+    /** What an SM was told. */
+    private final Set<String> told = new TreeSet<>();
+
+    private int mlid = FIRST_MLID;
+    private int generation;
+
+    private FabricSm start(String host, int priority, long connectMs, int waitS) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
+        Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
+        port.whenSent = mad -> look();
+        SmOptions options = ServiceHarness.options(
+                dir,
+                Map.of(
+                        Settings.TORUS_CONFIG,
+                        ServiceHarness.torusConf(dir, TORUS),
+                        Settings.REPLICATION_WAIT,
+                        Integer.toString(waitS)));
+        Replication replication = new Replication(
+                state, life, life, wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1), PREFIX);
+        FabricSm sm =
+                new FabricSm(life, port, priority, options, state, Runnable::run, ++generation, replication);
+        sm.start();
+        return sm;
+    }
+
+    private void kill(FabricSm sm, String host) {
+        sm.kill();
+        wire.left(host);
+    }
+
+    private void pass(long seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Topology.Node node(String name) {
+        return topology.nodes().stream()
+                .filter(node -> node.description().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int lid(String host) {
+        return fabric.portInfo(node(host).nodeGuid(), 1).lid();
+    }
+
+    // --- what an SM is told ---
+
+    private byte[] ask(FabricSm sm, byte[] mad) {
+        List<MadFrame> answers = new ArrayList<>();
+        sm.administrator(answers::add).received(new MadFrame(new MadAddress(lid(MEMBER), 1, 0, 0), mad));
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(5));
+        assertThat(answers).hasSize(1);
+        assertThat(MadHeader.status(answers.get(0).mad())).isEqualTo(MadStatus.OK);
+        return answers.get(0).mad();
+    }
+
+    private void alias(FabricSm sm, int index) {
+        long mask = GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID)
+                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM)
+                | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(index));
+        byte[] mad = SaMad.request(Method.SET, 3, GuidInfoRecord.TYPE.id(), 0, mask);
+        GuidInfoRecord.TYPE
+                .zero()
+                .with(GuidInfoRecord.LID, lid(MEMBER))
+                .with(GuidInfoRecord.guid(index), ALIAS + index)
+                .write(mad, SaMad.DATA);
+        ask(sm, mad);
+    }
+
+    private void join(FabricSm sm) {
+        Gid port = new Gid(PREFIX, node(MEMBER).portGuid(1));
+        byte[] answer = ask(sm, MembershipMad.of(Method.SET, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b));
+        mlid = MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid();
+    }
+
+    private List<RunTimeOutcome> add(FabricSm sm) {
+        List<RunTimeOutcome> outcomes = new ArrayList<>();
+        RunTimeChange change = new RunTimeChange.Add(
+                P_KEY, "jobs", false, null, Map.of(node(MEMBER).portGuid(1), new Member(Membership.FULL, false)));
+        sm.sweeper.changePartitions(new RunTimeChange.Request(change, "a test", false), outcomes::add);
+        return outcomes;
+    }
+
+    private void tell(FabricSm sm) {
+        assertThat(sm.isUp()).isTrue();
+        List<RunTimeOutcome> outcomes = add(sm);
+        join(sm);
+        alias(sm, SECOND);
+        sm.memory.drains().drain(new Drain(node(DRAINED).nodeGuid(), PLUS_Y, "a cable to work on", Instant.EPOCH));
+        sm.mastership.sweepHeavy();
+        pass(5);
+        assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
+        told.addAll(List.of("P_Key", "group", "alias", "drain"));
+        look();
+        assertThat(missing).as("in place").isEmpty();
+    }
+
+    // --- what the fabric has of it ---
+
+    private void look() {
+        Topology.Node member = node(MEMBER);
+        Topology.PortRef leaf = Objects.requireNonNull(member.peer(1));
+        Map<String, Boolean> has = new TreeMap<>();
+        has.put(
+                "P_Key",
+                Arrays.stream(fabric.pKeys(member.nodeGuid(), 1)).anyMatch(pKey -> pKey == (0x8000 | P_KEY)));
+        has.put(
+                "group",
+                Arrays.stream(fabric.mft(leaf.node().nodeGuid(), mlid))
+                        .anyMatch(ports -> (ports & 1L << leaf.portNum()) != 0));
+        has.put(
+                "alias",
+                Arrays.stream(fabric.guids(member.nodeGuid(), 1)).anyMatch(guid -> guid == ALIAS + SECOND));
+        has.put(
+                "drain",
+                fabric.portInfo(node(DRAINED).nodeGuid(), PLUS_Y).portState() != PortInfo.STATE_ACTIVE);
+        has.forEach((what, isThere) -> {
+            if (told.contains(what) && !isThere) {
+                missing.add(what);
+            }
+        });
+    }
+
+    /** The low one has ruled, and was told, while the high one was down. */
+    private FabricSm ruledMeanwhile(int waitS) throws Exception {
+        FabricSm high = start(HIGH, 8, 0, waitS);
+        FabricSm low = start(LOW, 3, 0, waitS);
+        pass(30);
+        alias(high, FIRST);
+        pass(5);
+        kill(high, HIGH);
+        pass(30);
+        tell(low);
+        return low;
+    }
+
+    @Test
+    void nothingThatThePeerWasToldIsMissingForAMoment() throws Exception {
+        FabricSm low = ruledMeanwhile(5);
+        FabricSm high = start(HIGH, 8, 4000, 5);
+        pass(60);
+        look();
+        assertThat(high.isUp()).isTrue();
+        assertThat(low.state()).isEqualTo(SmState.STANDBY);
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void noMoreIfBothReturn() throws Exception {
+        FabricSm low = ruledMeanwhile(5);
+        kill(low, LOW);
+        pass(5);
+        FabricSm high = start(HIGH, 8, 0, 5);
+        loop.runFor(TimeUnit.SECONDS.toNanos(3));
+        start(LOW, 3, 500, 5);
+        pass(60);
+        look();
+        assertThat(high.isUp()).isTrue();
+        assertThat(missing).isEmpty();
+    }
+
+    /** What the wait is for. */
+    @Test
+    void withoutTheWaitItIsMissingUntilThePeerIsHeard() throws Exception {
+        ruledMeanwhile(0);
+        FabricSm high = start(HIGH, 8, 4000, 0);
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(3500));
+        assertThat(high.isUp()).isTrue();
+        look();
+        assertThat(missing).contains("P_Key", "drain");
+        pass(60);
+        missing.clear();
+        look();
+        assertThat(missing).as("once the peer was heard").isEmpty();
+        assertThat(events.of(SmEvent.PEERS_AWAITED)).isEmpty();
+    }
+
+    @Test
+    void whatAPeerKnowsThatIsHeardTooLateIsAdded() throws Exception {
+        ruledMeanwhile(5);
+        start(HIGH, 8, 12_000, 5);
+        pass(60);
+        assertThat(events.of(SmEvent.PEERS_NOT_HEARD)).hasSize(1);
+        missing.clear();
+        look();
+        assertThat(missing).isEmpty();
+    }
+
+    /** What it was told is on its way to the successor when that becomes master. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 299, 301, 500})
+    void whatAMasterIsToldJustBeforeItHandsOverIsKept(int beforeMs) throws Exception {
+        wire.delayNs = TimeUnit.MILLISECONDS.toNanos(DELAY_MS);
+        FabricSm low = start(LOW, 3, 0, 5);
+        pass(30);
+        FabricSm high = start(HIGH, 8, 0, 5);
+        // it is there, and handed the subnet, when it has heard both how far its peer is and what that one has
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(2 * DELAY_MS - beforeMs));
+        assertThat(high.state()).isEqualTo(SmState.NOT_ACTIVE);
+        List<RunTimeOutcome> outcomes = add(low);
+        loop.runFor(1);
+        assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
+        told.add("P_Key");
+        pass(60);
+        look();
+        assertThat(high.isUp()).isTrue();
+        assertThat(missing).isEmpty();
+        assertThat(high.added.current()).isEqualTo(low.added.current());
+        assertThat(high.added.current().members()).isEqualTo(1);
+    }
+
+    @Test
+    void anSmWhosePeerIsDownWaitsNoLongerThanItMayAndSaysSo() throws Exception {
+        FabricSm high = start(HIGH, 8, 0, 5);
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(4990));
+        assertThat(high.state()).isEqualTo(SmState.NOT_ACTIVE);
+        assertThat(events.of(SmEvent.PEERS_AWAITED)).hasSize(1);
+        pass(1);
+        assertThat(high.isUp()).isTrue();
+        assertThat(events.of(SmEvent.PEERS_NOT_HEARD)).hasSize(1);
+    }
+
+    /** The subnet has lost its master, and there is nobody to wait for. */
+    @Test
+    void aStandbyTakesOverFromADeadMasterWithoutWaiting() throws Exception {
+        FabricSm high = start(HIGH, 8, 0, 5);
+        FabricSm low = start(LOW, 3, 0, 5);
+        pass(30);
+        int waits = events.of(SmEvent.PEERS_AWAITED).size();
+        kill(high, HIGH);
+        pass(30);
+        assertThat(low.isUp()).isTrue();
+        assertThat(events.of(SmEvent.PEERS_AWAITED)).hasSize(waits);
+    }
+
+    @Test
+    void anSmThatEndsWhileItWaitsDoesNotBeginAfterwards() throws Exception {
+        FabricSm high = start(HIGH, 8, 0, 5);
+        pass(1);
+        high.end();
+        pass(30);
+        assertThat(high.isDead()).isTrue();
+        assertThat(events.of(SmEvent.STARTED_ON_PORT)).isEmpty();
+    }
+}

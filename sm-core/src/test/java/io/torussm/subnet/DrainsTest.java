@@ -1,0 +1,80 @@
+package io.torussm.subnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Drains.Drain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of drains of another SM; what they do to routes is in the tests of the daemon. */
+class DrainsTest {
+    private static final Drain ONE = new Drain(1, 1, "one", Instant.EPOCH);
+    private static final Drain TWO = new Drain(2, Drains.WHOLE, "two", Instant.EPOCH);
+    private static final Drain THREE = new Drain(3, 3, "three", Instant.EPOCH);
+
+    @TempDir
+    Path dir;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final List<String> told = new ArrayList<>();
+
+    private byte[] ofAnother(Drain... drains) throws IOException {
+        Path other = Files.createTempDirectory(dir, "other");
+        Drains theirs = new Drains(StateDirectory.open(other, loop));
+        for (Drain drain : drains) {
+            theirs.drain(drain);
+        }
+        loop.runFor(0);
+        return Files.readAllBytes(other.resolve("drained"));
+    }
+
+    private Drains master(StateDirectory directory) {
+        Drains drains = new Drains(directory);
+        drains.whenAdopted(() -> told.add("adopted"));
+        return drains;
+    }
+
+    @Test
+    void whatAnotherSmDrainedAndGaveBackCountsButWhereItWasChangedHere() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        new Drains(directory).drain(ONE);
+        loop.runFor(0);
+        Drains drains = master(directory);
+        drains.drain(TWO);
+        drains.undrain(THREE);
+        directory.examine("drained", ofAnother(THREE)).complete();
+        assertThat(drains.all()).as("one was given back there").containsExactly(TWO);
+        assertThat(told).hasSize(1);
+        loop.runFor(0);
+        assertThat(new Drains(directory).all()).containsExactly(TWO);
+    }
+
+    @Test
+    void nothingFollowsFromWhatIsKnown() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        Drains drains = master(directory);
+        drains.drain(ONE);
+        directory.examine("drained", ofAnother(ONE)).complete();
+        assertThat(drains.all()).containsExactly(ONE);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aStandbyHasWhatTheMasterHas() throws Exception {
+        StateDirectory directory = StateDirectory.open(dir, loop);
+        Drains drains = master(directory);
+        drains.drain(ONE);
+        directory.examine("drained", ofAnother(TWO)).replace();
+        assertThat(drains.all()).containsExactly(TWO);
+        directory.examine("drained", ofAnother(THREE)).complete();
+        assertThat(drains.all()).as("nothing was changed here since").containsExactly(THREE);
+    }
+}
