@@ -36,7 +36,7 @@ while read -r word rest; do
     RUN) within sh -c "$rest" >"$work/log" 2>&1 || fail "RUN $rest: $(tail "$work/log")" ;;
     USER) user=$rest ;;
     ENTRYPOINT | CMD)
-      words=$(echo "$rest" | tr -d '[]",')
+      words=$(echo "$rest" | sed 's/^\["//; s/"\]$//; s/", "/ /g')
       if [ "$word" = ENTRYPOINT ]; then entry=$words; else command=$words; fi
       ;;
     WORKDIR | "" | \#*) ;;
