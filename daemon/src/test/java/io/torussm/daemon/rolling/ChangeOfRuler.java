@@ -62,10 +62,10 @@ record ChangeOfRuler(
         int asked = 0;
         int other = 0;
         for (Map.Entry<PathAsker.Pair, Integer> each : slsBefore.entrySet()) {
-            Integer now = slsAfter.get(each.getKey());
-            boolean isKnown = now != null && now != PathAsker.NO_PATH && each.getValue() != PathAsker.NO_PATH;
+            int now = slsAfter.getOrDefault(each.getKey(), PathAsker.NO_PATH);
+            boolean isKnown = now != PathAsker.NO_PATH && each.getValue() != PathAsker.NO_PATH;
             asked += isKnown ? 1 : 0;
-            if (isKnown && !now.equals(each.getValue())) {
+            if (isKnown && now != each.getValue()) {
                 other++;
                 if (other <= 3) {
                     examples.add("SL of " + each.getKey() + ": " + each.getValue() + " -> " + now);
@@ -101,11 +101,18 @@ record ChangeOfRuler(
             builder.put(RegisterId.of(SwitchInfo.TYPE, 0, 0), info.toBytes());
         }
         return new FabricSnapshot(
-                fabric.takenAt(), fabric.local(), List.of(builder.put(id, value).build()), List.of(), List.of(), List.of());
+                fabric.takenAt(),
+                fabric.local(),
+                List.of(builder.put(id, value).build()),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
-    private static void note(List<String> examples, String what, FabricSnapshot fabric, SnapshotDifference.Change change) {
-        if (OF_THE_RULER.contains(change.table()) || examples.stream().filter(line -> line.startsWith(what)).count() >= EXAMPLES) {
+    private static void note(
+            List<String> examples, String what, FabricSnapshot fabric, SnapshotDifference.Change change) {
+        long known = examples.stream().filter(line -> line.startsWith(what)).count();
+        if (OF_THE_RULER.contains(change.table()) || known >= EXAMPLES) {
             return;
         }
         DeviceRegisters device = fabric.device(change.nodeGuid());

@@ -40,13 +40,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The embedded fabric, served to SMs of others, with hosts that are in groups and send packets. A host reads all registers and asks
- * the SA, as somebody would who looks on.
+ * The embedded fabric, served to SMs of others, with hosts that are in groups and send packets. A host reads all
+ * registers and asks the SA, as somebody would who looks on.
  */
 final class LiveFabric implements AutoCloseable {
     private static final long PATIENCE_S = 120;
     private static final int PACKETS_PER_SECOND = 20_000;
-    private static final int MAX_PAIRS = 20_000;
+    private static final int MAX_PAIRS = 8_000;
     /** Bursts of packets between all hosts at writes, in a change of ruler. */
     private static final int MAX_BURSTS = 200;
 
@@ -104,8 +104,7 @@ final class LiveFabric implements AutoCloseable {
         asker = new PathAsker(client, loop);
         of[0] = asker;
         long guid = port.localPort().portGuid();
-        reader = new FabricReader(
-                client, loop, SubnetMemory.of(StateDirectory.none(loop), guid, () -> 0, () -> true));
+        reader = new FabricReader(client, loop, SubnetMemory.of(StateDirectory.none(loop), guid, () -> 0, () -> true));
         fabric.watch(this::changed);
     }
 
@@ -193,15 +192,15 @@ final class LiveFabric implements AutoCloseable {
 
     /** Hosts in groups, each group of each host. */
     int memberships() throws IOException {
-        return on(loop, () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
+        return on(
+                loop,
+                () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
     }
 
     private int missing() throws IOException {
-        return on(
-                loop,
-                () -> (int) hosts.stream()
-                        .filter(host -> !host.joined().equals(host.wanted()))
-                        .count());
+        return on(loop, () -> (int) hosts.stream()
+                .filter(host -> !host.joined().equals(host.wanted()))
+                .count());
     }
 
     /** All registers. */

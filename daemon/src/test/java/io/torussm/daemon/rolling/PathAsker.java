@@ -31,7 +31,6 @@ final class PathAsker {
     /** An SA that says nothing to as many in a row is asked no more. */
     private static final int MOST_UNANSWERED = 5 * WINDOW;
 
-
     private final MadClient client;
     private final Loop loop;
     private final ArrayDeque<Question> left = new ArrayDeque<>();
@@ -59,7 +58,8 @@ final class PathAsker {
     }
 
     /**
-     * Asks all; {@code end} gets the SLs, {@link #NO_PATH} where the SA grants none. A pair that is never answered is left out.
+     * Asks all; {@code end} gets the SLs, {@link #NO_PATH} where the SA grants none. A pair that is never answered is left
+     * out.
      */
     void ask(List<Pair> pairs, MadAddress address, Consumer<Map<Pair, Integer>> end) {
         loop.check();

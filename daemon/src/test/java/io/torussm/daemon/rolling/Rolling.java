@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, which has a higher priority; then each is
- * killed. Between any two changes the fabric is read at rest.
+ * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, then each is killed.
+ * Between any two changes the fabric is read at rest.
  */
 final class Rolling implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -94,7 +94,7 @@ final class Rolling implements AutoCloseable {
     enum Way {
         /** By the commands of torus-smctl. */
         COMMANDS,
-        /** The next one starts with a higher priority; torus-sm finds in its state directory what hosts have registered. */
+        /** The next one starts with a higher priority; torus-sm has in its state directory what hosts registered. */
         PRIORITIES
     }
 
@@ -134,7 +134,7 @@ final class Rolling implements AutoCloseable {
     }
 
     private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
-        SmProcess second = openSm(3);
+        SmProcess second = openSm(8);
         second.await(PATIENCE_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
             order(List.of("release", "yes"));
@@ -172,8 +172,7 @@ final class Rolling implements AutoCloseable {
 
     private boolean order(List<String> command, List<String> said) throws IOException {
         said.clear();
-        return ConsoleClient.ask(
-                dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
+        return ConsoleClient.ask(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
     }
 
     /** Ends when another SM is up. */
@@ -184,6 +183,7 @@ final class Rolling implements AutoCloseable {
     private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
         live.toll();
+        started.forEach(SmProcess::forget);
         long startNs = System.nanoTime();
         if (killed != null) {
             killed.kill();
@@ -207,7 +207,9 @@ final class Rolling implements AutoCloseable {
             Path path = Files.writeString(dir.resolve(file.getKey()), file.getValue());
             text.append(file.getKey()).append(' ').append(path).append('\n');
         }
-        text.append("sa_db_file ").append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME)).append('\n');
+        text.append("sa_db_file ")
+                .append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME))
+                .append('\n');
         Files.writeString(dir.resolve("opensm.conf"), text);
     }
 
@@ -215,7 +217,7 @@ final class Rolling implements AutoCloseable {
         Path cache = dir.resolve("cache");
         return start(
                 openSmHost,
-                "opensm-" + priority,
+                "opensm-" + (started.size() + 1),
                 List.of(
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + cache,
@@ -256,9 +258,7 @@ final class Rolling implements AutoCloseable {
         int found = 0;
         for (int i = 0; i < 200 && found < wanted; i++) {
             TimeUnit.MILLISECONDS.sleep(100);
-            found = Files.exists(dump)
-                    ? Files.readString(dump).split("mcm_port:", -1).length - 1
-                    : 0;
+            found = Files.exists(dump) ? Files.readString(dump).split("mcm_port:", -1).length - 1 : 0;
         }
         return dump;
     }
@@ -285,8 +285,8 @@ final class Rolling implements AutoCloseable {
 
     private SmProcess start(String host, String name, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-        builder.environment().putAll(Map.of(
-                "LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
+        builder.environment()
+                .putAll(Map.of("LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
         SmProcess sm = new SmProcess(name, builder);
         started.add(sm);
         return sm;

@@ -2,6 +2,7 @@ package io.torussm.daemon.rolling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ class RollingCampaignTest {
     void nothingChangesAndNothingIsLost() throws Exception {
         String wanted = System.getProperty("rolling", "");
         List<String> names = wanted.isEmpty()
-                ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream()).toList()
+                ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream())
+                        .toList()
                 : List.of(wanted.split(","));
         Rolling.Way way = Rolling.Way.valueOf(System.getProperty("rolling.way", "COMMANDS"));
         Path files = Path.of(System.getProperty("rolling.files", dir.toString()));
@@ -29,13 +31,15 @@ class RollingCampaignTest {
         List<String> rough = new ArrayList<>();
         for (String name : names) {
             RollingCase fabric = RollingCases.named(name);
-            try (Rolling rolling = new Rolling(fabric, Files.createDirectories(files.resolve(name.replace('/', '-'))))) {
+            Path own = Files.createDirectories(files.resolve(name.replace('/', '-')));
+            try (Rolling rolling = new Rolling(fabric, own)) {
                 List<ChangeOfRuler> changes = rolling.roll(way);
                 table.add(name + (rolling.isRouted() ? "" : " (OpenSM refuses)"), changes);
                 changes.stream()
                         .skip(rolling.isRouted() ? 0 : 1)
-                        .filter(each -> !each.isSmooth()).forEach(each -> rough.add(name + ": " + each.name()));
-            } catch (java.io.IOException | RuntimeException e) {
+                        .filter(each -> !each.isSmooth())
+                        .forEach(each -> rough.add(name + ": " + each.name()));
+            } catch (IOException | RuntimeException e) {
                 table.failed(name, e);
                 rough.add(name + ": " + e.getMessage());
             }

@@ -13,7 +13,12 @@ import java.util.Map;
  * @param own lines of torus-sm.conf beyond those that migrate-conf makes
  */
 record RollingCase(
-        String name, String engine, Topology topology, List<String> settings, Map<String, String> files, List<String> own) {
+        String name,
+        String engine,
+        Topology topology,
+        List<String> settings,
+        Map<String, String> files,
+        List<String> own) {
     RollingCase {
         settings = List.copyOf(settings);
         files = Map.copyOf(files);

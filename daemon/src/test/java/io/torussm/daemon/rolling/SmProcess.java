@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +27,8 @@ final class SmProcess implements AutoCloseable {
 
     SmProcess(String name, ProcessBuilder builder) throws IOException {
         this.name = name;
-        log = Files.newBufferedWriter(Objects.requireNonNull(builder.directory()).toPath().resolve(name + ".log"));
+        log = Files.newBufferedWriter(
+                Objects.requireNonNull(builder.directory()).toPath().resolve(name + ".log"));
         process = builder.redirectErrorStream(true).start();
         Thread reader = new Thread(this::read, name + "-log");
         reader.setDaemon(true);
@@ -75,11 +75,9 @@ final class SmProcess implements AutoCloseable {
         return lines.poll(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
-    /** What it has said and nobody has waited for. */
-    List<String> rest() {
-        List<String> rest = new ArrayList<>();
-        lines.drainTo(rest);
-        return rest;
+    /** Waits from now on for what it says from now on. */
+    void forget() {
+        lines.clear();
     }
 
     /** SIGKILL. */
