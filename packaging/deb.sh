@@ -39,20 +39,24 @@ page() { # FILE DIRECTORY NAME: compressed, without name and time of the origina
   gzip -9n <"$1" >"$root/$2/$3.gz"
 }
 
-put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl
+put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl "$distribution"/bin/torus-fabric
 put 0644 usr/share/torus-sm/bin "$distribution"/bin/torus-jvm.sh
+put 0755 usr/share/torus-sm packaging/verify-certificate.py
 put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
 mkdir -p "$root/usr/sbin"
 for program in torus-sm torus-smctl; do
   ln -s "../share/torus-sm/bin/$program" "$root/usr/sbin/$program"
   page "packaging/man/$program.8" usr/share/man/man8 "$program.8"
 done
+mkdir -p "$root/usr/bin"
+ln -s ../share/torus-sm/bin/torus-fabric "$root/usr/bin/torus-fabric"
+page packaging/man/torus-fabric.1 usr/share/man/man1 torus-fabric.1
 page packaging/man/torus-sm.conf.5 usr/share/man/man5 torus-sm.conf.5
 put 0644 lib/systemd/system packaging/systemd/*.service
 put 0644 lib/udev/rules.d packaging/udev/90-torus-sm.rules
 put 0644 etc/torus-sm packaging/etc/torus-sm.conf
 put 0644 etc/logrotate.d packaging/logrotate/torus-sm
-put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl
+put 0644 usr/share/bash-completion/completions packaging/completion/torus-smctl packaging/completion/torus-fabric
 "$distribution/bin/torus-sm" generate-completion | sed '1{/^#!/d}' >"$root/usr/share/bash-completion/completions/torus-sm"
 doc=usr/share/doc/torus-sm
 put 0644 $doc/examples packaging/etc/torus-2QoS.conf.example packaging/prometheus/torus-sm.rules.yml packaging/grafana/torus-sm.json

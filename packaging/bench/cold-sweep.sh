@@ -1,5 +1,6 @@
 #!/bin/bash
 # Cold sweep of a torus on ibsim, process start to SUBNET UP, OpenSM and torus-sm in turn, dumps off.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/cold-sweep.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
 set -eu
 . "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh"

@@ -2,6 +2,7 @@
 # Routing engines on ibsim, OpenSM and torus-sm in turn, each from its start to SUBNET UP, dumps off. For every run: seconds of routing
 # alone (OpenSM: tables computed and queued, by the times in its log; torus-sm: computed and proved), seconds until SUBNET UP, of
 # processor time until then, and the most memory used, in MiB.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/engines.sh [RUNS] FABRIC ENGINE...   (needs ibsim-utils, opensm, a built torus-sm)
 # FABRIC: 8x8x8,hosts=1 (a torus) | tree:24 (of switches with 24 ports, three levels) | random:2000 (switches with six cables and a host)
 set -eu

@@ -1,5 +1,6 @@
-# Sourced by the benchmarks on ibsim: sets sm, runs, torus, x, y, z, and makes, in a working directory of its own that it enters, the
-# topology (dumps/fabric.topo) and torus-2QoS.conf of a torus. Arguments: [RUNS] [TORUS].
+# Sourced by the benchmarks on a simulated fabric, ibsim or, with SIM=torus-sm in the environment, torus-sm fabric: sets sm, runs, torus, x, y, z,
+# and makes, in a working directory of its own that it enters, the topology (dumps/fabric.topo) and torus-2QoS.conf of a torus.
+# Arguments: [RUNS] [TORUS].
 # shellcheck shell=bash disable=SC2034
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 runs=${1:-5}
@@ -23,7 +24,13 @@ guid() { printf '0x%x' $((0x200000 + 0x10 * ($1 * y * z + $2 * z + $3))); }
 } >torus-2QoS.conf
 nodes() { sed -n "s/^$1[[:space:]]*[0-9]*[[:space:]]*\"\([^\"]*\)\".*/\1/p" dumps/fabric.topo; } # Ca or Switch
 
-start_sim() { # LOG: a fresh ibsim, its console a pipe of this name; a fresh log and cache for the SM
+case ${SIM:=ibsim} in
+  ibsim) simulator=(ibsim -s -N 20000 -S 9000 -P 200000 -L 49152 dumps/fabric.topo) ;;
+  torus-sm) simulator=("$sm" fabric dumps/fabric.topo) ;;
+  *) echo "SIM is ibsim or torus-sm, not $SIM" >&2; exit 2 ;;
+esac
+
+start_sim() { # LOG: a fresh simulator, its console a pipe of this name; a fresh log and cache for the SM
   SIM_HOST=$(nodes Ca | head -1)
   export IBSIM_SOCKNAME="bench-$$-$RANDOM" SIM_HOST
   rm -rf console sys-* "$1" cache state
@@ -31,9 +38,12 @@ start_sim() { # LOG: a fresh ibsim, its console a pipe of this name; a fresh log
   mkfifo console
   sleep 1000000 >console &
   keep=$!
-  ibsim -s -N 20000 -S 9000 -P 200000 -L 49152 dumps/fabric.topo <console >ibsim.out 2>&1 &
+  "${simulator[@]}" <console >simulator.out 2>&1 &
   sim=$!
-  until grep -qs 'simulator ready' ibsim.out; do :; done
+  until grep -qs 'simulator ready' simulator.out; do
+    kill -0 "$sim" || { cat simulator.out; exit 1; }
+    sleep 0.01
+  done
 }
 
 start_sm() { # COMMAND...: sets pid

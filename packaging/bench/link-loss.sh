@@ -1,6 +1,7 @@
 #!/bin/bash
 # Loss of one link between switches of a torus on ibsim: from the moment that the console of ibsim is told to the SM's line
 # SUBNET UP, OpenSM and torus-sm in turn; and the restart of a host.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/link-loss.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
 set -eu
 . "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh"

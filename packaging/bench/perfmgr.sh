@@ -4,6 +4,7 @@
 # the other, and time from the loss of a link to SUBNET UP.
 # OpenSM 3.3.23 with perfmgr TRUE and perfmgr_sweep_time_s 1 is left out: on ibsim 0.10 it answers neither SMs nor the SA's clients a few
 # seconds after SUBNET UP, misses the lost link, and ends by SIGKILL only.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/perfmgr.sh [RUNS] [TORUS] such as: 3 10x10x10,hosts=1
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, curl, and a built torus-sm. SECONDS_EACH: how long each measurement takes (10).
 set -eu

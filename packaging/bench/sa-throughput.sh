@@ -1,5 +1,6 @@
 #!/bin/bash
 # SubnAdmGet(PathRecord) a second that the SA answers on ibsim, OpenSM and torus-sm in turn, with 1 and with 16 requests in flight.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/sa-throughput.sh [RUNS] [TORUS] such as: 5 4x4x4,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm. SECONDS_EACH: how long each measurement takes (5).
 # The last column is the CPU time in us that the process of the SM used for each request.

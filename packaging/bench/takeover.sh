@@ -1,6 +1,7 @@
 #!/bin/bash
 # An SM that starts on a torus that is up: process start to the first PathRecord that another host gets, OpenSM and torus-sm in turn.
 # First the tables are those of the same SM, which was killed; then those of the other one.
+# SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/takeover.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm.
 set -eu

@@ -7,10 +7,13 @@ import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
+import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
@@ -30,6 +33,7 @@ import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
@@ -39,6 +43,8 @@ import io.torussm.transport.MadTap;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -237,6 +243,7 @@ final class OperatorControl implements SmControl {
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(now -> {
             now.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
+            note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
             if (isHeavy) {
                 now.mastership().sweepHeavy();
             } else {
@@ -249,8 +256,45 @@ final class OperatorControl implements SmControl {
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(now -> {
             now.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
+            note(SmRecorder.Command.REROUTE);
             now.sweeper().reroute();
         });
+    }
+
+    private void note(SmRecorder.Command command) {
+        SmRecorder recorder = resources.recorder();
+        if (recorder != null) {
+            recorder.command(command);
+        }
+    }
+
+    @Override
+    public CompletableFuture<RecordingAnswer> record(String name) {
+        CompletableFuture<RecordingAnswer> done = new CompletableFuture<>();
+        TroubleFiles recordings = resources.recordings();
+        Path own = recordings == null ? null : recordings.directory();
+        Path dir = dumpDir == null ? own : dumpDir;
+        if (recordings == null || dir == null) {
+            done.complete(RecordingAnswer.not(
+                    recordings == null
+                            ? "the flight recorder is off: recorder_mib is 0"
+                            : "there is no directory for the file: set dump_files_dir or state_dir"));
+            return done;
+        }
+        resources.onDisk(() -> {
+            try {
+                OwnDirectory.make(dir);
+                TroubleFiles.Written written = recordings.write(
+                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "somebody asked");
+                done.complete(new RecordingAnswer(
+                        written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
+            } catch (FileAlreadyExistsException e) {
+                done.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
+            } catch (IOException e) {
+                done.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
+            }
+        });
+        return done;
     }
 
     private SweepHistory.Sweep ending(Optional<SweepCounts.End> end) {
@@ -386,7 +430,10 @@ final class OperatorControl implements SmControl {
     @Override
     public void suspendSweeps(boolean isWanted) {
         EVENTS.report(isWanted ? SmEvent.SWEEPS_OFF : SmEvent.SWEEPS_ON);
-        lifetime.execute(now -> now.sweeper().suspend(isWanted));
+        lifetime.execute(now -> {
+            note(isWanted ? SmRecorder.Command.SUSPEND : SmRecorder.Command.RESUME);
+            now.sweeper().suspend(isWanted);
+        });
     }
 
     @Override

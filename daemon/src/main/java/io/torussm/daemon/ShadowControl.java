@@ -1,7 +1,9 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
+import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatistics;
@@ -57,6 +59,7 @@ final class ShadowControl implements SmControl {
     private final Inventory inventory;
     private final SweepHistory history = new SweepHistory();
     private final CounterStore counters = new CounterStore();
+    private final Adoption adoption;
     private volatile @Nullable ShadowDriver driver;
 
     /**
@@ -75,6 +78,7 @@ final class ShadowControl implements SmControl {
         this.host = host;
         this.tap = tap;
         this.sm = sm;
+        adoption = new ShadowAdoption(this, host, sm);
         cables = new CableHistory(state);
         changes = new ChangeHistory(state, disk, new ChangeHistory.Settings(1, 1 << 20));
         inventory = new Inventory(state, List::of);
@@ -91,6 +95,11 @@ final class ShadowControl implements SmControl {
         if (now != null) {
             now.received(frame);
         }
+    }
+
+    @Override
+    public Adoption adoption() {
+        return adoption;
     }
 
     @Override
@@ -290,6 +299,12 @@ final class ShadowControl implements SmControl {
     @Override
     public @Nullable Path dumpDir() {
         return settings.options().files().dumpDir();
+    }
+
+    @Override
+    public Future<RecordingAnswer> record(String name) {
+        return CompletableFuture.completedFuture(RecordingAnswer.not(
+                "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
     }
 
     @Override

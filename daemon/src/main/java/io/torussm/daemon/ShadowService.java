@@ -4,6 +4,7 @@ import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SignsOfLife;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.EngineFiles;
+import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.ShadowReport;
@@ -12,6 +13,8 @@ import io.torussm.daemon.shadow.ShadowDriver;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.SnapshotFile;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadClient;
@@ -20,6 +23,15 @@ import io.torussm.transport.MadTap;
 import io.torussm.transport.PacedPort;
 import io.torussm.transport.ReadOnlyPort;
 import io.torussm.transport.TransportException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -34,6 +46,12 @@ import org.jspecify.annotations.Nullable;
 public final class ShadowService implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(ShadowService.class);
     private static final long CLOSE_MS = 4_000;
+
+    /** In dump_files_dir. */
+    private static final String SNAPSHOT = "torus-sm-snapshot.gz";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     /** Requests on the wire at once, and at one device: few enough to be gentle, enough for the pace. */
     private static final int WINDOW = 16;
@@ -131,7 +149,8 @@ public final class ShadowService implements SubnetManagerService {
                 ThreadLocalRandom.current().nextInt(),
                 new ShadowDriver.Listener() {
                     @Override
-                    public void reported(ShadowReport report) {
+                    public void reported(ShadowReport report, FabricSnapshot seen) {
+                        disk.execute(() -> keep(seen));
                         listener.looked(report);
                     }
 
@@ -155,6 +174,27 @@ public final class ShadowService implements SubnetManagerService {
                 EventField.GUID.of(port.localPort().portGuid()),
                 EventField.COUNT.of(settings.options().shadow().shadowSmpsPerSecond()));
         made.start();
+    }
+
+    /** The last reading, for its owner only, since it may show M_Keys; beside the dumps of an SM. */
+    private void keep(FabricSnapshot seen) {
+        Path dir = settings.options().files().dumpDir();
+        if (dir == null) {
+            return;
+        }
+        Path file = dir.resolve(SNAPSHOT);
+        Path part = dir.resolve(SNAPSHOT + ".part");
+        try {
+            Files.createDirectories(dir);
+            Files.deleteIfExists(part);
+            Files.createFile(part, OWNER_ONLY);
+            try (OutputStream out = Files.newOutputStream(part)) {
+                SnapshotFile.write(seen, out);
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(file), EventField.REASON.of(FileErrors.describe(e)));
+        }
     }
 
     /** Answers alone come through; requests of others do not get past the port. */

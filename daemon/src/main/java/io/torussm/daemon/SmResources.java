@@ -8,6 +8,8 @@ import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.journal.EventFile;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.recorder.SmRecorder;
+import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
@@ -17,10 +19,12 @@ import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.Inventory;
 import io.torussm.mad.Guid;
 import io.torussm.partition.RunTimePartitionStore;
+import io.torussm.recording.FlightRecorder;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.DirectoryLock;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.TransportException;
 import io.torussm.view.CableHistory;
@@ -60,6 +64,8 @@ final class SmResources implements AutoCloseable {
     private final int eventLogMib;
     private @Nullable EventFile events;
     private final Inventory inventory;
+    private final @Nullable SmRecorder recorder;
+    private final @Nullable TroubleFiles recordings;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
@@ -77,10 +83,18 @@ final class SmResources implements AutoCloseable {
         try {
             KeyFile key = options.replication().key();
             Path dir = options.files().stateDir();
-            state = openState(dir, disk);
+            recorder = recorder(options.history().recorderMib());
+            state = openState(dir, recorder == null ? disk : recorder.disk(disk));
             settings.keepIn(state);
             stateLock = dir == null ? null : lock(dir);
             keys = new KeyRing(state, settings, sm);
+            if (recorder == null) {
+                recordings = null;
+            } else {
+                recorder.begins(Version.TEXT, port, settings.options(), dir);
+                recordings =
+                        new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
+            }
             stores = SmStores.in(state, sm, port.localPort().portGuid(), settings);
             stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
             SmOptions.History history = options.history();
@@ -108,6 +122,12 @@ final class SmResources implements AutoCloseable {
         }
     }
 
+    /** Its clock never goes back, whatever becomes of the time of day. */
+    private @Nullable SmRecorder recorder(int mib) {
+        long originNs = TimeUnit.MILLISECONDS.toNanos(sm.timeOfDay().toEpochMilli()) - sm.nowNs();
+        return mib == 0 ? null : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
+    }
+
     private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {
         ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
         thread.setName(name);
@@ -121,7 +141,7 @@ final class SmResources implements AutoCloseable {
                 options.replication().peers());
     }
 
-    private static StateDirectory openState(@Nullable Path dir, NettyLoop disk) throws ConfigurationException {
+    private static StateDirectory openState(@Nullable Path dir, Loop disk) throws ConfigurationException {
         try {
             return dir == null ? StateDirectory.none(disk) : StateDirectory.open(dir, disk);
         } catch (IOException e) {
@@ -152,7 +172,7 @@ final class SmResources implements AutoCloseable {
 
     /** What the parts of the SM work with. */
     SmPlatform platform() {
-        return new SmPlatform(
+        SmPlatform platform = new SmPlatform(
                 port,
                 sm,
                 sa,
@@ -162,6 +182,24 @@ final class SmResources implements AutoCloseable {
                 prechecks,
                 () -> ThreadLocalRandom.current().nextInt(),
                 defects);
+        return recorder == null ? platform : recorder.around(platform);
+    }
+
+    /** The flight recorder; null if it is off. */
+    @Nullable
+    SmRecorder recorder() {
+        return recorder;
+    }
+
+    /** Its files; null if it is off. */
+    @Nullable
+    TroubleFiles recordings() {
+        return recordings;
+    }
+
+    /** Does something on the loop of the disk. */
+    void onDisk(Runnable task) {
+        disk.execute(task);
     }
 
     /** What outlives the SM. */
@@ -204,6 +242,10 @@ final class SmResources implements AutoCloseable {
 
     /** Keeps events from now on, and adds those to the journal that there were before the start. */
     void keepEvents(Journal journal) {
+        SmRecorder told = recorder;
+        if (told != null) {
+            journal.listen(new EventNotes(journal, told));
+        }
         if (eventLogMib > 0) {
             events = EventFile.keep(journal, state, disk, (long) eventLogMib << 20);
         }

@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
+import io.torussm.daemon.assembly.SmListener;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.EngineFiles;
 import io.torussm.daemon.config.RoutingFactory;
@@ -9,6 +10,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.SweepHistory;
+import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.PeerChannel;
@@ -107,11 +109,14 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     private void begin(Listener listener) {
+        SmListener outcomes =
+                new SweepOutcomes(resources, lifetime, history, control.journal(), this::conditions, listener);
+        SmRecorder recorder = resources.recorder();
         SmAssembly parts = new SmAssembly(
                 resources.platform(),
                 resources.stores(),
-                settings,
-                new SweepOutcomes(resources, lifetime, history, control.journal(), this::conditions, listener),
+                recorder == null ? settings : recorder.around(settings),
+                recorder == null ? outcomes : recorder.around(outcomes),
                 new SmAssembly.Extras(resources.replication(), null));
         Replication replication = resources.replication();
         if (replication != null) {
@@ -151,6 +156,10 @@ public final class SubnetManager implements SubnetManagerService {
             SmOptions former = settings.options();
             settings.replace(newOptions);
             settings.reportKeys();
+            SmRecorder recorder = resources.recorder();
+            if (recorder != null) {
+                recorder.settings(settings.options());
+            }
             SmAssembly now = lifetime.running();
             if (now != null) {
                 now.settingsChanged(former);

@@ -9,12 +9,17 @@ import io.torussm.sim.KernelPort;
 import io.torussm.sim.RecordedFabric;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServedPort;
+import io.torussm.transport.ForwardingTransport;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.SteadyPort;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.datagram.SocketLoop;
 import io.torussm.transport.umad.PortChoice;
 import io.torussm.transport.umad.UmadTransport;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -58,7 +63,11 @@ public final class Transports {
         return isToAsk ? UmadTransport.openToAsk(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
     }
 
-    private static MadTransport simulated(SmOptions.Port port, NettyLoop loop) throws ConfigurationException {
+    private static MadTransport simulated(SmOptions.Port port, NettyLoop loop)
+            throws TransportException, ConfigurationException {
+        if (port.simulate().startsWith(ListenAddress.UNIX_PREFIX)) {
+            return served(port);
+        }
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
         Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
         SimulatedDevices devices = SimulatedDevices.of(port);
@@ -80,6 +89,39 @@ public final class Transports {
             return new KernelPort(attached, loop, KernelPort.Limits.LINUX);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
+        }
+    }
+
+    /** A port of the fabric that another process serves; with a thread of its own. */
+    private static MadTransport served(SmOptions.Port port) throws TransportException, ConfigurationException {
+        try {
+            ListenAddress.Unix server = ListenAddress.Unix.parse(port.simulate());
+            SocketLoop loop = new SocketLoop("fabric-client", new Defects());
+            try {
+                int connection = (int) ProcessHandle.current().pid();
+                return new OnItsLoop(ServedPort.open(loop, loop, server, connection, port.simHost()), loop);
+            } catch (TransportException e) {
+                loop.close();
+                throw e;
+            }
+        } catch (IllegalArgumentException | IOException e) {
+            throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
+        }
+    }
+
+    /** Ends the thread of a port with the port. */
+    private static final class OnItsLoop extends ForwardingTransport {
+        private final SocketLoop loop;
+
+        OnItsLoop(MadTransport port, SocketLoop loop) {
+            super(port);
+            this.loop = loop;
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            loop.close();
         }
     }
 

@@ -6,7 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.proof.Assumptions;
+import io.torussm.daemon.proof.CertificateFile;
+import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.event.SmEvent;
+import io.torussm.proof.FabricProof;
+import io.torussm.proof.FabricTables;
+import io.torussm.proof.Ranks;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
 import java.io.IOException;
@@ -19,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,6 +53,28 @@ class ConsoleOnFabricTest {
         settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)));
         running = new RunningDaemon(dir, settings, SubnetManager::open);
         daemon().awaitEvent(SmEvent.SUBNET_UP.code());
+    }
+
+    /** The ranks of the proof that the SM made before it wrote anything are a certificate of what it dumps. */
+    @Test
+    void theCertificateOfTheTablesInForceIsAProofForThem() throws Exception {
+        Path files = dir.resolve("dumps").resolve("first");
+        assertThat(ask("certificate first"))
+                .singleElement()
+                .asString()
+                .contains("and their certificate", "are in " + files);
+        assertThat(refused("certificate first")).contains(files + " is there already; give another name");
+        Ranks ranks = CertificateFile.read(files.resolve("torus-sm.certificate"));
+        FabricTables tables = new FabricFiles(Optional.of(files), Map.of())
+                .read(Assumptions.NONE)
+                .tables();
+        assertThat(tables.hasSwitchSls()).isTrue();
+        assertThat(ranks.coversSwitches() && ranks.coversGroups()).isTrue();
+        assertThat(FabricProof.check(tables, ranks)).isEmpty();
+        List<Ranks.Channel> backwards = ranks.channels().stream()
+                .map(each -> new Ranks.Channel(each.switchGuid(), each.port(), each.vl(), 1000 - each.rank()))
+                .toList();
+        assertThat(FabricProof.check(tables, new Ranks(true, true, backwards))).isNotEmpty();
     }
 
     @AfterAll

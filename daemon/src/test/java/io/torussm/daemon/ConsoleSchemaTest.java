@@ -64,9 +64,12 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private static Map<String, String> answers() {
         Map<String, String> answers = new LinkedHashMap<>();
         answers.put("status", "SmCommands.Status");
+        answers.put("shadow", "Answer.Trouble");
         answers.put("priority", "SmCommands.Priority");
         answers.put("sms", "SmCommands.Sms");
         answers.put("handover", "Answer.Trouble");
+        answers.put("takeover", "AdoptionCommands.Takeover");
+        answers.put("release", "AdoptionCommands.Release");
         answers.put("loglevel", "SmCommands.LogLevel");
         answers.put("keys", "KeyFacts");
         answers.put("version", "SmCommands.Version");
@@ -81,6 +84,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("show 1 lft 0,0,0", "ChangeCommands.Table");
         answers.put("diff 1", "ChangeCommands.Difference");
         answers.put("sl-map x", "Answer.Trouble");
+        answers.put("certificate x", "Answer.Trouble");
         answers.put("check", "RoutingCommands.Checked");
         answers.put("health", "HealthCommand.Health");
         answers.put("health html", "HealthCommand.Page");
@@ -125,6 +129,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("clear-counters", "Answer.Done");
         answers.put("dump", "Answer.Trouble");
         answers.put("capture", "RecordCommands.Capture");
+        answers.put("record a", "RecordCommands.Recorded");
         answers.put("help", "Commands.Help");
         answers.put("help path", "Commands.HelpOfOne");
         return answers;

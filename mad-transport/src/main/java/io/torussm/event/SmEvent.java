@@ -665,9 +665,10 @@ public enum SmEvent {
             {name} takes its attribute {attribute} again, or has no part in the subnet any more
             The end of 6007.""", DeviceText.FIELDS),
     LINK_HELD_DOWN(6015, WARNING, """
-            {name} is taken down: what is behind it does not answer or is left out, and would forward by tables of another time
-            A switch hangs while it goes on to forward, or has the GUID of another one. The link stays in INITIALIZE until the \
-            device answers. Over with 6016. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
+            {name} is taken down: what is behind it is drained, does not answer or is left out, and would forward by tables of another time
+            The cable or the switch there is drained; or a switch hangs while it goes on to forward, or has the GUID of another \
+            one. The link stays in INITIALIZE until then. Over with 6016. Remedy: If torus-smctl drained does not list it, look at \
+            the device that is cabled there; restart it.""", DeviceText.FIELDS),
     LINK_NOT_HELD_DOWN(6016, INFO, """
             {name} is not held down any more
             The end of 6015: the device there has a part in the subnet again, or is gone.""", DeviceText.FIELDS),
@@ -956,6 +957,14 @@ public enum SmEvent {
     HISTORY_KEPT(9011, INFO, """
             changes are kept again
             A whole state of the fabric has room in history_mib."""),
+    RECORDING_WRITTEN(9051, INFO, """
+            {file} holds what was sent, received and decided in the last {seconds} s; written because {reason}
+            The flight recorder keeps the last minutes and writes them when something goes wrong, or when somebody asks. \
+            torus-sm replay shows the decisions again."""),
+    RECORDING_NOT_WRITTEN(9052, WARNING, """
+            the recording of the last minutes cannot be written to {file}: {reason}
+            No room, or a directory that may not be written to. The recorder goes on. Remedy: Make room, then \
+            torus-smctl record."""),
     REPLICATION_NOT_LISTENING(9101, ERROR, """
             replication does not work: {address} cannot be listened at ({reason}); tried again every {seconds} s, see \
             replication_listen and replication_peers

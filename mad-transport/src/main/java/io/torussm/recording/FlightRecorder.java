@@ -16,26 +16,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last of what an SM sends, receives and is told, within a bound of bytes. Any thread; a call takes a lock that
- * nobody holds for long, and copies nothing, since frames are not changed once they were handed over.
+ * nobody holds for long, and copies a MAD without the zeros at its end.
  *
  * <p>A recording can begin where the SM did, or at a checkpoint: a moment at which it was known what all devices hold. As soon as
  * something is dropped that came before the first checkpoint, the next one is the beginning.
  */
 public final class FlightRecorder {
-    /** What an entry costs besides its bytes. */
-    private static final int OVERHEAD = 120;
+    /** The oldest of so many is dropped when there is no room. */
+    private static final int SEGMENTS = 16;
 
-    /** Checkpoints stand so many to a ring: each may hold on to tables that are in force no more. */
-    private static final int CHECKPOINTS = 4;
+    /** A checkpoint may hold on to tables that are in force no more: so many segments from one to the next. */
+    private static final int CHECKPOINT_SEGMENTS = 4;
+
+    /** A note costs so much besides its bytes. */
+    private static final int OVERHEAD = 100;
 
     private final LongSupplier timeNs;
-    private final long maxBytes;
-    private final Deque<Object> ring = new ArrayDeque<>();
+    private final int segmentBytes;
+    private final Deque<Segment> ring = new ArrayDeque<>();
+    private Segment newest;
     private final List<Entry.Note> start = new ArrayList<>();
     private final List<Entry.Note> settings = new ArrayList<>();
     private @Nullable Checkpoint base;
-    private long bytes;
-    private long sinceCheckpoint;
+
+    /** Of notes in the newest segment, which are not in its array. */
+    private long noted;
+
+    private int segmentsSinceCheckpoint = CHECKPOINT_SEGMENTS;
     private long dropped;
 
     /** What devices hold, to be put into words if anybody asks. */
@@ -45,11 +52,13 @@ public final class FlightRecorder {
      * Nothing is kept yet.
      *
      * @param timeNs the clock, in nanoseconds since 1970, that never goes back
-     * @param maxBytes of MADs and notes, and of what keeping them costs
+     * @param maxBytes of MADs and notes, at least 1 KiB; long notes come on top of it
      */
     public FlightRecorder(LongSupplier timeNs, long maxBytes) {
         this.timeNs = timeNs;
-        this.maxBytes = maxBytes;
+        this.segmentBytes = (int) Math.min(1 << 30, Math.max(64, maxBytes / SEGMENTS));
+        this.newest = new Segment(segmentBytes);
+        ring.add(newest);
     }
 
     /** Now, by the clock of the recording. */
@@ -65,7 +74,7 @@ public final class FlightRecorder {
     /** Settings or a file, from now on; the newest are kept whatever is dropped. */
     public synchronized void noteSettings(NoteKind kind, byte[] content) {
         Entry.Note note = new Entry.Note(timeNs.getAsLong(), kind, content);
-        add(note, content.length);
+        add(note);
         settings.removeIf(older -> older.kind() == kind
                 && (kind == NoteKind.SETTINGS || path(older).equals(path(note))));
         settings.add(note);
@@ -79,18 +88,25 @@ public final class FlightRecorder {
 
     /** Anything else. */
     public synchronized void note(NoteKind kind, String text) {
-        Entry.Note note = Entry.Note.of(timeNs.getAsLong(), kind, text);
-        add(note, note.content().length);
+        add(Entry.Note.of(timeNs.getAsLong(), kind, text));
     }
 
     /** A MAD is about to be handed to the transport. */
     public synchronized void sent(MadFrame frame) {
-        add(new Entry.Sent(timeNs.getAsLong(), frame), frame.mad().length);
+        add(true, frame);
     }
 
     /** A MAD came in, or came back. */
     public synchronized void received(MadFrame frame) {
-        add(new Entry.Received(timeNs.getAsLong(), frame), frame.mad().length);
+        add(false, frame);
+    }
+
+    private void add(boolean isSent, MadFrame frame) {
+        long nowNs = timeNs.getAsLong();
+        if (!newest.add(nowNs, isSent, frame)) {
+            turn();
+            newest.add(nowNs, isSent, frame);
+        }
     }
 
     /**
@@ -99,37 +115,44 @@ public final class FlightRecorder {
      * @param state asked for when a recording is written, perhaps never; any thread
      */
     public synchronized void checkpoint(Supplier<FabricSnapshot> state) {
-        if (sinceCheckpoint >= maxBytes / CHECKPOINTS) {
-            sinceCheckpoint = 0;
-            add(new Checkpoint(timeNs.getAsLong(), state), 0);
+        if (segmentsSinceCheckpoint >= CHECKPOINT_SEGMENTS) {
+            segmentsSinceCheckpoint = 0;
+            Checkpoint now = new Checkpoint(timeNs.getAsLong(), state);
+            if (!newest.add(now)) {
+                turn();
+                newest.add(now);
+            }
         }
     }
 
-    private void add(Object entry, int length) {
-        ring.add(entry);
-        bytes += length + OVERHEAD;
-        sinceCheckpoint += length + OVERHEAD;
-        while (bytes > maxBytes && ring.size() > 1) {
-            drop(ring.remove());
+    private void add(Entry.Note note) {
+        noted += note.content().length + OVERHEAD;
+        if (noted > segmentBytes || !newest.add(note)) {
+            turn();
+            newest.add(note);
         }
     }
 
-    private void drop(Object entry) {
-        dropped++;
-        start.removeIf(note -> note.kind() == NoteKind.STATE);
-        if (entry instanceof Checkpoint checkpoint) {
-            base = checkpoint;
+    /** Goes on in another segment: a new one, or the oldest. */
+    private void turn() {
+        noted = 0;
+        segmentsSinceCheckpoint++;
+        if (ring.size() < SEGMENTS) {
+            newest = new Segment(segmentBytes);
+        } else {
+            newest = ring.remove();
+            if (dropped == 0) {
+                start.removeIf(note -> note.kind() == NoteKind.STATE);
+            }
+            dropped += newest.entries();
+            newest.forEach(entry -> {
+                if (entry instanceof Checkpoint checkpoint) {
+                    base = checkpoint;
+                }
+            });
+            newest.clear();
         }
-        bytes -= OVERHEAD + length(entry);
-    }
-
-    private static int length(Object entry) {
-        if (entry instanceof Entry.Sent sent) {
-            return sent.frame().mad().length;
-        } else if (entry instanceof Entry.Received received) {
-            return received.frame().mad().length;
-        }
-        return entry instanceof Entry.Note note ? note.content().length : 0;
+        ring.add(newest);
     }
 
     /** How many entries were dropped because there was no room. */
@@ -144,26 +167,30 @@ public final class FlightRecorder {
      * @param reason why it is asked for
      */
     public @Nullable Recording recording(String reason) {
-        List<Object> kept;
+        List<Object> kept = new ArrayList<>();
+        List<Segment> copies;
         List<Entry.Note> before;
         List<Entry.Note> inForce;
         Checkpoint from;
         boolean isFromStart;
         synchronized (this) {
-            kept = new ArrayList<>(ring);
+            copies = ring.stream().map(Segment::copy).toList();
             before = List.copyOf(start);
             inForce = List.copyOf(settings);
             from = base;
             isFromStart = dropped == 0;
         }
+        copies.forEach(segment -> segment.forEach(kept::add));
         List<Entry> entries = new ArrayList<>(before);
+        int first = 0;
         if (!isFromStart) {
-            for (int i = 0; i < kept.size(); i++) {
-                if (kept.get(i) instanceof Checkpoint first) {
-                    from = first;
-                    kept = kept.subList(i, kept.size());
-                    break;
-                }
+            while (first < kept.size() && !(kept.get(first) instanceof Checkpoint)) {
+                first++;
+            }
+            if (first < kept.size()) {
+                from = (Checkpoint) kept.get(first);
+            } else {
+                first = 0;
             }
             if (from == null) {
                 return null;
@@ -171,7 +198,11 @@ public final class FlightRecorder {
             entries.addAll(inForce);
             entries.add(snapshot(from));
         }
-        kept.stream().filter(Entry.class::isInstance).map(Entry.class::cast).forEach(entries::add);
+        for (Object each : kept.subList(first, kept.size())) {
+            if (each instanceof Entry entry) {
+                entries.add(entry);
+            }
+        }
         entries.add(Entry.Note.of(timeNs.getAsLong(), NoteKind.REASON, reason));
         return new Recording(entries, isFromStart);
     }

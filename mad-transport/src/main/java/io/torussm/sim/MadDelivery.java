@@ -6,12 +6,14 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SmInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ final class MadDelivery {
     private final TrapSender traps;
     private final PerfAgent perf;
     private final SmpTriggers triggers = new SmpTriggers();
+    private final List<SetWatcher> watchers = new ArrayList<>();
     private final long startNs;
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
@@ -81,6 +84,10 @@ final class MadDelivery {
 
     TrapSender traps() {
         return traps;
+    }
+
+    void watch(SetWatcher watcher) {
+        watchers.add(watcher);
     }
 
     SmpTriggers triggers() {
@@ -199,7 +206,10 @@ final class MadDelivery {
             mKeyViolations++;
             traps.badMKey(endPort, packet);
         } else if (method == Method.TRAP_REPRESS) {
-            traps.repress(endPort, mad);
+            SimTransport client = endPort.client.get();
+            if (!traps.repress(endPort, mad) && client != null && client.isRepressed()) {
+                deliver(packet, in);
+            }
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
             askSm(packet, in, endPort);
         } else {
@@ -221,10 +231,35 @@ final class MadDelivery {
             if (rule != null) {
                 MadHeader.METHOD.set(mad, 0, Method.GET);
             }
-            int status = agent.answer(in, mad, showMKey);
+            int status = MadHeader.method(mad) == Method.SET && !watchers.isEmpty()
+                    ? watchedSet(in, mad, showMKey)
+                    : agent.answer(in, mad, showMKey);
             profile.hideSpeeds(mad);
             respond(packet, in, status);
         }
+    }
+
+    /** A Set between two looks at what the device holds. */
+    private int watchedSet(SimPort in, byte[] mad, boolean showMKey) {
+        byte[] before = look(in, mad);
+        int status = agent.answer(in, mad, showMKey);
+        byte[] after = look(in, mad);
+        if (!Arrays.equals(before, after)) {
+            SimDevice device = in.device;
+            int portNum = device.isSwitch ? 0 : in.portNum;
+            int attributeId = MadHeader.attributeId(mad);
+            int modifier = MadHeader.attributeModifier(mad);
+            watchers.forEach(watcher -> watcher.changed(
+                    device.node.nodeGuid(), portNum, attributeId, modifier, before.clone(), after.clone()));
+        }
+        return status;
+    }
+
+    private byte[] look(SimPort in, byte[] mad) {
+        byte[] get = mad.clone();
+        MadHeader.METHOD.set(get, 0, Method.GET);
+        agent.answer(in, get, true);
+        return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
     /** SMInfo is the business of a subnet manager; where none has set IsSM, nobody answers, as under ibsim. */

@@ -94,6 +94,12 @@ public final class SimFabric {
         traffic.triggers().add(attributeId, method, count, action);
     }
 
+    /** From now on a watcher hears of every Set that changes something. It costs each Set two Gets. */
+    public void watch(SetWatcher watcher) {
+        loop.check();
+        traffic.watch(watcher);
+    }
+
     /**
      * The multicast groups of a host.
      *

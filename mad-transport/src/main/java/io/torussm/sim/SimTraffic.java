@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class SimTraffic {
     private final byte[] payload = new byte[MAD_BYTES];
     private final ArrayDeque<Loss> last = new ArrayDeque<>();
     private final EnumMap<PacketLoss, Long> lost = new EnumMap<>(PacketLoss.class);
-    private int sl;
+    private IntBinaryOperator sls = (slid, dlid) -> 0;
     private int rate;
     private Loop.@Nullable Timer timer;
     private long lookedNs;
@@ -89,11 +90,20 @@ public final class SimTraffic {
 
     /** The SL of all packets, 0 to 15; 0 unless it is set. Only SL2VL entries of VL 15 tell one from another here. */
     public void setSl(int newSl) {
-        loop.check();
         if (newSl < 0 || newSl > 15) {
             throw new IllegalArgumentException("SL " + newSl + "; use 0 to 15");
         }
-        sl = newSl;
+        setSls((slid, dlid) -> newSl);
+    }
+
+    /**
+     * The SL of a pair, as its hosts had it of the SA.
+     *
+     * @param slOf SLID and DLID to an SL of 0 to 15
+     */
+    public void setSls(IntBinaryOperator slOf) {
+        loop.check();
+        sls = slOf;
     }
 
     /**
@@ -154,7 +164,7 @@ public final class SimTraffic {
             return;
         }
         sent++;
-        Packet packet = new Packet(payload, from.lid(), to.lid(), sl, 2, 0);
+        Packet packet = new Packet(payload, from.lid(), to.lid(), sls.applyAsInt(from.lid(), to.lid()), 2, 0);
         SimPort end = wires.follow(packet, from);
         if (end != null && end.device.endPort(end) != to) {
             packet.lose(end, PacketLoss.WRONG_END);

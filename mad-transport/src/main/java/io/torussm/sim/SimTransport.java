@@ -20,6 +20,7 @@ public final class SimTransport implements MadTransport {
     private final LocalPort localPort;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
     private volatile @Nullable Receiver receiver;
+    private volatile boolean isRepressed;
 
     private enum State {
         NEW,
@@ -49,6 +50,18 @@ public final class SimTransport implements MadTransport {
             throw new IllegalStateException(localPort + " was started or closed before");
         }
         receiver = newReceiver;
+    }
+
+    /**
+     * From now on a TrapRepress that answers no trap of the device is received too: as Linux hands it to the program whose trap it
+     * answers, so that OpenSM, which tells a master of lower priority of itself by trap 144, goes on.
+     */
+    public void receiveTrapRepress() {
+        isRepressed = true;
+    }
+
+    boolean isRepressed() {
+        return isRepressed;
     }
 
     /** {@inheritDoc} False if the port is closed, or the frame does not hold 256 bytes. */

@@ -169,12 +169,14 @@ final class TrapSender {
     }
 
     /** A TrapRepress has come: ends the trap with its number and transaction ID. */
-    void repress(SimPort port, byte[] mad) {
+    boolean repress(SimPort port, byte[] mad) {
         Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA));
         Pending trap = pending.get(key);
-        if (trap != null && MadHeader.tid(trap.mad) == MadHeader.tid(mad)) {
+        boolean isOwn = trap != null && MadHeader.tid(trap.mad) == MadHeader.tid(mad);
+        if (isOwn) {
             forget(key);
         }
+        return isOwn;
     }
 
     private void forget(Key key) {

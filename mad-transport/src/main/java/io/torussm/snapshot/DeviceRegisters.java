@@ -93,6 +93,11 @@ public final class DeviceRegisters {
             return this;
         }
 
+        /** Its ports, port 0 not counted. */
+        int numPorts() {
+            return nodeInfo.numPorts();
+        }
+
         /** What was collected. */
         public DeviceRegisters build() {
             return new DeviceRegisters(this);
@@ -191,6 +196,13 @@ public final class DeviceRegisters {
         byte[] block =
                 values.get(RegisterId.of(LinearForwardingTable.TYPE, lid / LinearForwardingTable.LIDS_PER_BLOCK, 0));
         return block == null ? UNKNOWN : block[lid % LinearForwardingTable.LIDS_PER_BLOCK] & 0xff;
+    }
+
+    /** Whether any register of an attribute is known. */
+    public boolean knows(AttributeType<?> type) {
+        RegisterId least = new RegisterId(type.id(), 0, 0);
+        SortedMap<RegisterId, byte[]> from = values.tailMap(least);
+        return !from.isEmpty() && from.firstKey().attributeId() == type.id();
     }
 
     /** The MLIDs that a switch forwards to some port. */

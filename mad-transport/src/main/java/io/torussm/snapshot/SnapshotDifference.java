@@ -4,6 +4,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
@@ -11,7 +12,6 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -25,7 +25,8 @@ import java.util.TreeSet;
 
 /**
  * What differs between two snapshots of a fabric, entry by entry: of devices that are in both, what was read in both. Where an entry of a
- * forwarding table was not read because the table ends before it, it has no port. What counts and what cannot be set does not
+ * forwarding table was not read because the table ends before it, it has no port; entries of VL arbitration without a weight are
+ * as good as none. What counts and what cannot be set does not
  * matter, nor does which port says IsSM. Immutable.
  */
 public final class SnapshotDifference {
@@ -200,7 +201,7 @@ public final class SnapshotDifference {
             compareFields(HeldTable.SWITCH_INFO, device, 0, SWITCH_SETTINGS, before, after);
         } else if (attribute == SlToVlMappingTable.TYPE.id()) {
             compareRow(device, id, before, after);
-        } else if (attribute == VlArbitrationTable.TYPE.id() && !Arrays.equals(before, after)) {
+        } else if (attribute == VlArbitrationTable.TYPE.id() && !pairs(before).equals(pairs(after))) {
             note(new Change(
                     HeldTable.VL_ARBITRATION,
                     device.guid(),
@@ -322,6 +323,9 @@ public final class SnapshotDifference {
     }
 
     private void compareGroups(DeviceRegisters before, DeviceRegisters after) {
+        if (!before.knows(MulticastForwardingTable.TYPE) || !after.knows(MulticastForwardingTable.TYPE)) {
+            return;
+        }
         Set<Integer> mlids = new TreeSet<>(before.mlids());
         mlids.addAll(after.mlids());
         for (int mlid : mlids) {

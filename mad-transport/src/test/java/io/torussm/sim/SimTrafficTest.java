@@ -118,6 +118,20 @@ class SimTrafficTest {
     }
 
     @Test
+    void eachPairMayHaveAnSlOfItsOwn() {
+        row.configure();
+        row.sm.set(
+                SlToVlMappingTable.of(0x000f_0000_0000_0000L),
+                RowFabric.EAST << 8 | RowFabric.WEST,
+                RowFabric.toSwitch(1));
+        int east = RowFabric.SM_LID + 2;
+        traffic.setSls((slid, dlid) -> slid == east ? 3 : 0);
+        assertThat(all().lost()).containsExactly(entry(PacketLoss.VL_15, 1L));
+        traffic.setSls((slid, dlid) -> slid == east ? 0 : 3);
+        assertThat(all().losses()).isZero();
+    }
+
+    @Test
     void aLossyCableLosesPackets() {
         row.configure();
         row.fabric.setLoss(RowFabric.switchGuid(0), RowFabric.EAST, 1);

@@ -18,6 +18,7 @@ public final class Programs {
             Map.entry("chromium", "chromium"),
             Map.entry("curl", "curl"),
             Map.entry("dump_fts", "infiniband-diags"),
+            Map.entry("dump_mfts", "infiniband-diags"),
             Map.entry("gcc", "gcc"),
             Map.entry("ibdmchk", "ibutils"),
             Map.entry("ibnetdiscover", "infiniband-diags"),

@@ -40,6 +40,7 @@ public final class ServedFabric implements Simulation {
         this.socketName = socketName;
         this.loop = loop;
         fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
+        fabric.portCounters().countMads();
         server = new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
         console = new FaultConsole(
                 new Faults(fabric, topology, loop), Clients.NONE, new SimTraffic(fabric, loop, 1), done -> {});

@@ -5,6 +5,9 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.UpdateGate;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -24,6 +27,7 @@ public final class MembershipService {
     private final VanishedPorts vanished;
     private LongSupplier keepNs = () -> 0;
     private Runnable lookAgain = () -> {};
+    private Loop.Timer untilOver = () -> {};
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
@@ -88,6 +92,28 @@ public final class MembershipService {
         keepNs = wanted;
     }
 
+    /** Whether nothing is known of any member. */
+    public boolean isBlank() {
+        return view().inherited().isEmpty()
+                && view().groups().stream().allMatch(group -> group.members().isEmpty());
+    }
+
+    /**
+     * Another SM ruled, and left entries in switches: they stay for as long as members do that are gone, so that hosts have time to join
+     * again. On the loop.
+     *
+     * @param ports the GUIDs of the ports that packets go to, by MLID
+     */
+    public void inherit(SortedMap<Integer, Set<Long>> ports) {
+        loop.check();
+        untilOver.cancel();
+        groups.inherit(ports);
+        if (!ports.isEmpty()) {
+            untilOver = loop.schedule(Math.max(1, keepNs.getAsLong()), () -> inherit(new TreeMap<>()));
+        }
+        door.publish();
+    }
+
     /** Goes over to another subnet, as {@link MulticastGroups#adopt}, all of whose links are ACTIVE; on the loop. */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists) {
         adopt(conditions, exists, guid -> true);
@@ -119,6 +145,7 @@ public final class MembershipService {
     public void forget() {
         loop.check();
         vanished.clear();
+        inherit(new TreeMap<>());
         groups.forget();
         door.publish();
     }
@@ -127,6 +154,7 @@ public final class MembershipService {
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
         loop.check();
         vanished.clear();
+        inherit(new TreeMap<>());
         groups.forget();
         complete(others, gidPrefix);
     }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -29,6 +31,10 @@ final class Mlids {
     private static final int ENOUGH = 16;
 
     private final TreeMap<Integer, Map<Gid, MCMemberRecord>> records = new TreeMap<>();
+
+    /** By MLID that switches hold entries of, the ports that these lead to. */
+    private SortedMap<Integer, Set<Long>> inherited = new TreeMap<>();
+
     private int groups;
     private boolean isShort;
     private boolean isFullReported;
@@ -53,6 +59,30 @@ final class Mlids {
             sharing.remove(group.mgid());
             return sharing.isEmpty() ? null : sharing;
         });
+    }
+
+    /**
+     * Switches hold entries of which nobody knows whose they are: their MLIDs are given only to groups that one of the ports makes to
+     * which they lead.
+     */
+    void inherit(SortedMap<Integer, Set<Long>> ports) {
+        inherited = ports;
+    }
+
+    /** What was {@link #inherit}ed last. */
+    SortedMap<Integer, Set<Long>> inherited() {
+        return inherited;
+    }
+
+    /** The lowest inherited MLID that no group has and that leads to a port; NONE if there is none. */
+    int inheritedBy(long portGuid, int capacity) {
+        for (Map.Entry<Integer, Set<Long>> each :
+                inherited.headMap(MulticastView.FIRST_MLID + capacity).entrySet()) {
+            if (!records.containsKey(each.getKey()) && each.getValue().contains(portGuid)) {
+                return each.getKey();
+            }
+        }
+        return NONE;
     }
 
     /** Whether the MLID of a record is free, or had by groups that it may share it with. */
@@ -150,10 +180,7 @@ final class Mlids {
     /** The lowest free one of so many MLIDs, or NONE. */
     int lowestFree(int capacity) {
         int mlid = MulticastView.FIRST_MLID;
-        for (int used : records.keySet()) {
-            if (used != mlid) {
-                break;
-            }
+        while (records.containsKey(mlid) || inherited.containsKey(mlid)) {
             mlid++;
         }
         return mlid < MulticastView.FIRST_MLID + capacity ? mlid : NONE;

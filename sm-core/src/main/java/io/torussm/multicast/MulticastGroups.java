@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongPredicate;
@@ -209,6 +210,18 @@ public final class MulticastGroups {
         return moved;
     }
 
+    /**
+     * Another SM ruled, and nobody has said yet which groups there are: entries that switches hold stay, and their MLIDs go to groups
+     * that ports make to which they lead.
+     *
+     * @param ports the GUIDs of these, by MLID; none to have that over
+     */
+    void inherit(SortedMap<Integer, Set<Long>> ports) {
+        mlids.inherited().keySet().forEach(this::markChanged);
+        ports.keySet().forEach(this::markChanged);
+        mlids.inherit(ports);
+    }
+
     private void putBack(Group group, MulticastGroup.Member member) {
         if (memberships < maxMemberships && !group.members.containsKey(member.portGid())) {
             memberships++;
@@ -240,7 +253,7 @@ public final class MulticastGroups {
             }
             groups.add(group.published);
         }
-        view = new MulticastView(groups);
+        view = new MulticastView(groups, mlids.inherited());
         mlids.look(capacity());
         return since;
     }
@@ -297,7 +310,8 @@ public final class MulticastGroups {
         }
         MCMemberRecord wanted =
                 GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
-        int mlid = mlidFor(wanted, request.account());
+        int had = mlids.inheritedBy(request.wanted().portGid().guid(), capacity());
+        int mlid = had != Mlids.NONE && !request.has(MCMemberRecord.MLID) ? had : mlidFor(wanted, request.account());
         if (mlid == Mlids.NONE) {
             return request.refused(MadStatus.SA_NO_RESOURCES);
         }
@@ -484,6 +498,10 @@ public final class MulticastGroups {
     }
 
     private void markChanged(Group group) {
-        changed.set(group.mlid() - MulticastView.FIRST_MLID);
+        markChanged(group.mlid());
+    }
+
+    private void markChanged(int mlid) {
+        changed.set(mlid - MulticastView.FIRST_MLID);
     }
 }

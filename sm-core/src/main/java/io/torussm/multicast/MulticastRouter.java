@@ -5,11 +5,15 @@ import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Routes groups along a tree: what each switch is to hold for 32 MLIDs at a time. Immutable, but for the alias GUIDs of members.
  *
  * <p>A send-only member has its switch in the tree, but its port is sent nothing, unless another member is at it; the port of a member that is no port of this
- * subnet is left out. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
+ * subnet is left out. Ports that another SM sent packets to get them as members do. Without a tree, and for groups whose SL is not allowed, nothing is forwarded.
  */
 public final class MulticastRouter {
     /** Ports in one block of a switch's table. */
@@ -128,45 +132,48 @@ public final class MulticastRouter {
     public Block block(MulticastView groups, int number) {
         Block block = new Block(fabric.switchCount());
         int first = MulticastView.FIRST_MLID + number * MulticastForwardingTable.MLIDS_PER_BLOCK;
-        List<MulticastGroup> all = groups.groups();
-        for (int from = 0; from < all.size(); ) {
-            int to = from + 1;
-            while (to < all.size() && all.get(to).mlid() == all.get(from).mlid()) {
-                to++;
+        Map<Integer, List<MulticastGroup>> sharing = new TreeMap<>();
+        for (MulticastGroup group : groups.groups()) {
+            if (group.mlid() >= first && group.mlid() < first + MulticastForwardingTable.MLIDS_PER_BLOCK) {
+                sharing.computeIfAbsent(group.mlid(), mlid -> new ArrayList<>(1))
+                        .add(group);
             }
-            int i = all.get(from).mlid() - first;
-            if (i >= 0 && i < MulticastForwardingTable.MLIDS_PER_BLOCK) {
-                route(all.subList(from, to), i, block);
-            }
-            from = to;
         }
+        SortedMap<Integer, Set<Long>> inherited =
+                groups.inherited().subMap(first, first + MulticastForwardingTable.MLIDS_PER_BLOCK);
+        inherited.keySet().forEach(mlid -> sharing.computeIfAbsent(mlid, none -> List.of()));
+        sharing.forEach(
+                (mlid, those) -> route(mlid, those, inherited.getOrDefault(mlid, Set.of()), mlid - first, block));
         return block;
     }
 
     /** Groups that share an MLID are one to the switches, with the members of all. */
-    private void route(List<MulticastGroup> sharing, int i, Block block) {
+    private void route(int mlid, List<MulticastGroup> sharing, Set<Long> inherited, int i, Block block) {
         if (tree == null) {
             return;
         }
         Map<Integer, Boolean> receives = new LinkedHashMap<>();
         for (MulticastGroup group : sharing) {
             if ((sls >> group.record().sl() & 1) != 0) {
-                group.members().forEach(member -> {
-                    Integer port = portOf(member.portGid().guid());
-                    if (port != null) {
-                        receives.merge(port, member.receives(), Boolean::logicalOr);
-                    }
-                });
+                group.members().forEach(member -> put(member.portGid().guid(), member.receives(), receives));
             }
         }
+        inherited.forEach(guid -> put(guid, true, receives));
         int[] members = receives.keySet().stream().mapToInt(Integer::intValue).toArray();
-        Map<Integer, long[]> masks = tree.route(sharing.get(0).mlid(), members);
+        Map<Integer, long[]> masks = tree.route(mlid, members);
         receives.forEach((port, isReceiver) -> {
             if (!isReceiver) {
                 silence(port, masks);
             }
         });
         masks.forEach((sw, mask) -> put(sw, mask, i, block));
+    }
+
+    private void put(long guid, boolean isReceiver, Map<Integer, Boolean> receives) {
+        Integer port = portOf(guid);
+        if (port != null) {
+            receives.merge(port, isReceiver, Boolean::logicalOr);
+        }
     }
 
     private void silence(int port, Map<Integer, long[]> masks) {

@@ -1,15 +1,20 @@
 package io.torussm.multicast;
 
 import io.torussm.mad.Gid;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All groups at one moment.
  *
  * @param groups by MLID, ascending
+ * @param inherited by MLID, the GUIDs of ports that packets go to besides, as another SM had it: whose they are nobody has said yet
  */
-public record MulticastView(List<MulticastGroup> groups) {
+public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<Long>> inherited) {
     /** The first multicast LID. */
     public static final int FIRST_MLID = 0xC000;
 
@@ -18,6 +23,12 @@ public record MulticastView(List<MulticastGroup> groups) {
 
     public MulticastView {
         groups = List.copyOf(groups);
+        inherited = Collections.unmodifiableSortedMap(new TreeMap<>(inherited));
+    }
+
+    /** Groups alone. */
+    public MulticastView(List<MulticastGroup> groups) {
+        this(groups, new TreeMap<>());
     }
 
     /** The group with an MGID; null if there is none. Looks through all of them. */
@@ -32,6 +43,8 @@ public record MulticastView(List<MulticastGroup> groups) {
 
     /** The highest MLID in use, one less than {@link #FIRST_MLID} if there is none. */
     public int topMlid() {
-        return groups.isEmpty() ? FIRST_MLID - 1 : groups.get(groups.size() - 1).mlid();
+        int none = FIRST_MLID - 1;
+        int top = groups.isEmpty() ? none : groups.get(groups.size() - 1).mlid();
+        return Math.max(top, inherited.isEmpty() ? none : inherited.lastKey());
     }
 }

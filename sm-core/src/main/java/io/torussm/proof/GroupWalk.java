@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -42,15 +43,15 @@ final class GroupWalk {
 
     /** Somebody whose packets hold one channel while they wait for another. */
     Optional<Sender> waiting(int held, int wanted) {
-        for (int mlid : tables.groups.keySet()) {
+        for (Map.Entry<Integer, long[] @Nullable []> group : tables.groups.entrySet()) {
             for (int sl = 0; sl < SLS; sl++) {
                 for (int end = 0; (tables.groupSls() >> sl & 1) != 0 && end < tables.endports.length; end++) {
                     WaitGraph own = new WaitGraph();
-                    Flood flood = new Flood(tables.groups.get(mlid), sl, own);
+                    Flood flood = new Flood(group.getValue(), sl, own);
                     flood.from(end);
                     flood.run();
                     if (own.hasWait(held, wanted)) {
-                        return Optional.of(new Sender(mlid, end, sl));
+                        return Optional.of(new Sender(group.getKey(), end, sl));
                     }
                 }
             }

@@ -9,6 +9,7 @@ import io.torussm.transport.Loop;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SA's database: what hosts registered, as it goes from one run to the next and from one master to the next. It begins
@@ -28,6 +29,11 @@ public final class SaDatabase {
     private final AliasGuids aliases;
     private final List<Table<?>> tables;
     private Consumer<MulticastView> groupListener = view -> {};
+    /** Whether the SM that rules has a copy of the files, and this one hears of what changes in them. */
+    private boolean isFollowed;
+
+    /** What hosts had registered when another SM came to rule that tells nothing of what they do with it. */
+    private @Nullable SaContents last;
 
     /**
      * Opens the database; on the loop.
@@ -135,21 +141,41 @@ public final class SaDatabase {
         return new Registrations(memberships, services, subscriptions, aliases);
     }
 
-    /** A mastership begins: with what the master before had, if another SM was it. */
+    /**
+     * A mastership begins: with what the master before had, if another SM was it and let this one know; else with what this SM had when
+     * it was master last. That may be out of date, as it may be after a restart; but without it groups would lose their MLIDs, and
+     * switches their entries, until the hosts have joined again.
+     */
     public void begin() {
         store.keep(false);
+        SaContents own = last;
+        last = null;
+        if (own != null && isRestoring.getAsBoolean()) {
+            aliases.restore(own.aliases());
+            memberships.complete(own.groups(), gidPrefix);
+            store.restore(own.services(), services);
+            subscriptions.restore(own.subscriptions());
+        }
         tables.forEach(Table::begin);
+        record();
+    }
+
+    /** What was not written meanwhile. */
+    private void record() {
+        store.aliases().remember(aliases.table());
+        store.groups().remember(memberships.view().groups());
+        store.remember(services.view(), loop.nowNs());
+        store.subscriptions().remember(subscriptions.view());
     }
 
     /**
-     * A mastership ends; another SM may keep the registrations from now on.
+     * A mastership ends; another SM may keep the registrations from now on. The files stay as they are.
      *
      * @param isReplicated whether that SM has a copy of the files, and they follow its own from now on
      */
     public void end(boolean isReplicated) {
-        if (isReplicated) {
-            store.keep(true);
-        }
+        isFollowed = isReplicated;
+        store.keep(true);
     }
 
     /** What hosts have registered, as it is now. On the loop. */
@@ -164,6 +190,7 @@ public final class SaDatabase {
     /** Begins with what another SM had, instead of all that is known. On the loop. */
     public void adopt(SaContents others) {
         loop.check();
+        last = null;
         aliases.forget();
         aliases.restore(others.aliases());
         memberships.adopt(others.groups(), gidPrefix);
@@ -175,6 +202,7 @@ public final class SaDatabase {
 
     /** Another SM is master: forgets what hosts registered with this one. */
     public void forget() {
+        last = isFollowed ? null : contents();
         memberships.forget();
         services.forget();
         subscriptions.forget();

@@ -127,8 +127,7 @@ public final class HeldRoutes {
         sw.forEach((id, value) -> {
             if (id.attributeId() == SlToVlMappingTable.TYPE.id()) {
                 long row = SlToVlMappingTable.ENTRIES.get(value, 0);
-                attempt(() ->
-                        tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, reversed(row)));
+                attempt(() -> tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, row));
             }
         });
         for (int mlid : sw.mlids()) {
@@ -136,12 +135,6 @@ public final class HeldRoutes {
             long[] words = Arrays.copyOf(ports.toLongArray(), GROUP_WORDS);
             attempt(() -> tables.group(sw.guid(), mlid, words));
         }
-    }
-
-    /** SL 0 in the lowest four bits in place of the highest. */
-    private static long reversed(long row) {
-        long swapped = Long.reverseBytes(row);
-        return swapped >>> 4 & 0x0f0f0f0f0f0f0f0fL | (swapped & 0x0f0f0f0f0f0f0f0fL) << 4;
     }
 
     private void addSls(Sls sls) {
@@ -160,7 +153,7 @@ public final class HeldRoutes {
         for (End from : ends) {
             for (End to : ends) {
                 for (int lid = to.lid; lid < to.lid + (1 << to.lmc); lid++) {
-                    int sl = from == to ? -1 : sls.sl(from.lid, lid);
+                    int sl = from.equals(to) ? -1 : sls.sl(from.lid, lid);
                     if (sl >= 0) {
                         tables.sl(from.guid, lid, sl);
                     }

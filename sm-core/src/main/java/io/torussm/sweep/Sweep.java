@@ -14,6 +14,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.program.GroupReading;
 import io.torussm.program.LateReading;
 import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkIsolation;
@@ -247,7 +248,9 @@ final class Sweep {
         PartitionSettings given = partitions;
         if (given == null) {
             Known.Policy last = known.policy();
-            given = isLocal && last != null ? last.partitions() : parts.partitions().get();
+            given = isLocal && last != null
+                    ? last.partitions()
+                    : parts.partitions().get();
             partitions = given;
         }
         return given;
@@ -409,9 +412,20 @@ final class Sweep {
                 new MulticastRouter(subnet, routed.multicast(), plan.multicastSls(), guid -> parts.aliases()
                         .table()
                         .portOf(guid));
+        if (known.view() == null && router.isOn() && parts.memberships().isBlank()) {
+            stages.run(new GroupReading(), router, ports -> {
+                parts.memberships().inherit(ports);
+                programGroups(plan, routed, router);
+            });
+        } else {
+            programGroups(plan, routed, router);
+        }
+    }
+
+    private void programGroups(Plan plan, Routed routed, MulticastRouter router) {
         programmers
                 .groups()
-                .adopt(router, subnet, plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
+                .adopt(router, plan.subnet(), plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
     }
 
     private void program(Plan plan, Routed routed, MulticastRouter router) {

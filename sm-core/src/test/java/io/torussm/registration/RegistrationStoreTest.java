@@ -294,6 +294,52 @@ class RegistrationStoreTest {
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
     }
 
+    /** OpenSM rules in between, which hands over nothing: what it has may be other, but nothing is a worse guess. */
+    @Test
+    void whoRulesAgainBeginsWithWhatItHadLastUnlessItKnowsBetter() throws IOException {
+        SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), true);
+        books.begin();
+        books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
+        books.registrations().services().register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
+        SaContents last = books.contents();
+
+        books.end(false);
+        books.forget();
+        loop.runFor(2 * RegistrationFile.FOLD_NS);
+        assertThat(books.memberships().view().groups())
+                .extracting(MulticastGroup::mlid)
+                .doesNotContain(0xc005);
+        assertThat(store().groups().restored()).as("for a restart meanwhile").isEqualTo(last.groups());
+
+        books.begin();
+        assertThat(books.contents().groups()).isEqualTo(last.groups());
+        assertThat(books.contents().services()).hasSize(1);
+        loop.runFor(2 * RegistrationFile.FOLD_NS);
+        assertThat(store().groups().restored()).isEqualTo(last.groups());
+
+        books.end(false);
+        books.forget();
+        books.adopt(
+                new SaContents(List.of(group(MGID, 0xc006, member(OTHER, 1))), List.of(), List.of(), last.aliases()));
+        books.begin();
+        assertThat(books.contents().groups())
+                .extracting(MulticastGroup::mlid)
+                .contains(0xc006)
+                .doesNotContain(0xc005);
+        assertThat(books.contents().services()).isEmpty();
+    }
+
+    @Test
+    void whoRulesAgainBeginsWithNothingOfItsOwnIfThatIsWanted() throws IOException {
+        SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), false);
+        books.begin();
+        books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
+        books.end(false);
+        books.forget();
+        books.begin();
+        assertThat(books.contents().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
+    }
+
     private static ServiceRecord service(long id, long lease) {
         return ServiceRecord.TYPE
                 .zero()

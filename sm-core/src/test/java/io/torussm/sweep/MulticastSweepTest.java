@@ -185,4 +185,54 @@ class MulticastSweepTest extends MulticastSweepCase {
         String local = Long.toHexString(before.nodeGuid(before.nodeOf(far))) + ":" + before.portNum(far);
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).doesNotContain(local);
     }
+
+    /**
+     * An SM takes over from one of which it has no records. Packets reach all members on, before they join again; who does finds his
+     * MLID, and others get none that leads elsewhere. When the time is over, who has not joined is out.
+     */
+    @Test
+    void entriesOfAnotherSmServeItsGroupsUntilTheirHostsJoinAgain() {
+        List<Integer> hosts = up().hosts();
+        List<Integer> members = List.of(hosts.get(3), hosts.get(9), hosts.get(14));
+        members.forEach(port -> join(OTHER, port));
+        harness.restart();
+        harness.memberships.keepVanished(() -> TimeUnit.MINUTES.toNanos(5));
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.sets(MFT)).as("nothing is written").isZero();
+        assertDelivers(harness, OTHER_MLID, members, members);
+
+        Gid another = new Gid(OTHER.prefix(), 77);
+        join(another, hosts.get(0));
+        assertThat(mlidOf(another)).as("its maker was no member there").isEqualTo(OTHER_MLID + 1);
+        join(OTHER, members.get(1));
+        assertThat(mlidOf(OTHER)).isEqualTo(OTHER_MLID);
+        assertDelivers(harness, OTHER_MLID, members, members);
+        harness.rest();
+        assertDelivers(harness, OTHER_MLID, members, members);
+
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(6));
+        assertThat(harness.memberships.view().inherited()).isEmpty();
+        assertDelivers(harness, OTHER_MLID, members.subList(1, 2), members.subList(1, 2));
+    }
+
+    /** Who has records knows better. */
+    @Test
+    void entriesThatNobodyHasRecordsOfGoIfThereAreRecords() {
+        List<Integer> hosts = up().hosts();
+        List.of(hosts.get(3), hosts.get(9)).forEach(port -> join(OTHER, port));
+        List.of(hosts.get(4), hosts.get(5)).forEach(port -> join(MulticastGroups.BROADCAST, port));
+        List<MulticastGroup> known = List.of(harness.memberships.view().groups().get(0));
+        harness.restart();
+        harness.memberships.complete(known, Gid.DEFAULT_PREFIX);
+        harness.sweep();
+        assertThat(Devices.groupEntries(harness, OTHER_MLID)).isEmpty();
+        assertDelivers(harness, BROADCAST_MLID, List.of(hosts.get(4)), List.of(hosts.get(5)));
+    }
+
+    private int mlidOf(Gid mgid) {
+        return harness.memberships.view().groups().stream()
+                .filter(group -> group.mgid().equals(mgid))
+                .mapToInt(MulticastGroup::mlid)
+                .sum();
+    }
 }

@@ -41,8 +41,8 @@ class TakeoverReadingTest {
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(gets(VlArbitrationTable.TYPE.id())).isZero();
         assertThat(gets(MulticastForwardingTable.TYPE.id()))
-                .as("a block of each switch that has groups")
-                .isEqualTo(9);
+                .as("a block of each switch: whether there are groups of another SM, and before they are written")
+                .isEqualTo(2 * 9);
         assertThat(gets(SlToVlMappingTable.TYPE.id()))
                 .as("each row is read once")
                 .isEqualTo(harness.requests.stream()

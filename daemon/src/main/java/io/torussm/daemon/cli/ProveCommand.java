@@ -117,8 +117,7 @@ final class ProveCommand implements Subcommand {
             throws ConfigurationException {
         FabricProof proof = FabricProof.of(content.tables());
         Optional<Ranks> ranks = proof.ranks();
-        boolean isWritten = certificate != null && ranks.isPresent();
-        if (isWritten) {
+        if (certificate != null && ranks.isPresent()) {
             write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
         }
         ProofReport report = ProofReport.of(content, proof);
@@ -128,7 +127,7 @@ final class ProveCommand implements Subcommand {
             report.lines().forEach(out::println);
             if (certificate != null) {
                 out.println(
-                        isWritten
+                        ranks.isPresent()
                                 ? "certificate: " + certificate
                                 : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
             }

@@ -33,6 +33,8 @@ final class TorusSmCommand {
             new TrafficCommand(),
             new FabricCommand(),
             new ProveCommand(),
+            new ReplayCommand(),
+            new ShadowCommand(),
             new SuggestConfCommand(),
             new CablingCommand(),
             new NewTokenCommand(),
@@ -205,6 +207,19 @@ final class TorusSmCommand {
             given.put(Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
         }
         given.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
+        return Configuration.read(file(parsed), given);
+    }
+
+    /**
+     * What an SM would have that took a fabric over; without a file QoS is on, without which no torus is routed.
+     *
+     * @throws ConfigurationException if the options or the file cannot be used
+     */
+    static SmOptions takeoverOptions(ParseResult parsed) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = given(parsed);
+        if (file(parsed) == null) {
+            given.putIfAbsent(Settings.QOS, new Configuration.Given(NAME, "true"));
+        }
         return Configuration.read(file(parsed), given);
     }
 

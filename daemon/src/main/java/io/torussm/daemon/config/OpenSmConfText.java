@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * An opensm.conf with which OpenSM goes on as this SM rules: what both know under one name, where it is not OpenSM's default. The way
@@ -108,10 +107,12 @@ public final class OpenSmConfText {
         if (!wanted.isEmpty()) {
             lines.put("routing_engine", String.join(",", wanted));
         }
-        Map<String, String> own = inForce.routing().engineSettings();
+        List<String> own = inForce.routing().engineSettings().keySet().stream()
+                .filter(name -> !OpenSmMigration.options().containsKey(name.substring(name.indexOf('.') + 1)))
+                .sorted()
+                .toList();
         if (!own.isEmpty()) {
-            leftOut.add("settings that engines of torus-sm have alone: "
-                    + own.keySet().stream().sorted().collect(Collectors.joining(", ")));
+            leftOut.add("settings that engines of torus-sm have alone: " + String.join(", ", own));
         }
     }
 

@@ -64,7 +64,8 @@ public final class Settings {
             .means(
                     "manage an embedded fabric instead of a real one",
                     "A specification such as \"torus:6x5x1,hosts=2\", a file in ibnetdiscover's format, or a"
-                            + " capture of MADs, whose devices are replayed; empty: the real one.");
+                            + " capture of MADs, whose devices are replayed; unix:NAME, the fabric that torus-sm fabric or ibsim serves"
+                            + " there; empty: the real one.");
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")
             .means("node of the embedded fabric that the SM sits on", "By name or GUID; empty: its first host.");
@@ -558,6 +559,15 @@ public final class Settings {
             .means(
                     "MiB of events that are kept in state_dir; 0: none",
                     "So that the console shows those before a restart. The journal of systemd has all of them.");
+    public static final Setting<Integer> RECORDER_MIB = in(FILES, RESTART, "recorder_mib", integer(0, 1024), "16")
+            .means(
+                    "MiB of MADs, events and commands that the flight recorder keeps in memory; 0: none",
+                    "The last minutes of them; torus-smctl record writes them to a file that torus-sm replay runs.");
+    public static final Setting<Integer> RECORDER_FILES = in(FILES, RESTART, "recorder_files", integer(0, 100), "8")
+            .means(
+                    "recordings that are kept in state_dir; 0: none",
+                    "One is written when something goes wrong, at most one in ten minutes; the oldest goes first. They hold"
+                            + " M_Keys.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
             .as("dumpDir")
             .options("--dump-dir", "--dump_files_dir")

@@ -6,6 +6,7 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.snapshot.SnapshotFile;
 import io.torussm.transport.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, a topology file, or a capture. */
+/** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, a topology file, a capture, or a snapshot. */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
@@ -38,11 +39,11 @@ public final class SimulatedTopology {
     /**
      * The fabric that {@code --simulate} describes, ready to be switched on.
      *
-     * @return null if it is not a capture
+     * @return null if it is neither a capture nor a snapshot
      */
     public static @Nullable RecordedFabric recorded(String simulate) throws ConfigurationException {
         Path file = Path.of(simulate);
-        if (simulate.startsWith(TorusSpec.PREFIX) || !CaptureReader.isCapture(file)) {
+        if (simulate.startsWith(TorusSpec.PREFIX) || !isRecord(file)) {
             return null;
         }
         try {
@@ -52,7 +53,14 @@ public final class SimulatedTopology {
         }
     }
 
+    private static boolean isRecord(Path file) {
+        return SnapshotFile.isSnapshot(file) || CaptureReader.isCapture(file);
+    }
+
     private static RecordedFabric recorded(Path file) throws IOException, TopologyException {
+        if (SnapshotFile.isSnapshot(file)) {
+            return RecordedFabric.of(SnapshotFile.read(file));
+        }
         return RecordedFabric.of(CaptureReader.read(file), file.toString());
     }
 
@@ -67,7 +75,7 @@ public final class SimulatedTopology {
                 return TorusSpec.parse(simulate).topology();
             }
             Path file = Path.of(simulate);
-            return CaptureReader.isCapture(file) ? recorded(file).topology() : TopologyText.read(file);
+            return isRecord(file) ? recorded(file).topology() : TopologyText.read(file);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of(word + " " + simulate + ": " + e.getMessage()));
         } catch (TopologyException e) {

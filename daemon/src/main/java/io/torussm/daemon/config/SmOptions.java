@@ -96,6 +96,11 @@ public record SmOptions(
         return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));
     }
 
+    /** The same of a subnet manager, where these are of a process that only looks. */
+    public SmOptions withoutShadow() {
+        return of(values.with(Settings.SHADOW, "false"));
+    }
+
     /** Shows no key. */
     @Override
     public String toString() {
@@ -263,8 +268,10 @@ public record SmOptions(
      * @param historyChanges changes of the subnet; 0 for none
      * @param historyMib MiB of them, in memory and once more in the state directory
      * @param eventLogMib MiB of events in the state directory; 0 for none
+     * @param recorderMib MiB of traffic in memory; 0 for none
+     * @param recorderFiles recordings in the state directory; 0 for none
      */
-    public record History(int historyChanges, int historyMib, int eventLogMib) {}
+    public record History(int historyChanges, int historyMib, int eventLogMib, int recorderMib, int recorderFiles) {}
 
     /**
      * How operators talk to the daemon.

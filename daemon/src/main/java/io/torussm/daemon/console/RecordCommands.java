@@ -1,5 +1,6 @@
 package io.torussm.daemon.console;
 
+import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.MadTap;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -84,6 +86,12 @@ final class RecordCommands {
                                 + " lines of the log from level info on are kept, over restarts too. With --follow",
                         "new ones follow until the connection ends or a line is sent; with --json, one document a line."),
                 Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
+                Command.changes(
+                        "record [FILE]",
+                        "write what the flight recorder keeps of the last minutes to a file for torus-sm replay",
+                        this::record,
+                        "FILE is the name of a new file in dump_files_dir, or without one in state_dir/recordings. It holds M_Keys, and is",
+                        "for its owner only."),
                 Command.sets(
                         "capture [FILE|stop] [SECONDS]",
                         "write MADs to a pcap file, for " + CAPTURE_S + " s; or show the last capture, or end it",
@@ -135,6 +143,45 @@ final class RecordCommands {
                 return Answer.bad("the daemon ends");
             }
         });
+    }
+
+    /**
+     * A recording that was written.
+     *
+     * @param seconds from its beginning to its end
+     * @param isFromStart whether it begins with the SM
+     */
+    record Recorded(String file, double seconds, long mads, boolean isFromStart) implements Facts {
+        @Override
+        public List<String> lines() {
+            return List.of(String.format(
+                    Locale.ROOT,
+                    "%s: the last %.1f s, %d MADs%s",
+                    file,
+                    seconds,
+                    mads,
+                    isFromStart ? ", from the start on" : ""));
+        }
+    }
+
+    private Answer record(List<String> arguments) {
+        if (arguments.size() > 1) {
+            throw new UsageException();
+        }
+        String name = arguments.isEmpty() ? "" : fileName(arguments.get(0));
+        try {
+            RecordingAnswer answer = control.record(name).get(DUMP_S, TimeUnit.SECONDS);
+            return answer.problem().isEmpty()
+                    ? Answer.of(new Recorded(answer.file(), answer.seconds(), answer.mads(), answer.isFromStart()))
+                    : Answer.bad(answer.problem());
+        } catch (TimeoutException e) {
+            return Answer.done("the recording is being written");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.bad("the daemon ends");
+        }
     }
 
     private Answer capture(List<String> arguments) {

@@ -1,5 +1,6 @@
 package io.torussm.daemon.control;
 
+import io.torussm.daemon.control.ShadowReport.Takeover;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ public interface Adoption {
      * @param outcome what was done; empty if nothing was
      * @param objection why it cannot be, or was not, done; empty if nothing stands against it
      * @param master who rules
-     * @param priority that it takes
+     * @param priority that it takes; 0 if that is not known yet
      * @param registrations what hosts have registered, as this SM begins
      * @param leftOut what of the dump cannot be taken over
      * @param trial what would change; null if that was not found out
@@ -69,11 +70,7 @@ public interface Adoption {
             int priority,
             List<String> registrations,
             List<String> leftOut,
-            ShadowReport.@Nullable Takeover trial) {
-        public TakeOver {
-            registrations = List.copyOf(registrations);
-            leftOut = List.copyOf(leftOut);
-        }
+            @Nullable Takeover trial) {
 
         /** It cannot be done. */
         public static TakeOver refused(String why) {
@@ -111,8 +108,8 @@ public interface Adoption {
             } else if (!objection.isEmpty()) {
                 lines.add("nothing was done: " + objection);
             } else {
-                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes")
-                        + " to take over, with priority " + priority);
+                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes") + " to take over"
+                        + (priority == 0 ? "" : ", with priority " + priority));
             }
             return lines;
         }

@@ -63,7 +63,8 @@ public record ShadowReport(
      * @param state as SMInfo has it, in words
      */
     public record Manager(String portGuid, String name, int lid, int priority, String state) {
-        private String text() {
+        /** For people. */
+        public String text() {
             return state + ": port GUID " + portGuid + (name.isEmpty() ? "" : " \"" + name + "\"") + ", LID " + lid
                     + ", priority " + priority;
         }
@@ -105,7 +106,9 @@ public record ShadowReport(
         private void add(List<String> lines) {
             lines.add("");
             lines.add("proof of the tables that the switches hold (" + sls + ")");
-            verdicts.forEach(verdict -> verdict.add(lines));
+            for (int i = 0; i < verdicts.size(); i++) {
+                verdicts.get(i).add(lines, verdicts.subList(0, i));
+            }
             lines.add("  unreachable: " + lost + " of " + paths + " pairs of hosts"
                     + (lostWithSwitches == 0 ? "" : ", and " + lostWithSwitches + " pairs with a switch"));
             some("    ", losses, lines);
@@ -128,13 +131,14 @@ public record ShadowReport(
             loop = List.copyOf(loop);
         }
 
-        private void add(List<String> lines) {
+        private void add(List<String> lines, List<Verdict> before) {
             String what = !isKnown
                     ? "not known"
                     : (loop.isEmpty() ? "free of credit loops" : "CREDIT LOOP of " + loop.size() + " channels") + ": "
                             + dependencies + " dependencies between " + channels + " channels";
             lines.add("  " + about + ": " + what);
-            some("    ", loop, lines);
+            boolean isTold = !loop.isEmpty() && before.stream().anyMatch(each -> each.loop.equals(loop));
+            some("    ", isTold ? List.of("the same loop") : loop, lines);
         }
     }
 
@@ -192,9 +196,9 @@ public record ShadowReport(
             }
             lines.add(String.format(
                     Locale.ROOT,
-                    "  engine %s, up after %.1f s with %d Sets; besides, with any takeover: %s",
+                    "  engine %s, up after %d ms of the twin's time with %d Sets; besides, with any takeover: %s",
                     engine,
-                    milliseconds / 1_000.0,
+                    milliseconds,
                     writes,
                     listed(unavoidable)));
             if (!settings.isEmpty()) {

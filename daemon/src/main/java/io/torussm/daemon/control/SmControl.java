@@ -149,6 +149,13 @@ public interface SmControl extends SmObserver {
     @Nullable
     Path dumpDir();
 
+    /**
+     * Writes what the flight recorder keeps to the directory of dumps, or else to that of recordings.
+     *
+     * @param name of a new file; empty for one that says when it was written
+     */
+    Future<RecordingAnswer> record(String name);
+
     /** Writes the dump files; false if that failed, and then the log says why. */
     Future<Boolean> dump();
 

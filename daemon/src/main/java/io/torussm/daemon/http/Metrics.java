@@ -8,6 +8,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FabricSize;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.replica.Replication;
@@ -143,6 +144,10 @@ final class Metrics implements MultiCollector {
             found(page, seen, state.absences());
             NodeLabels.add(page, seen);
             inventory(page, observer.inventory(), seen);
+        }
+        ShadowReport shadow = observer.shadow();
+        if (shadow != null) {
+            ShadowMetrics.add(page, shadow);
         }
         if (view != null) {
             page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());

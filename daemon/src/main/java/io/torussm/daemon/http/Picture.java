@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.Moment;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
@@ -86,6 +87,16 @@ final class Picture {
         } catch (IOException e) {
             return problem(HttpResponseStatus.NOT_FOUND, "that time cannot be shown: " + e.getMessage());
         }
+    }
+
+    /** {@code /api/shadow}: what there is to say of a fabric that another SM rules. */
+    Reply shadow() {
+        ShadowReport report = observer.shadow();
+        return report == null
+                ? problem(
+                        HttpResponseStatus.NOT_FOUND,
+                        "nothing was read; only torus-sm --shadow looks at what others rule")
+                : Reply.ok(report);
     }
 
     /** {@code /api/status}: one glance. */

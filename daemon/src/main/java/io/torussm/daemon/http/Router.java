@@ -65,6 +65,7 @@ final class Router implements Site {
             case "/metrics/ports" ->
                 later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
             case "/api/status" -> later(picture::status, answer);
+            case "/api/shadow" -> later(picture::shadow, answer);
             case "/api/torus" -> {
                 String at = one(query, "at");
                 later(at.isEmpty() ? worker : past, () -> picture.torus(at), answer);

@@ -98,6 +98,33 @@ public final class Json {
         }
     }
 
+    /**
+     * Reads a file of the operator, who gets to know where it is wrong.
+     *
+     * @param type a record; what is not there is null, or a primitive's zero
+     * @throws IllegalArgumentException if it is no such document; the text begins with the number of the line, as in {@code 3: }
+     */
+    public static <T> T readFile(byte[] document, Class<T> type) {
+        try {
+            T read = READER.forType(type).readValue(document);
+            if (read == null) {
+                throw new IllegalArgumentException("1: a JSON object is wanted");
+            }
+            return read;
+        } catch (JsonMappingException e) {
+            throw new IllegalArgumentException(line(e) + e.getOriginalMessage().replaceAll("[^ -~]", " "), e);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    line(e) + "this is no JSON: " + e.getOriginalMessage().replaceAll("[^ -~]", " "), e);
+        } catch (IOException e) {
+            throw new IllegalStateException("bytes in memory can be read", e);
+        }
+    }
+
+    private static String line(JsonProcessingException e) {
+        return (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ": ";
+    }
+
     /** One document, a few words a line. */
     public static List<String> lines(Object record) {
         return text(PRETTY, record).lines().toList();

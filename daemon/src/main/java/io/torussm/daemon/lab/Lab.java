@@ -54,6 +54,7 @@ public final class Lab implements AutoCloseable {
                 new ServedClients(server),
                 new SimTraffic(fabric, loop, TRAFFIC_SEED),
                 this::tell);
+        fabric.portCounters().countMads();
         loop.schedule(LOOK_NS, this::lookAtTraffic);
     }
 

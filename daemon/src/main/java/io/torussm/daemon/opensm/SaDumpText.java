@@ -64,8 +64,8 @@ final class SaDumpText {
         return List.copyOf(leftOut);
     }
 
-    private void line(String format, Object... values) {
-        text.append(String.format(format, values)).append("\n\n");
+    private void line(String record) {
+        text.append(record).append("\n\n");
     }
 
     private static String pair(Gid gid) {
@@ -88,12 +88,12 @@ final class SaDumpText {
             for (int i = 0; i < guids.length; i++) {
                 all.append(" guid").append(i).append('=').append(Guid.format(guids[i]));
             }
-            line(
+            line(String.format(
                     SaDump.GUIDS + " base_guid=%s lid=0x%04x block_num=0x%x%s",
                     Guid.format(port),
                     lidOf.applyAsInt(port),
                     number,
-                    all);
+                    all));
         }));
     }
 
@@ -104,7 +104,7 @@ final class SaDumpText {
                 | record.get(MCMemberRecord.HOP_LIMIT);
         int scope = (int) record.get(MCMemberRecord.SCOPE) << 4;
         Gid maker = new Gid(group.maker() == Shares.NOBODY ? 0 : gidPrefix, group.maker());
-        line(
+        line(String.format(
                 SaDump.GROUP + " 0x%04x %s: mgid=%s port_gid=%s qkey=0x%08x mlid=0x%04x mtu=0x%02x tclass=0x%02x"
                         + " pkey=0x%04x rate=0x%02x pkt_life=0x%02x sl_flow_hop=0x%08x scope_state=0x%02x proxy_join=0x0",
                 record.mlid(),
@@ -119,13 +119,13 @@ final class SaDumpText {
                 EXACTLY | record.rate(),
                 EXACTLY | record.get(MCMemberRecord.PACKET_LIFE_TIME),
                 slFlowHop,
-                scope | MCMemberRecord.FULL_MEMBER);
+                scope | MCMemberRecord.FULL_MEMBER));
         group.members()
-                .forEach(member -> line(
+                .forEach(member -> line(String.format(
                         SaDump.MEMBER + " port_gid=%s scope_state=0x%02x proxy_join=0x%x",
                         pair(member.portGid()),
                         scope | member.joinState(),
-                        member.isProxy() ? 1 : 0));
+                        member.isProxy() ? 1 : 0)));
     }
 
     private void subscription(Subscription subscription) {
@@ -137,7 +137,7 @@ final class SaDumpText {
                     + (lid == 0 ? ": the port has no LID" : ": OpenSM's file has no place for a global route"));
             return;
         }
-        line(
+        line(String.format(
                 SaDump.INFORM + " subscriber_gid=%s subscriber_enum=0x%x InformInfo: gid=%s lid_range_begin=0x%x"
                         + " lid_range_end=0x%x is_generic=0x%x subscribe=0x1 trap_type=0x%x trap_num=0x%x"
                         + " qpn_resp_time_val=0x%x node_type=0x%06x rep_addr: lid=0x%04x path_bits=0x00 static_rate=0x00"
@@ -153,7 +153,7 @@ final class SaDumpText {
                 wants.get(InformInfo.QPN) << 8 | wants.get(InformInfo.RESP_TIME_VALUE),
                 wants.get(InformInfo.PRODUCER_TYPE),
                 lid,
-                subscriber.qpn());
+                subscriber.qpn()));
     }
 
     private void service(Services.Registration service) {
@@ -175,7 +175,7 @@ final class SaDumpText {
                     + ": its name has quotes, control characters or 64 bytes");
             return;
         }
-        line(
+        line(String.format(
                 SaDump.SERVICE
                         + " id=%s gid=%s pkey=0x%x lease=0x%x key=%s name='%s'%s modified_time=0x%x lease_period=0x%x",
                 Guid.format(record.get(ServiceRecord.SERVICE_ID)),
@@ -186,7 +186,7 @@ final class SaDumpText {
                 name,
                 data,
                 epochSeconds,
-                isForever ? ServiceRecord.FOREVER : service.until() - epochSeconds);
+                isForever ? ServiceRecord.FOREVER : service.until() - epochSeconds));
     }
 
     /** Up to the NUL that ends it; all 64 bytes if there is none, or more than zeros after it. */

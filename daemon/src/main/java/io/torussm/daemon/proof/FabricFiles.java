@@ -40,19 +40,19 @@ public final class FabricFiles {
 
     /** What a file holds, and how it is called by the programs that write it. */
     public enum Role {
-        LINKS("links", "opensm-subnet.lst", "subnet.lst", "osm-subnet.lst", "ibdiagnet2.db_csv", "ibdiagnet2.lst"),
-        TABLES("tables", "opensm-lfts.dump", "opensm.fdbs", "osm.fdbs", "fdbs", "ibdiagnet2.fdbs"),
-        SL2VL("sl2vl", "opensm-sl2vl.dump", "slvl", "ibdiagnet2.slvl"),
-        SLS("sls", "opensm-path-sl.dump", "psl"),
-        GROUPS("groups", "opensm.mcfdbs", "osm.mcfdbs", "mcfdbs", "ibdiagnet2.mcfdbs"),
-        NETWORK("network");
+        LINKS("links", "opensm-subnet.lst, subnet.lst, osm-subnet.lst, ibdiagnet2.db_csv, ibdiagnet2.lst"),
+        TABLES("tables", "opensm-lfts.dump, opensm.fdbs, osm.fdbs, fdbs, ibdiagnet2.fdbs"),
+        SL2VL("sl2vl", "opensm-sl2vl.dump, slvl, ibdiagnet2.slvl"),
+        SLS("sls", "opensm-path-sl.dump, psl"),
+        GROUPS("groups", "opensm.mcfdbs, osm.mcfdbs, mcfdbs, ibdiagnet2.mcfdbs"),
+        NETWORK("network", "");
 
         private final String word;
-        private final List<String> names;
+        private final String names;
 
-        Role(String word, String... names) {
+        Role(String word, String names) {
             this.word = word;
-            this.names = List.of(names);
+            this.names = names;
         }
 
         /** How options and certificates call it. */
@@ -62,7 +62,7 @@ public final class FabricFiles {
 
         /** Usual names of such files, the one that is taken first in front. */
         public List<String> names() {
-            return names;
+            return names.isEmpty() ? List.of() : List.of(names.split(", ", -1));
         }
     }
 
@@ -94,6 +94,11 @@ public final class FabricFiles {
                                 + role.word()));
             }
         }
+    }
+
+    /** The file of a kind; empty if there is none. */
+    public Optional<Path> file(Role role) {
+        return Optional.ofNullable(files.get(role));
     }
 
     /** Whether there is a file of a kind. */

@@ -1,22 +1,16 @@
 package io.torussm.daemon.proof;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.json.Json;
 import io.torussm.proof.ChannelRoutes;
 import io.torussm.state.BoundedFile;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network of any kind as JSON: its routes, each a list of the channels that a packet takes one after the other. The format is
@@ -27,21 +21,18 @@ public final class NetworkFile {
     public static final String FORMAT = "torus-sm-network";
 
     private static final int MAX_BYTES = 512 << 20;
-    private static final int MAX_NAME = 256;
-    private static final Set<String> MEMBERS = Set.of("format", "version", "comment", "routes");
-    private static final ObjectMapper MAPPER = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(8)
-                    .maxStringLength(4096)
-                    .maxNameLength(MAX_NAME)
-                    .maxNumberLength(24)
-                    .build())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build());
+    private static final Pattern NAME = Pattern.compile("[!-~]|[!-~][ -~]{0,253}[!-~]");
 
     private final Path file;
-    private final JsonNode root;
+    private final List<? extends @Nullable List<@Nullable String>> routes;
     private final FabricFiles.Digest digest;
+
+    /** What is in a file. */
+    private record Network(
+            @Nullable String format,
+            int version,
+            @Nullable String comment,
+            @Nullable List<? extends @Nullable List<@Nullable String>> routes) {}
 
     /**
      * Reads a file.
@@ -52,30 +43,20 @@ public final class NetworkFile {
         this.file = file;
         try {
             byte[] bytes = BoundedFile.bytes(file, MAX_BYTES);
-            root = MAPPER.readTree(bytes);
+            Network network = Json.readFile(bytes, Network.class);
+            if (!FORMAT.equals(network.format()) || network.version() != 1 || network.routes() == null) {
+                throw new ConfigurationException(List.of(file + ": write \"format\": \"" + FORMAT
+                        + "\", \"version\": 1 and \"routes\" into it, if it is a network"));
+            }
+            routes = network.routes();
             digest = new FabricFiles.Digest(
                     FabricFiles.Role.NETWORK,
                     String.valueOf(file.getFileName()),
                     HexFormat.of().formatHex(FabricFiles.sha256().digest(bytes)));
-        } catch (JsonProcessingException e) {
-            String at = e.getLocation() == null ? ": " : ":" + e.getLocation().getLineNr() + ": ";
-            throw new ConfigurationException(List.of(
-                    file + at + "this is no JSON: " + e.getOriginalMessage().replaceAll("[^ -~]", " ")));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(List.of(file + ":" + e.getMessage()));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
-        }
-        if (!root.isObject()
-                || !root.path("format").asText().equals(FORMAT)
-                || root.path("version").asInt() != 1) {
-            throw new ConfigurationException(List.of(
-                    file + ": write \"format\": \"" + FORMAT + "\", \"version\": 1 into it, if it is a network"));
-        }
-        for (Map.Entry<String, JsonNode> member : root.properties()) {
-            if (!MEMBERS.contains(member.getKey())) {
-                throw new ConfigurationException(
-                        List.of(file + ": member \"" + member.getKey() + "\" is not known; there are "
-                                + MEMBERS.stream().sorted().toList()));
-            }
         }
     }
 
@@ -84,30 +65,29 @@ public final class NetworkFile {
         return digest;
     }
 
-    /** The routes. */
+    /**
+     * The routes.
+     *
+     * @throws ConfigurationException naming the route that is none
+     */
     public ChannelRoutes routes() throws ConfigurationException {
-        ChannelRoutes routes = new ChannelRoutes();
-        int number = 0;
-        for (JsonNode route : root.path("routes")) {
-            List<String> channels = new ArrayList<>();
-            for (JsonNode channel : route) {
-                String name = channel.asText();
-                if (!channel.isTextual() || !name.matches("[!-~][ -~]{0,254}") || name.endsWith(" ")) {
-                    throw wrong(number, "channels are texts of 1 to 255 printable characters of ASCII");
-                }
-                channels.add(name);
-            }
-            if (!route.isArray()) {
-                throw wrong(number, "a route is a list of channels");
+        ChannelRoutes all = new ChannelRoutes();
+        for (int number = 0; number < routes.size(); number++) {
+            List<@Nullable String> route = routes.get(number);
+            if (route == null
+                    || !route.stream()
+                            .allMatch(name -> name != null && NAME.matcher(name).matches())) {
+                throw wrong(
+                        number,
+                        "channels are texts of 1 to 255 printable characters of ASCII, without blanks at the ends");
             }
             try {
-                routes.route(channels);
+                all.route(route.stream().map(String::valueOf).toList());
             } catch (IllegalArgumentException e) {
                 throw wrong(number, String.valueOf(e.getMessage()));
             }
-            number++;
         }
-        return routes;
+        return all;
     }
 
     private ConfigurationException wrong(int route, String what) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class SmRecorder {
 
     private final FlightRecorder ring;
     private final Map<Path, byte[]> files = new HashMap<>();
+    private volatile Consumer<String> whenTrouble = reason -> {};
 
     /** What an operator can ask for that changes what an SM does. */
     public enum Command {
@@ -78,6 +80,15 @@ public final class SmRecorder {
     }
 
     /**
+     * Sets who hears of trouble.
+     *
+     * @param newListener called with the reason, on any thread; must not block
+     */
+    public void whenTrouble(Consumer<String> newListener) {
+        whenTrouble = newListener;
+    }
+
+    /**
      * The SM begins; first of all.
      *
      * @param stateDir whose files it will read; null for none
@@ -100,8 +111,10 @@ public final class SmRecorder {
         }
         try (Stream<Path> all = Files.list(dir)) {
             for (Path file : all.sorted().toList()) {
-                if (Files.isRegularFile(file) && Files.size(file) <= MAX_FILE) {
-                    found.put(String.valueOf(file.getFileName()), Files.readAllBytes(file));
+                String name = String.valueOf(file.getFileName());
+                boolean isState = Files.isRegularFile(file) && !name.matches(".*\\.(log|tmp|bad)|lock");
+                if (isState && Files.size(file) <= MAX_FILE) {
+                    found.put(name, Files.readAllBytes(file));
                 }
             }
         } catch (IOException e) {
@@ -142,9 +155,17 @@ public final class SmRecorder {
         ring.note(NoteKind.COMMAND, command.name());
     }
 
-    /** An event, as the log shows it. */
-    public void event(String line) {
+    /**
+     * An event.
+     *
+     * @param line as the log shows it
+     * @param isTrouble whether what led to it is worth a file
+     */
+    public void event(String line, boolean isTrouble) {
         ring.note(NoteKind.EVENT, line);
+        if (isTrouble) {
+            whenTrouble.accept(line);
+        }
     }
 
     /** The same platform, recorded. */
@@ -247,6 +268,7 @@ public final class SmRecorder {
         @Override
         public void refused(List<Finding> findings) {
             ring.note(NoteKind.SWEEP, SweepText.refused(findings));
+            whenTrouble.accept("routing was refused");
             super.refused(findings);
         }
 
@@ -259,7 +281,14 @@ public final class SmRecorder {
         @Override
         public void failed(String why) {
             ring.note(NoteKind.SWEEP, SweepText.failed(why));
+            whenTrouble.accept("a sweep failed: " + why);
             super.failed(why);
+        }
+
+        @Override
+        public void mastershipEnded() {
+            whenTrouble.accept("this SM is not master any more");
+            super.mastershipEnded();
         }
     }
 }

@@ -23,11 +23,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is the same one if all its bytes are but transaction ID and M_Key, and its address is.
  */
 final class RecordedWire {
-    /** An exchange that is so much older or newer than a request is none for it. */
-    static final long NEAR_NS = 15_000_000_000L;
+    /** What is known of a register is not known for longer. */
+    private static final long OLD_NS = 15_000_000_000L;
+
+    /** So much later an SM may have asked what one asks now that is a little ahead of it, having no need of time to think. */
+    private static final long AHEAD_NS = 1_000_000_000L;
+
+    /** The same if both did the same from the start on. */
+    private static final long AHEAD_FROM_START_NS = 5_000_000_000L;
 
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
     private final List<Entry.Received> unasked = new ArrayList<>();
+    private final long aheadNs;
     private int exchanges;
 
     /** A request, and what became of it. */
@@ -42,6 +49,7 @@ final class RecordedWire {
     }
 
     RecordedWire(Recording recording) {
+        aheadNs = recording.isFromStart() ? AHEAD_FROM_START_NS : AHEAD_NS;
         Map<Long, Exchange> byTid = new HashMap<>();
         Exchange last = null;
         for (Entry entry : recording.entries()) {
@@ -103,17 +111,26 @@ final class RecordedWire {
         return ByteBuffer.wrap(bytes);
     }
 
-    /** The exchange of a request that is sent now; null if there is none, or none near. */
+    /**
+     * The exchange of a request that is sent now: the oldest that is left, unless there is one that began later and yet before now.
+     *
+     * @return null if there is none, or none near
+     */
     @Nullable
     Exchange next(MadFrame request, long nowNs) {
         Deque<Exchange> same = byRequest.get(key(request));
-        while (same != null && same.size() > 1 && same.element().sentNs < nowNs - NEAR_NS) {
-            same.remove();
-        }
-        if (same == null || same.isEmpty() || Math.abs(same.element().sentNs - nowNs) > NEAR_NS) {
+        if (same == null || same.isEmpty()) {
             return null;
         }
-        return same.remove();
+        Exchange first = same.element();
+        if (first.sentNs > nowNs + aheadNs) {
+            return null;
+        }
+        same.remove();
+        while (!same.isEmpty() && first.sentNs < nowNs && same.element().sentNs <= nowNs) {
+            first = same.remove();
+        }
+        return first.sentNs < nowNs - OLD_NS ? null : first;
     }
 
     /** What came in and answered nothing. */

@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an SM against a recording, in virtual time and in the calling thread. The same recording gives the same decisions, byte for
@@ -40,6 +41,7 @@ public final class Replay {
     private final Recording recording;
     private final String name;
     private final VirtualSm.Start.Source settings;
+    private @Nullable SmOptions options;
     private BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
     /**
@@ -74,6 +76,19 @@ public final class Replay {
         whenLooked = newListener;
     }
 
+    /**
+     * The options that the recorded SM began with; the files that they name are deleted with the end of the replay.
+     *
+     * @throws IllegalStateException before there was one
+     */
+    public SmOptions options() {
+        SmOptions known = options;
+        if (known == null) {
+            throw new IllegalStateException("nothing was replayed");
+        }
+        return known;
+    }
+
     /** What the recording says was decided when it was made. */
     public List<Decision> recordedDecisions() {
         return Decisions.recorded(recording);
@@ -99,7 +114,8 @@ public final class Replay {
         clock.runFor(recording.isFromStart() ? beginNs : Math.max(0, beginNs - RUN_IN_NS));
         RecordedWire wire = new RecordedWire(recording);
         try (ReplayFiles files = new ReplayFiles(recording)) {
-            SmOptions options = files.options(inForce);
+            SmOptions recorded = files.options(inForce);
+            options = recorded;
             TwinFabric twin = TwinFabric.of(recording, name, clock);
             ReplayPort port = new ReplayPort(clock, wire, start, twin.port(), beginNs);
             Decisions decisions = new Decisions(clock::nowNs, beginNs, files::named, taker) {
@@ -109,7 +125,7 @@ public final class Replay {
                 }
             };
             twin.follow();
-            VirtualSm sm = start(clock, port, options, files, decisions, beginNs);
+            VirtualSm sm = start(clock, port, recorded, files, decisions, beginNs);
             inform(clock, sm, port, files);
             clock.runFor(endNs - clock.nowNs() + TAIL_NS);
             sm.kill();

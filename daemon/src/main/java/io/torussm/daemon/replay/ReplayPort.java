@@ -9,10 +9,11 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of a replayed SM. A request that the recording knows gets the recorded answer, as late as it came then; another one is
+ * The port of a replayed SM. A request that the recording knows gets the recorded answer, as late as it came then and not earlier; another one is
  * answered by the twin, if there is one. What came unasked comes at its time. Before the recording begins the twin alone answers.
  */
 final class ReplayPort implements MadTransport {
@@ -126,9 +127,19 @@ final class ReplayPort implements MadTransport {
                     answer.frame().undelivered() ? frame.peer() : answer.frame().peer(),
                     mad,
                     answer.frame().undelivered());
-            clock.schedule(answer.timeNs() - exchange.sentNs, () -> deliver(same));
+            clock.schedule(delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs), () -> deliver(same));
         }
         return true;
+    }
+
+    /**
+     * As late after the request as then; and not before it came then, since an SM in virtual time needs no time to think and would
+     * run ahead, but before the SM gives up.
+     */
+    private long delayNs(long answeredNs, long sentNs, int responseTimeoutMs) {
+        long thenNs = answeredNs - sentNs;
+        long syncNs = Math.min(answeredNs - clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(responseTimeoutMs) / 2);
+        return Math.max(thenNs, syncNs);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.transport.MadTransport;
 import java.io.ByteArrayInputStream;
@@ -54,11 +55,12 @@ final class TwinFabric {
         Optional<Entry.Note> held = recording.notes(NoteKind.SNAPSHOT).findFirst();
         try {
             if (held.isPresent()) {
-                return new TwinFabric(
-                        recording,
-                        clock,
-                        RecordedFabric.of(SnapshotFile.read(
-                                new ByteArrayInputStream(held.get().content()), name)));
+                FabricSnapshot then =
+                        SnapshotFile.read(new ByteArrayInputStream(held.get().content()), name);
+                LaterCables later = new LaterCables(then, recording);
+                TwinFabric twin = new TwinFabric(recording, clock, RecordedFabric.of(later.snapshot()));
+                later.cables().forEach(twin::pull);
+                return twin;
             }
             List<byte[]> mads = new ArrayList<>();
             for (Entry entry : recording.entries()) {
@@ -76,6 +78,24 @@ final class TwinFabric {
             }
             return new TwinFabric(recording, clock, null); // nothing answered
         }
+    }
+
+    /** A cable that is there later. */
+    private void pull(FabricSnapshot.Cable cable) {
+        Topology.Node node = recorded == null ? null : node(cable.a().nodeGuid());
+        if (fabric != null && node != null) {
+            pulled.add(new Topology.PortRef(node, cable.a().portNum()));
+            fabric.unlink(node.nodeGuid(), cable.a().portNum());
+        }
+    }
+
+    private Topology.@Nullable Node node(long guid) {
+        return recorded == null
+                ? null
+                : recorded.topology().nodes().stream()
+                        .filter(each -> each.nodeGuid() == guid)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** The port of the SM; null if there is no fabric. */

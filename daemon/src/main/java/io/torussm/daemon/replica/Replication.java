@@ -9,7 +9,6 @@ import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -334,8 +333,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
-            Map<String, FileVersion> versions =
-                    message.content().length == 0 ? Map.of() : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
+            Map<String, FileVersion> versions = message.content().length == 0
+                    ? Map.of()
+                    : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
             sm.execute(() -> heard(next.peer(), message, versions));
         } catch (StateFile.Damage damage) {
             complain(next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());

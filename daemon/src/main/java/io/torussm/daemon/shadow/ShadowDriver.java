@@ -1,6 +1,5 @@
 package io.torussm.daemon.shadow;
 
-import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.shadow.ShadowRecord.Noticed;
@@ -12,7 +11,6 @@ import io.torussm.proof.FabricProof;
 import io.torussm.shadow.FabricReader;
 import io.torussm.shadow.HeldRoutes;
 import io.torussm.shadow.PathSampler;
-import io.torussm.sim.TopologyException;
 import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.SnapshotDifference;
@@ -23,7 +21,6 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -58,8 +55,8 @@ public final class ShadowDriver {
 
     /** Hears what comes of it; on the loop. */
     public interface Listener {
-        /** There is a report. */
-        void reported(ShadowReport report);
+        /** There is a report, and the reading that it is about. */
+        void reported(ShadowReport report, FabricSnapshot seen);
 
         /** The fabric could not be read. */
         void unread(String why);
@@ -186,24 +183,13 @@ public final class ShadowDriver {
                 () -> {
                     ShadowStudy study = ShadowStudy.of(seen, granted, start, now);
                     SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
-                    boolean isFault = before != null && change != null && !change.isSameTopology();
-                    ShadowReport.Response own = isFault ? response(before, seen, start) : null;
+                    ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+                            ? null
+                            : ShadowStudy.response(before, seen, start);
                     return new ShadowRecord.Reading(
                             seen, seconds, client.stats().sent(), study, change, own, fault);
                 },
                 reading -> studied(reading, now));
-    }
-
-    private static ShadowReport.Response response(FabricSnapshot before, FabricSnapshot after, VirtualSm.Start start) {
-        try {
-            TakeoverTrial.Outcome own = TakeoverTrial.ofFault(before, after, start);
-            return new ShadowReport.Response(
-                    own.outcome(),
-                    TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
-                    DifferenceWords.tables(own.difference().counts()));
-        } catch (ConfigurationException | TopologyException | IllegalStateException e) {
-            return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
-        }
     }
 
     private void studied(ShadowRecord.Reading reading, Names now) {
@@ -219,7 +205,7 @@ public final class ShadowDriver {
         }
         double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
         events.faultOver(fault, seconds, made.proof().lost() == 0);
-        listener.reported(made);
+        listener.reported(made, reading.seen());
         nextReading =
                 loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
         lookLater();

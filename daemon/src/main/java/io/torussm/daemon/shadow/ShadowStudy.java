@@ -192,6 +192,19 @@ public record ShadowStudy(
         return guid == null ? "LID " + lid : words.device(guid);
     }
 
+    /** What this SM would have done about a change of cables and devices. */
+    static ShadowReport.Response response(FabricSnapshot before, FabricSnapshot after, VirtualSm.Start start) {
+        try {
+            TakeoverTrial.Outcome own = TakeoverTrial.ofFault(before, after, start);
+            return new ShadowReport.Response(
+                    own.outcome(),
+                    TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
+                    DifferenceWords.tables(own.difference().counts()));
+        } catch (ConfigurationException | TopologyException | IllegalStateException e) {
+            return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
+        }
+    }
+
     /** What a snapshot is of. */
     public static ShadowReport.Read read(FabricSnapshot seen) {
         int switches = (int) seen.devices().values().stream()

@@ -44,7 +44,7 @@ public final class LinkLines implements Consumer<String> {
             try {
                 sink.link(end(link, 0), end(link, GROUPS));
             } catch (IllegalArgumentException e) {
-                conf.error(e.getMessage());
+                conf.error(String.valueOf(e.getMessage()));
             }
         } else if (!line.isBlank() && !line.startsWith("#")) {
             conf.error(ConfLines.quote(line)

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * master, and that the forwarding tables stay as they were.
  */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MastershipInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";

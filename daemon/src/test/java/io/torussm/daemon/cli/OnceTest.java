@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.event.SmEvent;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.serve.FabricServer;
+import io.torussm.sim.serve.ListenAddress;
+import io.torussm.sim.serve.ServeLimits;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.transport.datagram.SocketLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +82,31 @@ class OnceTest {
         assertThat(Files.readString(dir.resolve("a/fabric.topo"))).contains("host-2-2-0-1");
         assertThat(logged("a", SmEvent.PROOF_DONE)).hasSize(1);
         assertThat(logged("a", SmEvent.SUBNET_UP)).singleElement().matches(up -> up.names("9 switches, 18 host ports"));
+    }
+
+    /** Over the protocol of ibsim, and without libumad2sim. */
+    @Test
+    void rulesAFabricThatAnotherProcessServes() throws Exception {
+        TorusSpec spec = TorusSpec.parse(SMALL);
+        Path conf = Files.writeString(dir.resolve("torus.conf"), spec.torus2QosConf());
+        String address = "unix:once-" + ProcessHandle.current().pid();
+        try (SocketLoop loop = new SocketLoop("fabric", thrown -> {
+            throw new IllegalStateException(thrown);
+        })) {
+            FutureTask<Boolean> listens = new FutureTask<>(() -> {
+                SimFabric fabric = new SimFabric(spec.topology(), loop, FaultPlan.NONE);
+                new FabricServer(fabric, spec.topology(), loop, loop, ServeLimits.USUAL)
+                        .listen(ListenAddress.parse(address));
+                return true;
+            });
+            loop.execute(listens);
+            assertThat(listens.get()).isTrue();
+            assertThat(once("served", "--simulate", address, "-Q", "--torus_config", conf.toString()))
+                    .isEqualTo(ExitCode.OK);
+        }
+        assertThat(logged("served", SmEvent.SUBNET_UP))
+                .singleElement()
+                .matches(up -> up.names("9 switches, 18 host ports"));
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** P_Key tables on ibsim, read by smpquery: those of OpenSM and ours, for the same partitions.conf on the same fabric. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartitionInteropTest {
     private static final String SM_HOST = "H-0000000100000000";

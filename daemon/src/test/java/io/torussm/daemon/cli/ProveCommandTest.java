@@ -207,9 +207,10 @@ class ProveCommandTest {
     @CsvSource({
         "'{\"format\":\"torus-sm-network\"', ':1: this is no JSON'",
         "'{\"format\":\"other\",\"version\":1}', 'write \"format\": \"torus-sm-network\"'",
-        "'{\"format\":\"torus-sm-network\",\"version\":1,\"route\":[]}', 'member \"route\" is not known'",
-        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",1]]}', 'routes[0]: channels are texts'",
-        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[\"a\"]}', 'routes[0]: a route is a list'",
+        "'{\"format\":\"torus-sm-network\",\"version\":1,\"route\":[]}', ':1: Unrecognized field \"route\"'",
+        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\" b\"]]}', 'routes[0]: channels are texts'",
+        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",null]]}', 'routes[0]: channels are texts'",
+        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[\"a\"]}', ':1: '",
     })
     void aBadNetworkIsNamed(String text, String what) throws Exception {
         Path file = Files.writeString(dir.resolve("bad.json"), text);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
  * weight are not compared: they do nothing, and only OpenSM writes them.
  */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosTablesInteropTest {
     private static final String TORUS = "torus:3x2x1,hosts=1";

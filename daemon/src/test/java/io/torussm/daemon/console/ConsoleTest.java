@@ -400,6 +400,16 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
+    void writesWhatTheRecorderKeeps() throws IOException {
+        assertThat(ask("record night.pcap.gz"))
+                .containsExactly("/dump/night.pcap.gz: the last 61.5 s, 1234 MADs, from the start on", "ok");
+        assertThat(ask("record there")).containsExactly("/dump/there is there already; give another name", "error");
+        assertThat(ask("record ../a")).contains("usage: record [FILE]", "error");
+        assertThat(ask("record a b")).contains("usage: record [FILE]", "error");
+        assertThat(control.asked).contains("record night.pcap.gz").doesNotContain("record ../a");
+    }
+
+    @Test
     void writesOnlyWhereDumpsGo() throws IOException {
         assertThat(ask("dump")).containsExactly("dump_files_dir names no directory to write into", "error");
         assertThat(ask("capture a.pcap")).contains("error");

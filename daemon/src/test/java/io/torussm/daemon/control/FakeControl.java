@@ -67,6 +67,9 @@ public final class FakeControl implements SmControl {
     /** What becomes of hosts that do not follow path records; null if nobody knows. */
     public volatile @Nullable SlVerdicts slVerdicts;
 
+    /** What was seen of a fabric that another SM rules. */
+    public volatile @Nullable ShadowReport shadow;
+
     /** Null for a subnet that is as the view has it. */
     public volatile @Nullable FabricState state;
 
@@ -217,6 +220,11 @@ public final class FakeControl implements SmControl {
             throw new IllegalStateException("a defect made for this test");
         }
         return statistics;
+    }
+
+    @Override
+    public @Nullable ShadowReport shadow() {
+        return shadow;
     }
 
     @Override
@@ -399,6 +407,15 @@ public final class FakeControl implements SmControl {
     @Override
     public @Nullable Path dumpDir() {
         return dumpDir;
+    }
+
+    @Override
+    public Future<RecordingAnswer> record(String name) {
+        asked.add("record " + name);
+        return CompletableFuture.completedFuture(
+                name.equals("there")
+                        ? RecordingAnswer.not("/dump/there is there already; give another name")
+                        : new RecordingAnswer("/dump/" + name, 61.5, 1234, true, ""));
     }
 
     @Override

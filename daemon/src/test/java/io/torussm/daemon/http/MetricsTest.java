@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.ShadowReport;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.mastership.SmState;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ class MetricsTest {
     void standAsMaster() {
         control.statistics = FakeControl.in(SmState.MASTER, null, 0);
         control.view = Tori.view("torus:3x4x1");
+        control.shadow = shadow();
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());
     }
 
@@ -62,6 +65,56 @@ class MetricsTest {
                 .filter(line -> line.startsWith("# TYPE "))
                 .map(line -> line.split(" ", -1)[2])
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A report in which everything occurs. */
+    private static ShadowReport shadow() {
+        ShadowReport.Verdict free = new ShadowReport.Verdict("hosts", true, 4, 3, List.of());
+        ShadowReport.Verdict loop = new ShadowReport.Verdict("all together", true, 4, 3, List.of("a", "b"));
+        return new ShadowReport(
+                Instant.ofEpochSecond(1_000),
+                2,
+                1.5,
+                77,
+                new ShadowReport.Read(12, 24, 36, 900, 1),
+                List.of(new ShadowReport.Manager("0x1", "host", 1, 0, "master")),
+                new ShadowReport.Proof("SL 0", List.of(free, loop), 100, 3, 0, List.of(), List.of(), List.of()),
+                new ShadowReport.Takeover(
+                        "",
+                        "torus-2QoS",
+                        5,
+                        9,
+                        Map.of("lft", 7L),
+                        Map.of("HOQLife", 2L),
+                        Map.of("master_sm", 1L),
+                        List.of(),
+                        List.of(),
+                        List.of()),
+                new ShadowReport.Paths(10, 8, 6, List.of()),
+                new ShadowReport.Drift(Instant.EPOCH, 4, null, Map.of(), List.of()),
+                List.of(new ShadowReport.Fault(
+                        Instant.EPOCH, List.of("down"), 2.5, Map.of(), new ShadowReport.Response("", 500, Map.of()))),
+                List.of());
+    }
+
+    @Test
+    void showsWhatWasSeenOfAnotherSm() {
+        assertThat(series())
+                .contains(
+                        "torussm_shadow_loop_free{packets=\"hosts\"} 1.0",
+                        "torussm_shadow_loop_free{packets=\"all together\"} 0.0",
+                        "torussm_shadow_unreachable_pairs 3.0",
+                        "torussm_shadow_takeover_up 1.0",
+                        "torussm_shadow_takeover_changes{table=\"lft\"} 7.0",
+                        "torussm_shadow_takeover_changes{table=\"lid\"} 0.0",
+                        "torussm_shadow_takeover_settings 2.0",
+                        "torussm_shadow_paths_differing 2.0",
+                        "torussm_shadow_drift_total 4.0",
+                        "torussm_shadow_fault_seconds 2.5",
+                        "torussm_shadow_fault_own_seconds 0.5",
+                        "torussm_shadow_mads_total 77.0");
+        control.shadow = null;
+        assertThat(scrape()).doesNotContain("torussm_shadow_");
     }
 
     @Test

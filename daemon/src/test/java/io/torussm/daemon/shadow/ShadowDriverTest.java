@@ -19,6 +19,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.testing.LoggedEvents;
@@ -103,7 +104,7 @@ class ShadowDriverTest {
         ShadowDriver driver = new ShadowDriver(
                 client, loop, memory, Runnable::run, () -> options, () -> Names.NONE, 7, new ShadowDriver.Listener() {
                     @Override
-                    public void reported(ShadowReport report) {
+                    public void reported(ShadowReport report, FabricSnapshot seen) {
                         reports.add(report);
                     }
 

@@ -20,6 +20,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -83,9 +84,7 @@ class ShadowStudyTest {
 
     @Test
     void aCreditLoopIsShownWithItsPackets() throws Exception {
-        SmOptions loops = options(
-                TORUS,
-                Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn", Settings.QOS, "false"));
+        SmOptions loops = options(TORUS, Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn"));
         FabricSnapshot seen = read(TORUS, ruled(TORUS, loops));
         ShadowStudy study = ShadowStudy.of(
                 seen,
@@ -93,7 +92,9 @@ class ShadowStudyTest {
                 VirtualSm.Start.of(options(TORUS, Map.of())),
                 Names.NONE);
         assertThat(study.proof().isFree()).isFalse();
-        assertThat(study.proof().verdicts().get(0).loop()).isNotEmpty().allMatch(line -> line.contains("sw-"));
+        assertThat(study.proof().verdicts().get(0).loop())
+                .isNotEmpty()
+                .allMatch(line -> line.contains("sw-") && line.contains(" VL 0, held by"));
         assertThat(study.takeover().changes()).containsKeys("lft", "sl2vl");
         assertThat(study.takeover().examples()).isNotEmpty().allMatch(change -> !change.device()
                 .isEmpty());
@@ -112,8 +113,7 @@ class ShadowStudyTest {
                 .toList();
         ShadowStudy study = ShadowStudy.of(
                 seen, new ShadowStudy.Granted(wrong.size(), wrong), VirtualSm.Start.of(options), Names.NONE);
-        ShadowReport.Paths paths = study.paths();
-        assertThat(paths).isNotNull();
+        ShadowReport.Paths paths = Objects.requireNonNull(study.paths());
         assertThat(paths.answered()).isEqualTo(wrong.size());
         assertThat(paths.same()).isZero();
         assertThat(paths.differing().get(0)).contains("host-").contains("SL 15, this SM: SL ");

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * it in {@code IBSIM_SERVER_NAME} and {@code IBSIM_SERVER_PORT}, the address being 127.0.0.1 unless it is given.
  */
 public sealed interface ListenAddress {
+    /** Before the name of a socket of the UNIX domain. */
+    String UNIX_PREFIX = "unix:";
+
     /** What clients suppose if {@code IBSIM_SOCKNAME} is not set. */
     String DEFAULT_NAME = "sim";
 
@@ -52,6 +55,15 @@ public sealed interface ListenAddress {
                 throw new IllegalArgumentException(
                         "\"" + name + "\" is no socket name; use 1 to " + MAX_NAME + " printable ASCII characters");
             }
+        }
+
+        /**
+         * Reads {@code unix:NAME}.
+         *
+         * @throws IllegalArgumentException if that is no name
+         */
+        public static Unix parse(String text) {
+            return new Unix(text.substring(UNIX_PREFIX.length()));
         }
 
         /** Names of clients end with a zero, as strings of C do. */
@@ -134,8 +146,8 @@ public sealed interface ListenAddress {
      * @throws IllegalArgumentException if it is none; the message says what to write
      */
     static ListenAddress parse(String text) {
-        if (text.startsWith("unix:")) {
-            return new Unix(text.substring("unix:".length()));
+        if (text.startsWith(UNIX_PREFIX)) {
+            return Unix.parse(text);
         }
         Matcher udp = Pattern.compile("udp:(?:(\\d{1,3}(?:\\.\\d{1,3}){3}):)?(\\d{1,5})")
                 .matcher(text);

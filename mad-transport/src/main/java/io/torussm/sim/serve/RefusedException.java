@@ -1,10 +1,12 @@
 package io.torussm.sim.serve;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why a program is not served; the message is for the operator. */
 final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    RefusedException(String message) {
+    RefusedException(@Nullable String message) {
         super(message);
     }
 }

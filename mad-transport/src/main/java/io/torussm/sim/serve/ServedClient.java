@@ -2,6 +2,7 @@ package io.torussm.sim.serve;
 
 import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -183,6 +184,26 @@ final class ServedClient {
         MadAddress from = frame.peer();
         int dlid = from.lid() == Lids.PERMISSIVE ? Lids.PERMISSIVE : registers.lid();
         queue(MadDatagram.of(from.lid(), from.qpn(), dlid, from.qpn(), 0, mad, length));
+    }
+
+    /**
+     * Takes a TrapRepress.
+     *
+     * @return false if no trap of this client awaits it
+     */
+    boolean repress(MadFrame frame, int length) {
+        for (Key key : smps.keySet()) {
+            Pending trap = Objects.requireNonNull(smps.get(key));
+            // The SM's program has written its own number into the upper half of the transaction ID.
+            if (MadHeader.method(trap.request.mad()) == Method.TRAP
+                    && (int) key.tid == (int) MadHeader.tid(frame.mad())) {
+                smps.remove(key);
+                MadHeader.TRANSACTION_ID.set(frame.mad(), 0, key.tid);
+                deliver(frame, length);
+                return true;
+            }
+        }
+        return false;
     }
 
     private void queue(byte[] datagram) {

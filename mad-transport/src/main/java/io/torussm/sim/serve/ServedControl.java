@@ -54,29 +54,25 @@ final class ServedControl {
         }
     }
 
-    /** Asks; on the loop. */
-    CompletableFuture<byte[]> ask(byte[] message) {
-        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    /** Asks without looking at the answer; on the loop. */
+    void tell(byte[] message) {
+        ask(message, new CompletableFuture<>());
+    }
+
+    private void ask(byte[] message, CompletableFuture<byte[]> answer) {
         asked.add(answer);
         ArrayDeque<byte[]> one = new ArrayDeque<>();
         one.add(message);
         if (socket.send(one) != DatagramEndpoint.Sent.ALL) {
-            asked.remove(answer);
+            asked.removeLast();
             answer.completeExceptionally(new IOException("the server does not take requests"));
         }
-        return answer;
     }
 
     /** Asks and waits; on any other thread. */
     byte[] askAndWait(byte[] message) throws TransportException {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
-        loop.execute(() -> ask(message).whenComplete((bytes, thrown) -> {
-            if (bytes == null) {
-                answer.completeExceptionally(thrown);
-            } else {
-                answer.complete(bytes);
-            }
-        }));
+        loop.execute(() -> ask(message, answer));
         return await(answer);
     }
 

@@ -221,7 +221,7 @@ public final class ServedPort implements MadTransport {
         byte[] request = ControlMessage.of(clientId, ControlMessage.SET_IS_SM);
         ControlMessage.setInt(request, ControlMessage.DATA, isSm ? 1 : 0);
         if (loop.inLoop()) {
-            control.ask(request);
+            control.tell(request);
         } else if (ControlMessage.type(control.askAndWait(request)) == ControlMessage.ERROR) {
             throw new TransportException(localPort + " has a subnet manager already; end it, or take another host");
         }
@@ -237,7 +237,7 @@ public final class ServedPort implements MadTransport {
             receiver = null;
             if (probe != null) {
                 probe.cancel();
-                control.ask(ControlMessage.of(clientId, ControlMessage.DISCONNECT));
+                control.tell(ControlMessage.of(clientId, ControlMessage.DISCONNECT));
             }
             control.close();
             socket.close();

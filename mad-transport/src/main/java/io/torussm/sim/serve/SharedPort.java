@@ -42,6 +42,7 @@ final class SharedPort implements MadTransport.Receiver {
     SharedPort(SimTransport port, SentLengths lengths) {
         this.port = port;
         this.lengths = lengths;
+        port.receiveTrapRepress();
         port.start(this);
     }
 
@@ -105,22 +106,29 @@ final class SharedPort implements MadTransport.Receiver {
         port.send(frame, 0);
     }
 
+    /** A trap awaits its TrapRepress: OpenSM counts it among what is under way, and would not sweep again. */
     private static boolean awaitsAnswer(byte[] mad) {
         return switch (MadHeader.method(mad)) {
-            case Method.SEND, Method.TRAP -> false;
+            case Method.SEND -> false;
             default -> MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM || !Rmpp.isControl(mad);
         };
     }
 
     @Override
     public void received(MadFrame frame) {
-        ServedClient client = receiver(frame.mad());
         int length = lengths.received(frame.mad());
+        ServedClient client = MadHeader.method(frame.mad()) == Method.TRAP_REPRESS ? null : receiver(frame.mad());
         if (client == null) {
-            unclaimed++;
+            repress(frame, length);
         } else {
             client.deliver(frame, length);
         }
+    }
+
+    private void repress(MadFrame frame, int length) {
+        boolean isTaken = MadHeader.method(frame.mad()) == Method.TRAP_REPRESS
+                && clients.stream().anyMatch(client -> client.repress(frame, length));
+        unclaimed += isTaken ? 0 : 1;
     }
 
     private @Nullable ServedClient receiver(byte[] mad) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Pointer;
 import jnr.ffi.annotations.SaveError;
+import org.jspecify.annotations.Nullable;
 
 /** The C library's functions for datagrams; public for the code that jnr-ffi generates. */
 public interface LibC {
@@ -48,13 +49,13 @@ public interface LibC {
     long sendto(int fd, Pointer message, long length, int flags, Pointer address, int addressLength);
 
     @SaveError
-    int recvmmsg(int fd, Pointer messages, int count, int flags, Pointer timeout);
+    int recvmmsg(int fd, Pointer messages, int count, int flags, @Nullable Pointer timeout);
 
     @SaveError
     int sendmmsg(int fd, Pointer messages, int count, int flags);
 
     @SaveError
-    int ppoll(Pointer descriptors, long count, Pointer timeout, Pointer signals);
+    int ppoll(Pointer descriptors, long count, @Nullable Pointer timeout, @Nullable Pointer signals);
 
     @SaveError
     int eventfd(int initial, int flags);

@@ -56,8 +56,9 @@ final class NativeEndpoint implements DatagramEndpoint {
             throw new IOException("cannot connect " + local + " to " + to + ": errno " + runtime.getLastError());
         }
         // What came in before is nobody's; the kernel keeps strangers out from now on.
-        while (libc.recvmmsg(fd, vector.toReceive(false), BATCH, FLAGS, null) == BATCH) {
-            continue;
+        int count = BATCH;
+        while (count == BATCH) {
+            count = libc.recvmmsg(fd, vector.toReceive(false), BATCH, FLAGS, null);
         }
         peer = to;
     }

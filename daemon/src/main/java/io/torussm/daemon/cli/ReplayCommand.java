@@ -1,0 +1,241 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.Version;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.http.HttpServer;
+import io.torussm.daemon.json.Json;
+import io.torussm.daemon.replay.Decision;
+import io.torussm.daemon.replay.DecisionDiff;
+import io.torussm.daemon.replay.Replay;
+import io.torussm.daemon.replay.ReplayObserver;
+import io.torussm.recording.Recording;
+import io.torussm.recording.RecordingFile;
+import io.torussm.sim.VirtualLoop;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm replay}: runs the SM against a recording, and shows what it decides. */
+final class ReplayCommand implements Subcommand {
+    private static final String FILE = "FILE";
+    private static final String FROM = "--from";
+    private static final String UNTIL = "--until";
+    private static final String COMPARE = "--compare";
+    private static final String RECORDED = "--recorded";
+    private static final String LISTEN = "--listen";
+    private static final String WHAT_WAS = "recorded";
+    private static final double NANOS = 1e9;
+
+    /** A step or a time. */
+    private record Bound(long number, long atNs) {
+        static final Bound FIRST = new Bound(0, Long.MIN_VALUE);
+        static final Bound LAST = new Bound(Long.MAX_VALUE, Long.MAX_VALUE);
+
+        static Bound of(String option, String text) throws ConfigurationException {
+            if (text.matches("\\d{1,9}")) {
+                return new Bound(Long.parseLong(text), option.equals(FROM) ? Long.MIN_VALUE : Long.MAX_VALUE);
+            } else if (text.matches("\\d{1,7}(\\.\\d{1,9})?s")) {
+                double seconds = Double.parseDouble(text.substring(0, text.length() - 1));
+                return new Bound(option.equals(FROM) ? 0 : Long.MAX_VALUE, Math.round(seconds * NANOS));
+            }
+            throw new ConfigurationException(List.of(
+                    "option " + option + ": give the number of a decision, or seconds from the beginning, as 12.5s"));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "replay";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] FILE";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Run the subnet manager against a recording of the flight recorder, in virtual time, and show what it"
+                                + " decides: events, what is written to devices, how sweeps end.")
+                .footer(
+                        "Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or usage.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .type(String.class)
+                .paramLabel(FILE)
+                .description("made by torus-smctl record, or found in the directory recordings of state_dir")
+                .build());
+        PlanningWords.addText(
+                spec, "N|SECONDS", "show decisions from this number on, or from so many seconds, as 12.5s", FROM);
+        PlanningWords.addText(spec, "N|SECONDS", "stop after this decision, or after so many seconds, as 12.5s", UNTIL);
+        PlanningWords.addText(
+                spec,
+                "OTHER",
+                "show what differs from another recording, from decisions that --json printed, perhaps by another version, or"
+                        + " from what was recorded: the word recorded",
+                COMPARE);
+        PlanningWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
+        PlanningWords.addText(
+                spec, "ADDRESS:PORT", "serve the page with the replayed history there, until interrupted", LISTEN);
+        PlanningWords.addJson(spec);
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        Path file = Path.of(parsed.matchedPositionalValue(0, ""));
+        Bound from = parsed.hasMatchedOption(FROM) ? Bound.of(FROM, parsed.matchedOptionValue(FROM, "")) : Bound.FIRST;
+        Bound until =
+                parsed.hasMatchedOption(UNTIL) ? Bound.of(UNTIL, parsed.matchedOptionValue(UNTIL, "")) : Bound.LAST;
+        try {
+            Recording recording = read(file);
+            if (parsed.hasMatchedOption(LISTEN)) {
+                return serve(recording, file, parsed.matchedOptionValue(LISTEN, ""), err);
+            }
+            List<Decision> decisions = new ArrayList<>();
+            for (Decision decision : decisions(recording, file, parsed.hasMatchedOption(RECORDED), until, err)) {
+                boolean isShown = decision.number() >= from.number()
+                        && decision.atNs() >= from.atNs()
+                        && decision.number() <= until.number();
+                if (isShown) {
+                    decisions.add(decision);
+                }
+            }
+            if (parsed.hasMatchedOption(COMPARE)) {
+                return compare(recording, file, decisions, parsed.matchedOptionValue(COMPARE, ""), until, out, err);
+            } else if (PlanningWords.wantsJson(parsed)) {
+                out.println(Json.line(decisions));
+            } else {
+                decisions.forEach(decision -> out.println(decision.line()));
+            }
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Recording read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return RecordingFile.read(in, file.toString());
+        }
+    }
+
+    private static List<Decision> decisions(
+            Recording recording, Path file, boolean areRecorded, Bound until, PrintStream err)
+            throws IOException, ConfigurationException {
+        Replay replay = new Replay(recording, file.toString());
+        if (areRecorded) {
+            return replay.recordedDecisions().stream()
+                    .filter(decision -> decision.atNs() <= until.atNs())
+                    .toList();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        Replay.Outcome outcome = replay.run(until.atNs(), decisions::add);
+        err.println("torus-sm: recorded by " + outcome.version() + (outcome.isFromStart() ? ", from its start on" : "")
+                + "; of " + (outcome.recorded() + outcome.byTwin()) + " requests " + outcome.recorded()
+                + " were answered as recorded, " + outcome.byTwin() + " by the twin");
+        return decisions;
+    }
+
+    private static ExitCode compare(
+            Recording recording,
+            Path file,
+            List<Decision> decisions,
+            String other,
+            Bound until,
+            PrintStream out,
+            PrintStream err)
+            throws IOException, ConfigurationException {
+        List<Decision> theirs;
+        List<Decision> ours = decisions;
+        if (other.equals(WHAT_WAS)) { // of events there are more than an SM alone has
+            theirs = comparable(decisions(recording, file, true, until, err));
+            ours = comparable(decisions);
+        } else {
+            theirs = theirs(Path.of(other), until, err);
+        }
+        List<String> differences = DecisionDiff.of(theirs, ours);
+        differences.forEach(out::println);
+        err.println("torus-sm: " + theirs.size() + " decisions there, " + ours.size() + " here, "
+                + (differences.isEmpty() ? "the same" : differences.size() + " differ"));
+        return differences.isEmpty() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+    }
+
+    /** Without events, and with the writes between two sweeps in an order of their own: real threads change places in a moment. */
+    private static List<Decision> comparable(List<Decision> decisions) {
+        List<Decision> sorted = new ArrayList<>();
+        List<Decision> writes = new ArrayList<>();
+        for (Decision decision : decisions) {
+            if (decision.kind() == Decision.Kind.WRITE) {
+                writes.add(decision);
+            } else if (decision.kind() == Decision.Kind.SWEEP) {
+                writes.sort(Comparator.comparing(Decision::text));
+                sorted.addAll(writes);
+                sorted.add(decision);
+                writes.clear();
+            }
+        }
+        writes.sort(Comparator.comparing(Decision::text));
+        sorted.addAll(writes);
+        return sorted;
+    }
+
+    private static List<Decision> theirs(Path other, Bound until, PrintStream err)
+            throws IOException, ConfigurationException {
+        try (InputStream in = Files.newInputStream(other)) {
+            int first = in.read();
+            if (first != '[') {
+                return decisions(read(other), other, false, until, err);
+            }
+        }
+        try {
+            return List.of(Json.read(Files.readAllBytes(other), Decision[].class));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(other + " is neither a recording nor what --json printed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Runs all of it first: the page then goes forwards and backwards in it. */
+    private static ExitCode serve(Recording recording, Path file, String listen, PrintStream err)
+            throws IOException, ConfigurationException {
+        int colon = listen.lastIndexOf(':');
+        if (colon < 1 || !listen.substring(colon + 1).matches("\\d{1,5}")) {
+            throw new ConfigurationException(List.of("option --listen: give ADDRESS:PORT, as 127.0.0.1:8080"));
+        }
+        VirtualLoop loop = new VirtualLoop();
+        Replay replay = new Replay(recording, file.toString());
+        ReplayObserver observer = new ReplayObserver(replay::options, loop, Version.TEXT);
+        replay.whenLooked(observer::looked);
+        replay.run(
+                Long.MAX_VALUE,
+                decision ->
+                        observer.decided(decision, Instant.ofEpochSecond(0, recording.beginNs() + decision.atNs())));
+        loop.runFor(0);
+        InetSocketAddress address =
+                new InetSocketAddress(listen.substring(0, colon), Integer.parseInt(listen.substring(colon + 1)));
+        try (HttpServer server = HttpServer.open(address, Set.of(), observer)) {
+            err.println("torus-sm: the page with the replayed history is at port "
+                    + server.address().getPort() + " of " + address.getHostString() + " until interrupted");
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return ExitCode.OK;
+    }
+}

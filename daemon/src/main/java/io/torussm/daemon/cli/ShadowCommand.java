@@ -1,0 +1,85 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.Version;
+import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.shadow.OfflineShadow;
+import io.torussm.daemon.shadow.ShadowPage;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code torus-sm shadow}: what files show of a fabric that somebody rules, proved, and what a takeover would change. */
+final class ShadowCommand implements Subcommand {
+    private static final String HTML = "--html";
+    private static final List<Setting<?>> SETTINGS =
+            List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.QOS, Settings.LMC, Settings.MAX_OP_VLS);
+
+    @Override
+    public String name() {
+        return "shadow";
+    }
+
+    @Override
+    public String words() {
+        return "[OPTIONS] FILE|DIR...";
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        TorusSmCommand.addSettings(spec, SETTINGS);
+        spec.usageMessage()
+                .description(
+                        "Report on a fabric that somebody rules as torus-sm --shadow does, from files: what its tables prove, what a "
+                                + "takeover by this SM would change, and, of several files, what changed from one to the next.")
+                .footer(
+                        "Exit codes: 0 tables are proved and a takeover changes none, 1 not so, 2 bad configuration or usage,",
+                        "3 this SM would not route the fabric.");
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("1..*")
+                .required(true)
+                .type(String[].class)
+                .paramLabel("FILE|DIR")
+                .description(
+                        "a snapshot that torus-sm --shadow wrote, a capture of MADs, or a directory of OpenSM's dumps; several in "
+                                + "the order of their making")
+                .build());
+        PlanningWords.addText(spec, "FILE", "write a page for browsers; nothing is overwritten", HTML);
+        PlanningWords.addJson(spec);
+    }
+
+    @Override
+    public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        SmOptions options = TorusSmCommand.takeoverOptions(parsed);
+        List<Path> files = new ArrayList<>();
+        for (String name : parsed.matchedPositionalValue(0, new String[0])) {
+            files.add(Objects.requireNonNull(MigrateCommand.path(name)));
+        }
+        ShadowReport report = OfflineShadow.of(files, options, new LiveSettings(options).names());
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(report, out);
+        } else {
+            report.lines().forEach(out::println);
+        }
+        Path page = MigrateCommand.path(parsed.matchedOptionValue(HTML, null));
+        if (page != null) {
+            String text = String.join("\n", ShadowPage.of(report, Version.TEXT)) + "\n";
+            MigrateCommand.create(page, text.getBytes(StandardCharsets.UTF_8), MigrateCommand.READABLE);
+        }
+        ShadowReport.Takeover takeover = report.takeover();
+        boolean isRouted = takeover != null && takeover.outcome().isEmpty();
+        return !isRouted ? ExitCode.ROUTING_REFUSED : report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+    }
+}

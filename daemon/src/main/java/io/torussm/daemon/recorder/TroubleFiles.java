@@ -1,0 +1,163 @@
+package io.torussm.daemon.recorder;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.recording.Entry;
+import io.torussm.recording.NoteKind;
+import io.torussm.recording.Recording;
+import io.torussm.recording.RecordingFile;
+import io.torussm.state.OwnDirectory;
+import io.torussm.transport.Loop;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recordings in files that their owner alone may read: when something went wrong, with what followed in the next seconds, at most
+ * one in {@link #PAUSE_NS} and so many in all; and when somebody asks. Owner thread: the loop of the disk, but for {@link #trouble}.
+ */
+public final class TroubleFiles {
+    /** From one file to the next. */
+    public static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
+
+    /** What follows trouble belongs to it. */
+    static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final EventLog EVENTS = EventLog.of(TroubleFiles.class);
+    private static final String DIRECTORY = "recordings";
+    private static final String NAMES = "recording-[0-9TZ]+\\.pcap\\.gz";
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private final SmRecorder recorder;
+    private final Loop disk;
+    private final @Nullable Path stateDir;
+    private final int kept;
+    private final AtomicBoolean isDue = new AtomicBoolean();
+
+    /**
+     * A recording that was written.
+     *
+     * @param file where it is
+     * @param seconds from its beginning to its end
+     * @param mads sent and received
+     * @param isFromStart whether it begins with the SM
+     */
+    public record Written(String file, double seconds, long mads, boolean isFromStart) {}
+
+    /**
+     * Nothing is written yet.
+     *
+     * @param stateDir in which files of trouble are kept; null for none
+     * @param kept how many
+     */
+    public TroubleFiles(SmRecorder recorder, Loop disk, @Nullable Path stateDir, int kept) {
+        this.recorder = recorder;
+        this.disk = disk;
+        this.stateDir = stateDir;
+        this.kept = kept;
+        recorder.whenTrouble(this::trouble);
+    }
+
+    /** Something went wrong. Any thread. */
+    private void trouble(String reason) {
+        Path dir = stateDir;
+        if (dir == null || kept == 0 || !isDue.compareAndSet(false, true)) {
+            return;
+        }
+        disk.schedule(AFTERMATH_NS, () -> {
+            disk.schedule(PAUSE_NS, () -> isDue.set(false));
+            Path in = dir.resolve(DIRECTORY);
+            try {
+                OwnDirectory.make(in);
+                Written written = write(in.resolve(fileName(disk.timeOfDay())), reason);
+                EVENTS.report(
+                        SmEvent.RECORDING_WRITTEN,
+                        EventField.FILE.of(written.file()),
+                        EventField.SECONDS.of(Math.round(written.seconds())),
+                        EventField.REASON.of(reason));
+                prune(in);
+            } catch (IOException e) {
+                EVENTS.report(SmEvent.RECORDING_NOT_WRITTEN, EventField.FILE.of(in), EventField.REASON.of(e));
+            }
+        });
+    }
+
+    /** Where files of trouble are; null if they are kept nowhere. */
+    public @Nullable Path directory() {
+        return stateDir == null ? null : stateDir.resolve(DIRECTORY);
+    }
+
+    /** What a file is called that nobody named. */
+    public static String fileName(Instant at) {
+        return "recording-" + STAMP.format(at) + ".pcap.gz";
+    }
+
+    /**
+     * Writes what is kept.
+     *
+     * @param file must not exist
+     * @throws IOException if it exists or cannot be written, or nothing is kept that could be replayed
+     */
+    public Written write(Path file, String reason) throws IOException {
+        Recording recording = recorder.ring().recording(reason);
+        if (recording == null) {
+            throw new IOException("the ring has no room for a whole sweep; raise recorder_mib");
+        }
+        Recording whole = recording.isFromStart() ? recording : withState(recording);
+        boolean hasOwners = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] mode = hasOwners
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        try (OutputStream out = new BufferedOutputStream(Channels.newOutputStream(
+                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)))) {
+            RecordingFile.write(whole, out);
+        }
+        long mads = whole.entries().stream()
+                .filter(entry -> !(entry instanceof Entry.Note))
+                .count();
+        return new Written(file.toString(), (whole.endNs() - whole.beginNs()) / 1e9, mads, whole.isFromStart());
+    }
+
+    /** What the SM began with is forgotten by then; what there is now is nearer than nothing. */
+    private Recording withState(Recording recording) {
+        List<Entry> entries = new ArrayList<>();
+        SmRecorder.stateFiles(stateDir)
+                .forEach((name, content) -> entries.add(
+                        new Entry.Note(recording.beginNs(), NoteKind.STATE, SmRecorder.named(name, content))));
+        entries.addAll(recording.entries());
+        return new Recording(entries, false);
+    }
+
+    /** The oldest go. */
+    private void prune(Path in) throws IOException {
+        List<Path> all;
+        try (Stream<Path> files = Files.list(in)) {
+            all = files.filter(file -> String.valueOf(file.getFileName()).matches(NAMES))
+                    .sorted()
+                    .toList();
+        }
+        for (Path old : all.subList(0, Math.max(0, all.size() - kept))) {
+            Files.deleteIfExists(old);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.torussm.daemon.replay;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.recording.Entry;
+import io.torussm.recording.Recording;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.FabricSnapshot.Cable;
+import io.torussm.snapshot.FabricSnapshot.PortRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The cables and devices that were not there when a recording began, and that answers in it lead to. */
+final class LaterCables {
+    private final FabricSnapshot then;
+    private final Map<PortRef, PortRef> peers = new HashMap<>();
+    private final Map<Long, DeviceRegisters> devices = new HashMap<>();
+    private final List<Cable> later = new ArrayList<>();
+
+    LaterCables(FabricSnapshot then, Recording recording) {
+        this.then = then;
+        then.cables().forEach(this::plug);
+        then.devices().values().forEach(device -> devices.put(device.guid(), device));
+        for (Entry entry : recording.entries()) {
+            if (entry instanceof Entry.Received received
+                    && isNodeInfo(received.frame().mad())) {
+                look(received.frame().mad());
+            }
+        }
+    }
+
+    private void plug(Cable cable) {
+        peers.put(cable.a(), cable.b());
+        peers.put(cable.b(), cable.a());
+    }
+
+    private static boolean isNodeInfo(byte[] mad) {
+        return mad.length == MadHeader.MAD_SIZE
+                && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                && MadHeader.method(mad) == Method.GET_RESP
+                && MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
+                && MadHeader.status(mad) == 0;
+    }
+
+    private void look(byte[] mad) {
+        DrPath path = Smp.path(mad);
+        PortRef near = path == null || path.hops() == 0 ? null : lastPort(path);
+        NodeInfo info = NodeInfo.TYPE.read(mad, Smp.DATA);
+        PortRef far = new PortRef(info.nodeGuid(), info.localPortNum());
+        if (near != null && !peers.containsKey(near) && !peers.containsKey(far)) {
+            Cable cable = Cable.between(near, far);
+            plug(cable);
+            later.add(cable);
+            devices.computeIfAbsent(info.nodeGuid(), guid -> new DeviceRegisters.Builder(info).build());
+        }
+    }
+
+    /** The port by which a route leaves the last device but one; null if nobody knows where it leads. */
+    private @Nullable PortRef lastPort(DrPath path) {
+        long node = then.local().nodeGuid();
+        for (int hop = 0; hop < path.hops() - 1; hop++) {
+            PortRef peer = peers.get(new PortRef(node, path.port(hop)));
+            if (peer == null) {
+                return null;
+            }
+            node = peer.nodeGuid();
+        }
+        return new PortRef(node, path.port(path.hops() - 1));
+    }
+
+    /** Cables that came later. */
+    List<Cable> cables() {
+        return later;
+    }
+
+    /** The snapshot with all of them. */
+    FabricSnapshot snapshot() {
+        List<Cable> all = new ArrayList<>(then.cables());
+        all.addAll(later);
+        return new FabricSnapshot(then.takenAt(), then.local(), devices.values(), all, then.managers(), then.notes());
+    }
+}

@@ -1,0 +1,80 @@
+package io.torussm.daemon.shadow;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.ShadowReport;
+import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.names.Names;
+import io.torussm.shadow.Twin;
+import io.torussm.sim.RecordedFabric;
+import io.torussm.sim.TopologyException;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.SnapshotDifference;
+import io.torussm.snapshot.SnapshotFile;
+import io.torussm.transport.CaptureReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A report on what files show: snapshots, captures, or directories of dumps, one after the other. */
+public final class OfflineShadow {
+    private OfflineShadow() {}
+
+    /**
+     * The report on files, the last of which is studied; what changed from one to the next is told as if they were readings.
+     *
+     * @param files at least one, in the order of their making
+     * @throws ConfigurationException if a file cannot be used; the message names it
+     */
+    public static ShadowReport of(List<Path> files, SmOptions options, Names names) throws ConfigurationException {
+        ShadowRecord record = new ShadowRecord();
+        VirtualSm.Start start = VirtualSm.Start.of(options);
+        ShadowReport report = null;
+        for (Path file : files) {
+            FabricSnapshot before = record.last();
+            FabricSnapshot seen = read(file);
+            SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
+            ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, start, names);
+            ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+                    ? null
+                    : ShadowStudy.response(before, seen, start);
+            report = record.add(new ShadowRecord.Reading(seen, 0, 0, study, change, own, null), names);
+        }
+        return required(report);
+    }
+
+    private static ShadowReport required(@Nullable ShadowReport report) throws ConfigurationException {
+        if (report == null) {
+            throw new ConfigurationException(List.of("name a snapshot, a capture, or a directory of dumps"));
+        }
+        return report;
+    }
+
+    /**
+     * What a file or a directory shows of a fabric.
+     *
+     * @throws ConfigurationException if it shows none; the message names it, and what is wanted
+     */
+    public static FabricSnapshot read(Path file) throws ConfigurationException {
+        try {
+            if (Files.isDirectory(file)) {
+                return DumpedSnapshot.of(file);
+            } else if (SnapshotFile.isSnapshot(file)) {
+                return SnapshotFile.read(file);
+            } else if (CaptureReader.isCapture(file)) {
+                return Twin.of(RecordedFabric.of(CaptureReader.read(file), file.toString()))
+                        .read();
+            }
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
+        } catch (TopologyException | IllegalStateException e) {
+            throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
+        }
+        throw new ConfigurationException(
+                List.of(file + (Files.exists(file) ? " is neither a snapshot nor a capture" : " does not exist")
+                        + "; give what torus-sm --shadow wrote, a capture, or a directory of OpenSM's dumps"));
+    }
+}

@@ -1,0 +1,210 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.cli.TorusOnIbSim.Sm;
+import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A subnet of OpenSM's, with groups, services and subscriptions, is taken over by one command and given back by another: no entry of a
+ * forwarding table changes, and what hosts had registered is there. The last OpenSM is another one, which knows only what is in the
+ * files.
+ */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AdoptionInteropTest {
+    private static final String FIRST = "H-0000000100000000";
+    private static final String OURS = "H-0000000100000100";
+    private static final String TOOL_HOST = "H-0000000100000200";
+    private static final String LAST = "H-0000000100000600";
+    private static final List<String> OSM_LINES =
+            List.of("sm_priority 5", "sa_db_dump TRUE", "sweep_interval 1", "qos TRUE");
+
+    @TempDir
+    Path dir;
+
+    private String tables(TorusOnIbSim torus) throws Exception {
+        return torus.tool("dump_fts") + torus.tool("dump_mfts");
+    }
+
+    /** Groups with members and services, in an order of our own. */
+    private String registrations(TorusOnIbSim torus) throws Exception {
+        List<String> groups = torus.tool("saquery", "-g").lines().sorted().toList();
+        List<String> services = torus.tool("saquery", "-S")
+                .lines()
+                .filter(line -> line.contains("ServiceID") || line.contains("ServiceGID"))
+                .sorted()
+                .toList();
+        return groups + "\n" + services;
+    }
+
+    private void ask(TorusOnIbSim torus, String host, String... requests) throws Exception {
+        List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
+        command.addAll(List.of(requests));
+        List<String> answers = torus.toolAt(host, command.toArray(String[]::new))
+                .text()
+                .lines()
+                .filter(line -> line.matches(".*(: 0000|MLID 0x.*)"))
+                .toList();
+        assertThat(answers).hasSameSizeAs(requests);
+    }
+
+    private String said(TorusOnIbSim torus, int status, String... command) throws Exception {
+        IbSim.Ended ended = torus.control(OURS, command);
+        assertThat(ended.status()).as(ended.text()).isEqualTo(status);
+        return ended.text();
+    }
+
+    @Test
+    void takesOverAndGivesBack() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
+            Sm first = torus.openSm(FIRST, OSM_LINES);
+            first.await("SUBNET UP");
+            ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
+            ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
+            ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
+            ask(torus, "H-0000000100000300", "leave:9:0x100000301");
+            ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+            Path dump = dumped(torus);
+            String before = tables(torus);
+            String registered = registrations(torus);
+            assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
+
+            Sm ours = torus.torusSm(OURS, "-p", "3", "-F", migrated().toString());
+            ours.await("-> STANDBY");
+            assertThat(said(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
+            assertThat(said(torus, 0, "takeover"))
+                    .as("entries of groups stay, also without records of them")
+                    .contains("master now: port GUID 0x0000000100000001", "0 services", "in tables: nothing");
+            assertThat(said(torus, 0, "takeover", dump.toString()))
+                    .contains(
+                            "3 multicast groups with 4 members, 1 services, 1 event subscriptions",
+                            "in tables: nothing");
+            assertThat(said(torus, 0, "takeover", dump.toString(), "yes")).contains("this SM is master");
+            assertThat(tables(torus)).isEqualTo(before);
+            assertThat(registrations(torus)).isEqualTo(registered);
+            assertThat(said(torus, 1, "takeover")).contains("this SM is master already");
+
+            first.end();
+            assertThat(said(torus, 0, "sweep", "heavy")).isNotEmpty();
+            assertThat(said(torus, 1, "release", "yes")).contains("no other SM stands by. Start OpenSM");
+            giveBack(torus, before, registered);
+        }
+    }
+
+    /** The process that looks goes on as a standby and then as the master, with what is in the dump. */
+    @Test
+    void takesOverFromShadow() throws Exception {
+        try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
+            Sm first = torus.openSm(FIRST, OSM_LINES);
+            first.await("SUBNET UP");
+            ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
+            ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
+            ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
+            ask(torus, "H-0000000100000300", "leave:9:0x100000301");
+            ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+            Path dump = dumped(torus);
+            String before = tables(torus);
+            String registered = registrations(torus);
+            Sm ours = torus.torusSm(OURS, "--shadow", "-p", "9");
+            ours.await("TSM-6043");
+            while (torus.control(OURS, "shadow").text().contains("first time")) {
+                torus.tool("sminfo");
+            }
+            assertThat(said(torus, 1, "release")).contains("only looks, and rules nothing");
+            assertThat(said(torus, 1, "takeover", "/absent")).contains("cannot read /absent");
+            assertThat(said(torus, 1, "takeover", dump.toString(), "yes"))
+                    .as("without OpenSM's weights of VLs")
+                    .contains("vl_arbitration", "entries would change");
+            assertThat(said(torus, 0, "takeover", dump.toString(), "changes", "yes"))
+                    .contains("stands by from now on");
+            ours.await("-> STANDBY");
+            ours.await("TSM-2141");
+            ours.await("-> MASTER");
+            ours.await("SUBNET UP");
+            assertThat(tables(torus)).isEqualTo(before);
+            assertThat(registrations(torus)).isEqualTo(registered);
+        }
+    }
+
+    private void giveBack(TorusOnIbSim torus, String before, String registered) throws Exception {
+        Path files = dir.resolve("state-" + OURS).resolve("opensm");
+        Path log = dir.resolve("last.log");
+        Path conf = Files.writeString(
+                dir.resolve("last.conf"), Files.readString(files.resolve("opensm.conf")) + "force_log_flush TRUE\n");
+        Sm last = torus.start(
+                LAST,
+                List.of(
+                        "/usr/bin/env",
+                        "OSM_CACHE_DIR=" + files,
+                        "OSM_TMP_DIR=" + files,
+                        Programs.need("opensm"),
+                        "-F",
+                        conf.toString(),
+                        "-p",
+                        "2",
+                        "-f",
+                        log.toString()));
+        last.await("Entering STANDBY");
+        assertThat(said(torus, 0, "release"))
+                .contains("takes over: port GUID 0x0000000100000601", "append yes to do it");
+        assertThat(said(torus, 0, "release", "yes")).contains("handed over; this SM stands by");
+        last.await("Entering MASTER");
+        awaitUp(log);
+        assertThat(tables(torus)).isEqualTo(before);
+        assertThat(registrations(torus)).isEqualTo(registered);
+        assertThat(Files.readString(log)).doesNotContain("ERR ", "PARSE ERROR", "cannot create MC group");
+    }
+
+    private static void awaitUp(Path log) throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.readString(log).contains("SUBNET UP")) {
+            assertThat(System.nanoTime()).as(Files.readString(log)).isLessThan(deadlineNs);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Where OpenSM has written all that was registered. */
+    private Path dumped(TorusOnIbSim torus) throws Exception {
+        Path dump = dir.resolve("cache-" + FIRST).resolve("opensm-sa.dump");
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!Files.exists(dump) || !isWhole(Files.readString(dump))) {
+            assertThat(System.nanoTime()).isLessThan(deadlineNs);
+            torus.tool("sminfo");
+        }
+        return dump.toAbsolutePath();
+    }
+
+    private static boolean isWhole(String dump) {
+        return dump.contains("mlid=0xc003")
+                && !dump.contains("mlid=0xc001")
+                && dump.contains("Service Record: id=0x000000000000004d")
+                && dump.contains("InformInfo Record");
+    }
+
+    private Path migrated() throws Exception {
+        Path conf = Files.writeString(
+                dir.resolve("its.conf"),
+                "qos TRUE\nrouting_engine torus-2QoS\ntorus_config " + dir.resolve("torus-2QoS.conf") + "\n");
+        Path ours = dir.resolve("ours.conf");
+        assertThat(Main.run(
+                        new String[] {"migrate-conf", conf.toString(), "--output", ours.toString()},
+                        (options, host) -> {
+                            throw new AssertionError("a daemon was started");
+                        },
+                        System.out,
+                        System.err))
+                .isEqualTo(ExitCode.OK);
+        return ours;
+    }
+}

@@ -1,0 +1,124 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.ServiceHarness;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.control.RecordingAnswer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real SM with real threads is recorded, and the file is replayed by the command line. */
+class ReplayCommandTest {
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private ExitCode run(String... arguments) throws InterruptedException {
+        out.reset();
+        err.reset();
+        return Main.run(arguments, ReplayCommandTest::noService, stream(out), stream(err));
+    }
+
+    private static SubnetManagerService noService(SmOptions options, SubnetManagerService.Host host) {
+        throw new AssertionError("a daemon was started");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private List<String> out() {
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private Path record() throws Exception {
+        Path dumps = dir.resolve("dumps");
+        try (ServiceHarness sm = new ServiceHarness(
+                dir.resolve("state"),
+                Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1", Settings.DUMP_FILES_DIR, dumps.toString()))) {
+            assertThat(sm.end()).isEqualTo("up");
+            sm.control().requestSweep(true);
+            assertThat(sm.end()).isEqualTo("up");
+            RecordingAnswer answer = sm.control().record("night.pcap.gz").get(30, TimeUnit.SECONDS);
+            assertThat(answer.problem()).isEmpty();
+            assertThat(answer.isFromStart()).isTrue();
+            assertThat(answer.mads()).isGreaterThan(500);
+            assertThat(sm.control()
+                            .record("night.pcap.gz")
+                            .get(30, TimeUnit.SECONDS)
+                            .problem())
+                    .contains("there already");
+        }
+        Path file = dumps.resolve("night.pcap.gz");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        return file;
+    }
+
+    @Test
+    void showsTheDecisionsOfARecordedSmAgain() throws Exception {
+        String file = record().toString();
+        assertThat(run("replay", file)).as(err()).isEqualTo(ExitCode.OK);
+        List<String> decisions = out();
+        assertThat(decisions).anyMatch(line -> line.contains(" sweep up: sweep 1, torus-2QoS, 12 switches"));
+        assertThat(err()).contains("from its start on");
+        run("replay", file);
+        assertThat(out()).isEqualTo(decisions);
+
+        assertThat(run("replay", "--recorded", file)).isEqualTo(ExitCode.OK);
+        assertThat(lastTables(out())).isEqualTo(lastTables(decisions)).contains("tables", "SLs");
+        run("replay", "--compare", "recorded", file); // a machine that is overloaded makes a difference
+        assertThat(err()).contains("decisions there");
+
+        run("replay", "--from", "3", "--until", "5", file);
+        assertThat(out()).isEqualTo(decisions.subList(2, 5));
+
+        run("replay", "--json", file);
+        Path before = Files.write(dir.resolve("before.json"), out.toByteArray());
+        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.OK);
+        String changed = Files.readString(before).replaceFirst("12 switches", "11 switches");
+        Files.writeString(before, changed);
+        assertThat(run("replay", "--compare", before.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(out()).hasSize(2);
+        assertThat(out().get(0)).startsWith("-").contains("11 switches");
+        assertThat(out().get(1)).startsWith("+").contains("12 switches");
+    }
+
+    private static String lastTables(List<String> decisions) {
+        String last = decisions.stream()
+                .filter(line -> line.contains(" sweep up: "))
+                .reduce((one, other) -> other)
+                .orElse("");
+        return last.substring(last.indexOf("tables ", last.indexOf("activated")));
+    }
+
+    @Test
+    void namesFileAndRemedy() throws Exception {
+        Path none = Files.writeString(dir.resolve("none"), "nothing that was recorded by anybody");
+        assertThat(run("replay", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(none.toString(), "torus-smctl record");
+        assertThat(run("replay", "--until", "soon", none.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("--until", "12.5s");
+        assertThat(run("replay", dir.resolve("missing").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("missing");
+    }
+}

@@ -1,0 +1,134 @@
+package io.torussm.daemon.rolling;
+
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.SimTraffic;
+import io.torussm.snapshot.DeviceRegisters;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.RegisterId;
+import io.torussm.snapshot.SnapshotDifference;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What it cost a fabric that another SM came to rule it.
+ *
+ * @param name who took over from whom, and how
+ * @param changed entries that differ afterwards, by kind
+ * @param written entries that were changed on the way, those included that were changed back
+ * @param slsAsked pairs whose SL was known before and is known after
+ * @param slsChanged those of them that have another one
+ * @param examples of what differs, of what was written, and of packets that were lost
+ * @param seconds until the new one was up
+ */
+record ChangeOfRuler(
+        String name,
+        Map<HeldTable, Long> changed,
+        Map<HeldTable, Long> written,
+        int slsAsked,
+        int slsChanged,
+        SimTraffic.Tally packets,
+        List<String> examples,
+        double seconds) {
+    /** Kinds that no packet between hosts depends on, and that change with whoever rules. */
+    static final Set<HeldTable> OF_THE_RULER = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
+
+    private static final int SPEEDS_BIT = 1 << 31;
+    private static final int EXAMPLES = 12;
+
+    static ChangeOfRuler of(
+            String name,
+            FabricSnapshot before,
+            FabricSnapshot after,
+            LiveFabric.Toll toll,
+            Map<PathAsker.Pair, Integer> slsBefore,
+            Map<PathAsker.Pair, Integer> slsAfter,
+            double seconds) {
+        List<String> examples = new ArrayList<>();
+        SnapshotDifference difference = SnapshotDifference.between(before, after);
+        difference.examples().forEach(change -> note(examples, "differs", before, change));
+        Map<HeldTable, Long> written = new EnumMap<>(HeldTable.class);
+        for (LiveFabric.Written each : toll.written()) {
+            SnapshotDifference one = difference(before, each);
+            one.counts().forEach((table, count) -> written.merge(table, count, Long::sum));
+            one.examples().forEach(change -> note(examples, "written", before, change));
+        }
+        toll.losses().forEach(loss -> examples.add("lost " + loss));
+        int asked = 0;
+        int other = 0;
+        for (Map.Entry<PathAsker.Pair, Integer> each : slsBefore.entrySet()) {
+            int now = slsAfter.getOrDefault(each.getKey(), PathAsker.NO_PATH);
+            boolean isKnown = now != PathAsker.NO_PATH && each.getValue() != PathAsker.NO_PATH;
+            asked += isKnown ? 1 : 0;
+            if (isKnown && now != each.getValue()) {
+                other++;
+                if (other <= 3) {
+                    examples.add("SL of " + each.getKey() + ": " + each.getValue() + " -> " + now);
+                }
+            }
+        }
+        written.keySet().removeAll(OF_THE_RULER);
+        Map<HeldTable, Long> changed = new EnumMap<>(HeldTable.class);
+        changed.putAll(difference.counts());
+        changed.keySet().removeAll(OF_THE_RULER);
+        return new ChangeOfRuler(name, changed, written, asked, other, toll.packets(), examples, seconds);
+    }
+
+    private static SnapshotDifference difference(FabricSnapshot fabric, LiveFabric.Written write) {
+        DeviceRegisters device = fabric.device(write.nodeGuid());
+        if (device == null) {
+            return SnapshotDifference.between(fabric, fabric);
+        }
+        int modifier = write.modifier();
+        if (write.attributeId() == PortInfo.TYPE.id()) {
+            modifier &= ~SPEEDS_BIT;
+            modifier = modifier == 0 && !device.isSwitch() ? write.portNum() : modifier;
+        }
+        RegisterId id = new RegisterId(write.attributeId(), modifier, write.portNum());
+        FabricSnapshot one = alone(fabric, device, id, write.before());
+        return SnapshotDifference.between(one, alone(fabric, device, id, write.after()));
+    }
+
+    private static FabricSnapshot alone(FabricSnapshot fabric, DeviceRegisters device, RegisterId id, byte[] value) {
+        DeviceRegisters.Builder builder = new DeviceRegisters.Builder(device.nodeInfo());
+        SwitchInfo info = device.switchInfo();
+        if (info != null) {
+            builder.put(RegisterId.of(SwitchInfo.TYPE, 0, 0), info.toBytes());
+        }
+        return new FabricSnapshot(
+                fabric.takenAt(),
+                fabric.local(),
+                List.of(builder.put(id, value).build()),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private static void note(
+            List<String> examples, String what, FabricSnapshot fabric, SnapshotDifference.Change change) {
+        long known = examples.stream().filter(line -> line.startsWith(what)).count();
+        if (OF_THE_RULER.contains(change.table()) || known >= EXAMPLES) {
+            return;
+        }
+        DeviceRegisters device = fabric.device(change.nodeGuid());
+        examples.add(String.format(
+                "%s %s %s port %d %s: %s -> %s",
+                what,
+                change.table().word(),
+                device == null ? Long.toHexString(change.nodeGuid()) : device.description(),
+                change.portNum(),
+                change.what(),
+                change.before(),
+                change.after()));
+    }
+
+    /** Whether nothing changed, nothing was written that mattered, and nothing was lost. */
+    boolean isSmooth() {
+        return changed.isEmpty() && written.isEmpty() && slsChanged == 0 && packets.losses() == 0;
+    }
+}

@@ -1,0 +1,310 @@
+package io.torussm.daemon.rolling;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.opensm.SaDump;
+import io.torussm.registration.SaContents;
+import io.torussm.snapshot.FabricSnapshot;
+import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, then each is killed.
+ * Between any two changes the fabric is read at rest.
+ */
+final class Rolling implements AutoCloseable {
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final String UP = "SUBNET UP";
+    private static final String REFUSED = "No routing engine able";
+    private static final String NOT_UP = "TSM-6002";
+    private static final String NOBODY_YET = "no other SM stands by";
+    private static final String IN_STANDBY = "Entering STANDBY state";
+    private static final long PATIENCE_S = 60;
+    private static final int SILENCE_MS = 90_000;
+    private static final Path STATE = Path.of("state");
+
+    private final RollingCase fabric;
+    private final Path dir;
+    private final String openSmHost;
+    private final String torusSmHost;
+    private final String onlooker;
+    private final LiveFabric live;
+    private final List<SmProcess> started = new ArrayList<>();
+    private final List<ChangeOfRuler> changes = new ArrayList<>();
+    private final SmProcess master;
+    private final boolean isRouted;
+    private FabricSnapshot before;
+    private Map<PathAsker.Pair, Integer> sls;
+
+    /**
+     * Powers the fabric up and has OpenSM rule it.
+     *
+     * @param dir empty, for all files
+     */
+    Rolling(RollingCase fabric, Path dir) throws IOException, InterruptedException {
+        this.fabric = fabric;
+        this.dir = dir;
+        List<String> hosts = fabric.hosts();
+        openSmHost = hosts.get(0);
+        torusSmHost = hosts.get(1);
+        onlooker = hosts.get(2);
+        live = LiveFabric.start(
+                fabric.topology(),
+                onlooker,
+                "rolling-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
+        try {
+            conf();
+            master = openSm(8);
+            isRouted = master.await(PATIENCE_S, UP, REFUSED).equals(UP);
+            before = live.readAtRest();
+            sls = Map.of();
+            if (isRouted) {
+                beginTraffic();
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void beginTraffic() throws IOException, InterruptedException {
+        live.joinGroups();
+        before = live.readAtRest();
+        sls = live.sls(before, onlooker);
+        live.talk(sls);
+    }
+
+    /** Whether OpenSM routed the fabric. */
+    boolean isRouted() {
+        return isRouted;
+    }
+
+    /** How one SM takes over from the other while both live. */
+    enum Way {
+        /** By the commands of torus-smctl. */
+        COMMANDS,
+        /** The next one starts with a higher priority; torus-sm has in its state directory what hosts registered. */
+        PRIORITIES
+    }
+
+    /** All four changes; where OpenSM refuses to route, only the first, since there is nothing to go back to. */
+    List<ChangeOfRuler> roll(Way way) throws IOException, InterruptedException {
+        migrate();
+        SmProcess openSm = master;
+        SmProcess torusSm = way == Way.COMMANDS ? takesOverByCommand() : takesOverByPriority();
+        openSm.end();
+        if (!isRouted) {
+            return List.copyOf(changes);
+        }
+        SmProcess second = way == Way.COMMANDS ? isReleasedByCommand() : openSm(14);
+        if (way == Way.PRIORITIES) {
+            change("OpenSM comes, priority", null, () -> second.await(PATIENCE_S, UP, REFUSED));
+        }
+        change("OpenSM killed", second, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        SmProcess third = openSm(0);
+        third.await(PATIENCE_S, IN_STANDBY);
+        change("torus-sm killed", torusSm, () -> third.await(PATIENCE_S, UP, REFUSED));
+        return List.copyOf(changes);
+    }
+
+    private SmProcess takesOverByCommand() throws IOException, InterruptedException {
+        SmProcess torusSm = torusSm(5);
+        torusSm.await(PATIENCE_S, "-> STANDBY");
+        List<String> order = new ArrayList<>(List.of("takeover"));
+        if (isRouted) {
+            order.add(saDump().toString());
+        }
+        order.addAll(List.of("changes", "yes"));
+        change("torus-smctl takeover", null, () -> {
+            order(order);
+            torusSm.await(PATIENCE_S, UP, NOT_UP);
+        });
+        return torusSm;
+    }
+
+    private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
+        SmProcess second = openSm(8);
+        second.await(PATIENCE_S, IN_STANDBY);
+        change("torus-smctl release", null, () -> {
+            order(List.of("release", "yes"));
+            second.await(PATIENCE_S, UP, REFUSED);
+        });
+        return second;
+    }
+
+    private SmProcess takesOverByPriority() throws IOException, InterruptedException {
+        try {
+            for (SaContents.File each : SaDump.read(saDump()).contents().files()) {
+                Files.write(dir.resolve(STATE).resolve(each.file().name()), each.content());
+            }
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        SmProcess torusSm = torusSm(12);
+        change("torus-sm comes, priority", null, () -> torusSm.await(PATIENCE_S, UP, NOT_UP));
+        return torusSm;
+    }
+
+    /** A command of torus-smctl that must do what it says. */
+    private void order(List<String> command) throws IOException, InterruptedException {
+        List<String> said = new ArrayList<>();
+        boolean isDone = order(command, said);
+        for (int i = 0; i < 10 && !isDone && String.join("\n", said).contains(NOBODY_YET); i++) {
+            TimeUnit.SECONDS.sleep(1);
+            isDone = order(command, said);
+        }
+        Files.write(dir.resolve(command.get(0) + ".txt"), said);
+        if (!isDone) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+    }
+
+    private boolean order(List<String> command, List<String> said) throws IOException {
+        said.clear();
+        return ConsoleClient.ask(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
+    }
+
+    /** Ends when another SM is up. */
+    private interface Takeover {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void change(String name, @Nullable SmProcess killed, Takeover takeover)
+            throws IOException, InterruptedException {
+        live.toll();
+        started.forEach(SmProcess::forget);
+        long startNs = System.nanoTime();
+        if (killed != null) {
+            killed.kill();
+        }
+        takeover.run();
+        double seconds = (System.nanoTime() - startNs) / 1e9;
+        FabricSnapshot after = live.readAtRest();
+        Map<PathAsker.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, onlooker);
+        changes.add(ChangeOfRuler.of(name, before, after, live.toll(), sls, slsAfter, seconds));
+        before = after;
+        sls = slsAfter;
+    }
+
+    private void conf() throws IOException {
+        Path cache = Files.createDirectories(dir.resolve("cache"));
+        StringBuilder text = new StringBuilder("routing_engine " + fabric.engine() + ",no_fallback\n");
+        text.append("force_log_flush TRUE\nsweep_interval 1\nsminfo_polling_timeout 500\npolling_retry_number 2\n");
+        text.append("sa_db_dump TRUE\ndump_files_dir ").append(cache).append('\n');
+        fabric.settings().forEach(line -> text.append(line).append('\n'));
+        for (Map.Entry<String, String> file : new TreeMap<>(fabric.files()).entrySet()) {
+            Path path = Files.writeString(dir.resolve(file.getKey()), file.getValue());
+            text.append(file.getKey()).append(' ').append(path).append('\n');
+        }
+        text.append("sa_db_file ")
+                .append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME))
+                .append('\n');
+        Files.writeString(dir.resolve("opensm.conf"), text);
+    }
+
+    private SmProcess openSm(int priority) throws IOException {
+        Path cache = dir.resolve("cache");
+        return start(
+                openSmHost,
+                "opensm-" + (started.size() + 1),
+                List.of(
+                        "/usr/bin/env",
+                        "OSM_CACHE_DIR=" + cache,
+                        "OSM_TMP_DIR=" + cache,
+                        Programs.need("opensm"),
+                        "-F",
+                        dir.resolve("opensm.conf").toString(),
+                        "-p",
+                        Integer.toString(priority),
+                        "-f",
+                        "stdout"));
+    }
+
+    /** As docs/operator/migration.md has it: configuration, LIDs and what hosts registered. */
+    private void migrate() throws IOException, InterruptedException {
+        try {
+            String conf = OpenSmMigration.of(dir.resolve("opensm.conf")).text();
+            // Files with places of their own are copied by the operator.
+            for (String file : fabric.files().keySet()) {
+                conf = conf.replaceAll("(?m)^" + file + " = .*", file + " = \"" + dir.resolve(file) + "\"");
+            }
+            conf += String.join("\n", fabric.own()) + "\n";
+            Files.writeString(dir.resolve("torus-sm.conf"), conf);
+            Path state = Files.createDirectories(dir.resolve(STATE));
+            Path lids = dir.resolve("cache/guid2lid");
+            if (Files.exists(lids)) {
+                Files.copy(lids, state.resolve("guid2lid"));
+            }
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The dump of OpenSM, once all members are in it; it is written at the end of a sweep. */
+    private Path saDump() throws IOException, InterruptedException {
+        Path dump = dir.resolve("cache").resolve(SaDump.NAME);
+        int wanted = live.memberships();
+        int found = 0;
+        for (int i = 0; i < 200 && found < wanted; i++) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            found = Files.exists(dump) ? Files.readString(dump).split("mcm_port:", -1).length - 1 : 0;
+        }
+        return dump;
+    }
+
+    private SmProcess torusSm(int priority) throws IOException {
+        return start(
+                torusSmHost,
+                "torus-sm",
+                IbSim.java(
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "io.torussm.daemon.cli.Main",
+                        "-F",
+                        dir.resolve("torus-sm.conf").toString(),
+                        "-p",
+                        Integer.toString(priority),
+                        "--http-listen",
+                        "none",
+                        "--control-socket",
+                        dir.resolve("control").toString(),
+                        "--state-dir",
+                        dir.resolve(STATE).toString()));
+    }
+
+    private SmProcess start(String host, String name, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+        builder.environment()
+                .putAll(Map.of("LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
+        SmProcess sm = new SmProcess(name, builder);
+        started.add(sm);
+        return sm;
+    }
+
+    private static String preload() throws IOException {
+        for (String each : List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib")) {
+            Path library = Path.of(each, "umad2sim", "libumad2sim.so");
+            if (Files.exists(library)) {
+                return library.toString();
+            }
+        }
+        throw new IOException("libumad2sim is not installed");
+    }
+
+    @Override
+    public void close() {
+        started.forEach(SmProcess::close);
+        live.close();
+    }
+}

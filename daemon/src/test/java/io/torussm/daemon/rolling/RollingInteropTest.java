@@ -1,0 +1,39 @@
+package io.torussm.daemon.rolling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.testing.IbSim;
+import io.torussm.testing.Programs;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Some of what {@link RollingCampaignTest} does: SLs and several LIDs a port, lanes, and a file of roots. */
+@Tag("interop")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RollingInteropTest {
+    @TempDir
+    Path dir;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"torus-2QoS/65_lmc1_link", "updn/lmc1", "lash/start2"})
+    void openSmAndBackUnderTrafficChangesAndLosesNothing(String name) throws Exception {
+        IbSim.assumeInstalled();
+        Programs.need("opensm");
+        try (Rolling rolling = new Rolling(RollingCases.named(name), dir)) {
+            assertThat(rolling.isRouted()).isTrue();
+            List<ChangeOfRuler> changes = rolling.roll(Rolling.Way.COMMANDS);
+            assertThat(changes).hasSize(4);
+            assertThat(changes).allSatisfy(change -> {
+                assertThat(change.packets().sent()).isPositive();
+                assertThat(change.slsAsked()).isPositive();
+                assertThat(change.isSmooth()).as("%s", change).isTrue();
+            });
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.torussm.daemon.rolling;
+
+import io.torussm.snapshot.HeldTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A report of changes of rulers, a line each and what is behind it, in a file that grows while they go on. */
+final class RollingTable {
+    private static final List<HeldTable> SHOWN = List.of(
+            HeldTable.LID,
+            HeldTable.LFT,
+            HeldTable.MFT,
+            HeldTable.SL2VL,
+            HeldTable.VL_ARBITRATION,
+            HeldTable.P_KEY,
+            HeldTable.PORT_INFO,
+            HeldTable.SWITCH_INFO,
+            HeldTable.GUID);
+
+    private final Path file;
+    private int changes;
+    private int smooth;
+    private long sent;
+    private long lost;
+    private final Map<HeldTable, Long> changed = new EnumMap<>(HeldTable.class);
+
+    RollingTable(Path file) throws IOException {
+        this.file = file;
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.writeString(file, "");
+        line("fabric | change | "
+                + String.join(" | ", SHOWN.stream().map(HeldTable::word).toList())
+                + " | SL of pairs | sent | lost | s");
+    }
+
+    private void line(String text) throws IOException {
+        System.out.println(text);
+        Files.writeString(file, text + "\n", StandardOpenOption.APPEND);
+    }
+
+    /** Entries that differ afterwards, and behind a slash those that were written, each time. */
+    private static String cell(ChangeOfRuler change, HeldTable table) {
+        long differ = change.changed().getOrDefault(table, 0L);
+        long written = change.written().getOrDefault(table, 0L);
+        return written == differ ? Long.toString(differ) : differ + "/" + written;
+    }
+
+    void add(String name, List<ChangeOfRuler> all) throws IOException {
+        for (ChangeOfRuler each : all) {
+            changes++;
+            smooth += each.isSmooth() ? 1 : 0;
+            sent += each.packets().sent();
+            lost += each.packets().losses();
+            each.changed().forEach((table, count) -> changed.merge(table, count, Long::sum));
+            line(String.format(
+                    "%s | %s | %s | %d of %d | %d | %s | %.1f",
+                    name,
+                    each.name(),
+                    String.join(
+                            " | ",
+                            SHOWN.stream().map(table -> cell(each, table)).toList()),
+                    each.slsChanged(),
+                    each.slsAsked(),
+                    each.packets().sent(),
+                    each.packets().losses() == 0 ? "0" : each.packets().lost().toString(),
+                    each.seconds()));
+            for (String example : each.examples()) {
+                line("    " + example);
+            }
+        }
+    }
+
+    void failed(String name, Exception why) throws IOException {
+        line(name + " | FAILED: " + why);
+    }
+
+    void end() throws IOException {
+        line(String.format(
+                "%d changes of rulers, %d without any change or loss; entries changed %s; %d packets sent, %d lost",
+                changes, smooth, changed, sent, lost));
+    }
+}

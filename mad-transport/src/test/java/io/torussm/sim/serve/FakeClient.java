@@ -1,0 +1,130 @@
+package io.torussm.sim.serve;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.datagram.DatagramAddress;
+import io.torussm.transport.datagram.DatagramEndpoint;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A program as libumad2sim makes it appear, by hand: two sockets, requests and MADs. Reads only if it is told to. */
+final class FakeClient {
+    static final ListenAddress.Unix SERVER = new ListenAddress.Unix("sim");
+    private static final long PATIENCE_NS = 10_000_000;
+
+    final VirtualLoop loop;
+    final MemoryNetwork.Socket control;
+    final MemoryNetwork.Socket data;
+    final List<byte[]> answers = new ArrayList<>();
+    final List<byte[]> received = new ArrayList<>();
+    boolean reads = true;
+    int id = -1;
+
+    private final int pid;
+
+    FakeClient(VirtualLoop loop, MemoryNetwork network, int pid) throws IOException {
+        this.loop = loop;
+        this.pid = pid;
+        control = network.bind(SERVER.ofClient("ctl", pid), this::readControl);
+        data = network.bind(SERVER.ofClient("in", pid), this::readData);
+        control.connect(SERVER.control());
+    }
+
+    private void readControl() {
+        control.receive((bytes, length, from) -> answers.add(Arrays.copyOf(bytes, length)));
+    }
+
+    private void readData() {
+        if (reads) {
+            data.receive((bytes, length, from) -> received.add(Arrays.copyOf(bytes, length)));
+        }
+    }
+
+    /** Reads again, beginning with what waits. */
+    void readAgain() {
+        reads = true;
+        readData();
+    }
+
+    /** Asks, and returns the answer; null if none comes. */
+    byte @Nullable [] ask(byte[] message) {
+        int before = answers.size();
+        control.send(new ArrayDeque<>(List.of(message)));
+        loop.runUntil(() -> answers.size() > before, PATIENCE_NS);
+        return answers.size() > before ? answers.get(before) : null;
+    }
+
+    byte[] connectTo(String host, boolean isSm) {
+        byte[] message = ControlMessage.of(0, ControlMessage.CONNECT);
+        ControlMessage.setInt(message, ControlMessage.CONNECTION, pid);
+        ControlMessage.setInt(message, ControlMessage.IS_SM, isSm ? 1 : 0);
+        ControlMessage.setNode(message, host);
+        return message;
+    }
+
+    /** Attaches; returns whether the server said yes. */
+    boolean attach(String host) throws IOException {
+        return attach(host, false);
+    }
+
+    boolean attach(String host, boolean isSm) throws IOException {
+        byte[] answer = ask(connectTo(host, isSm));
+        if (answer == null || ControlMessage.type(answer) == ControlMessage.ERROR) {
+            return false;
+        }
+        id = ControlMessage.intAt(answer, ControlMessage.CONNECTION);
+        data.connect(SERVER.data(id));
+        return true;
+    }
+
+    byte @Nullable [] ask(int type) {
+        return ask(ControlMessage.of(id, type));
+    }
+
+    boolean setIsSm(boolean isSm) {
+        byte[] message = ControlMessage.of(id, ControlMessage.SET_IS_SM);
+        ControlMessage.setInt(message, ControlMessage.DATA, isSm ? 1 : 0);
+        byte[] answer = ask(message);
+        return answer != null && ControlMessage.type(answer) == ControlMessage.SET_IS_SM;
+    }
+
+    DatagramEndpoint.Sent send(MadAddress to, byte[] mad) {
+        return send(to, mad, MadHeader.MAD_SIZE);
+    }
+
+    DatagramEndpoint.Sent send(MadAddress to, byte[] mad, int length) {
+        int slid = to.lid() == 0xffff ? 0xffff : 0;
+        byte[] datagram = MadDatagram.of(slid, to.qpn(), to.lid(), to.qpn(), 0, mad, length);
+        return data.send(new ArrayDeque<>(List.of(datagram)));
+    }
+
+    /** Sends, and returns the datagram that comes back with the same lower half of the TID; null if none does. */
+    byte @Nullable [] exchange(MadAddress to, byte[] mad) {
+        received.clear();
+        send(to, mad);
+        loop.runUntil(() -> find(mad) != null, PATIENCE_NS);
+        return find(mad);
+    }
+
+    private byte @Nullable [] find(byte[] mad) {
+        return received.stream()
+                .filter(each -> (int) MadHeader.tid(MadDatagram.mad(each, 0)) == (int) MadHeader.tid(mad))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** As a process that is killed: sockets go, nothing is said. */
+    void die() {
+        control.close();
+        data.close();
+    }
+
+    static DatagramAddress named(String name) throws IOException {
+        return DatagramAddress.unix("@" + name + "\0");
+    }
+}
