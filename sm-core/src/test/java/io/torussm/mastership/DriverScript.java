@@ -157,6 +157,8 @@ final class DriverScript implements Conversation.Subject {
             case "start" -> driver.start();
             case "end" -> driver.end(() -> caused.add("ended"));
             case "wait" -> loop.runFor(TimeUnit.SECONDS.toNanos(Integer.parseInt(words.get(1))));
+            case "hold" -> driver.hold();
+            case "release" -> driver.release();
             case "light" -> driver.sweepLight();
             case "heavy" -> driver.sweepHeavy();
             case "changed" -> driver.smChanged(path(last));

@@ -30,7 +30,8 @@ class MastershipDriverTest {
                 () -> new DriverScript(log),
                 "mastership/driver-requests.txt",
                 "mastership/driver-trust.txt",
-                "mastership/driver-watch.txt");
+                "mastership/driver-watch.txt",
+                "mastership/driver-hold.txt");
     }
 
     @ParameterizedTest

@@ -20,6 +20,8 @@ import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
+import io.torussm.partition.PartitionConf;
+import io.torussm.partition.PartitionSettings;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Plans;
 import io.torussm.routing.Refusal;
@@ -35,6 +37,7 @@ import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -111,6 +114,7 @@ class SweepRefusalTest {
         boolean isStandby;
         boolean isGranted;
         int asked;
+        Runnable whenAsked = () -> {};
 
         @Override
         public boolean maySweep() {
@@ -125,6 +129,7 @@ class SweepRefusalTest {
         @Override
         public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
             asked++;
+            whenAsked.run();
             return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null, SmHost.UNKNOWN));
         }
 
@@ -150,6 +155,23 @@ class SweepRefusalTest {
         orders.isGranted = true;
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
+    }
+
+    /** A peer may tell of members until this SM is master, and then it programs what it was told. */
+    @Test
+    void partitionsAreThoseOfTheMomentWhenItIsMaster() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        Orders orders = new Orders();
+        orders.isGranted = true;
+        PartitionConf conf = PartitionConf.parse("p.conf", "Default=0x7fff:ALL=full;\n5:ALL=full;\n", true)
+                .conf();
+        orders.whenAsked = () -> harness.partitions = new PartitionSettings(
+                Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false);
+        harness.sweeper.under(orders);
+        assertThat(harness.sweep()).isEqualTo("up");
+        int host = harness.up().subnet().fabric().localPort();
+        assertThat(Objects.requireNonNull(harness.up().partitions().table(host)).indexOf(0x8005))
+                .isNotNegative();
     }
 
     @Test
