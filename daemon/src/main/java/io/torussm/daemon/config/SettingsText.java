@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -43,17 +43,22 @@ public final class SettingsText {
     }
 
     /** The files that an SM reads again and again, as far as the options name them and they are there. */
-    public static SortedSet<Path> files(SmOptions options) {
-        SortedSet<Path> named = new TreeSet<>();
+    public static NavigableSet<Path> files(SmOptions options) {
+        NavigableSet<Path> named = new TreeSet<>();
         FILES.forEach(setting -> options.values().get(setting).ifPresent(named::add));
         for (String value : options.values().ofEngines().values()) {
-            try {
-                named.add(Path.of(value));
-            } catch (InvalidPathException e) {
-                continue; // no file's name
-            }
+            named(value).ifPresent(named::add);
         }
         named.removeIf(file -> !Files.isRegularFile(file));
         return named;
+    }
+
+    /** Empty if this can be no file's name. */
+    private static Optional<Path> named(String value) {
+        try {
+            return Optional.of(Path.of(value));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +22,7 @@ final class RecordedDelays {
     private final Map<Character, List<Long>> delays = new HashMap<>();
 
     RecordedDelays(Recording recording) {
-        Map<Character, TreeMap<Integer, Long>> byNumber = new HashMap<>();
+        Map<Character, NavigableMap<Integer, Long>> byNumber = new HashMap<>();
         long beginNs = recording.beginNs();
         recording.notes(NoteKind.TASK).forEach(note -> take(note, beginNs, byNumber));
         byNumber.forEach((where, numbered) -> {
@@ -34,7 +35,7 @@ final class RecordedDelays {
     }
 
     /** Work that was handed over before the recording began is none of its. */
-    private static void take(Entry.Note note, long beginNs, Map<Character, TreeMap<Integer, Long>> byNumber) {
+    private static void take(Entry.Note note, long beginNs, Map<Character, NavigableMap<Integer, Long>> byNumber) {
         String[] words = note.text().split(" ", -1);
         if (words.length != WORDS || words[0].length() != 1) {
             return;

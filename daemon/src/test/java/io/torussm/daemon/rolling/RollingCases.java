@@ -96,11 +96,16 @@ final class RollingCases {
         if (fabric.startsWith("lmc")) {
             settings.add("lmc " + fabric.charAt("lmc".length()));
         }
-        recorded.values().forEach((key, value) -> settings.add(key + " " + value));
+        recorded.values().forEach((key, value) -> settings.add(key + " " + ofOpenSm(value)));
         Map<String, String> files = new HashMap<>();
         recorded.files().forEach((key, file) -> files.put(key, String.valueOf(file.text())));
         return new RollingCase(
                 name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
+    }
+
+    /** OpenSM takes whatever is not TRUE, in capitals, for false. */
+    private static String ofOpenSm(String value) {
+        return value.equals("true") ? "TRUE" : value;
     }
 
     /** The graph in ibnetdiscover's format, the SM's host first. */

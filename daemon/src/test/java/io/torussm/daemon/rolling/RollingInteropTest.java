@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Some of what {@link RollingCampaignTest} does: SLs and several LIDs a port, lanes, and a file of roots. */
+/** Some of what {@link RollingCampaignTest} does: SLs and several LIDs a port, hosts with two ports, and a random graph. */
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RollingInteropTest {
@@ -21,7 +21,7 @@ class RollingInteropTest {
     Path dir;
 
     @ParameterizedTest
-    @ValueSource(strings = {"torus-2QoS/65_lmc1_link", "updn/lmc1", "lash/start2"})
+    @ValueSource(strings = {"torus-2QoS/65_lmc1_link", "ftree/2ports", "minhop/rnd20"})
     void openSmAndBackUnderTrafficChangesAndLosesNothing(String name) throws Exception {
         IbSim.assumeInstalled();
         Programs.need("opensm");
