@@ -283,7 +283,9 @@ final class OperatorAdoption implements Adoption {
             if (directory == null || legacy == null) {
                 answer.complete(estate.said());
             } else {
-                resources.prechecks().execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
+                resources
+                        .prechecks()
+                        .execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
             }
         });
         return answer;

@@ -18,10 +18,10 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
-import io.torussm.routing.Engine;
-import io.torussm.routing.EngineContext;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionSettings;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Plans;
 import io.torussm.routing.Refusal;
@@ -165,8 +165,8 @@ class SweepRefusalTest {
         orders.isGranted = true;
         PartitionConf conf = PartitionConf.parse("p.conf", "Default=0x7fff:ALL=full;\n5:ALL=full;\n", true)
                 .conf();
-        orders.whenAsked = () -> harness.partitions = new PartitionSettings(
-                Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false);
+        orders.whenAsked = () -> harness.partitions =
+                new PartitionSettings(Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false);
         harness.sweeper.under(orders);
         assertThat(harness.sweep()).isEqualTo("up");
         int host = harness.up().subnet().fabric().localPort();

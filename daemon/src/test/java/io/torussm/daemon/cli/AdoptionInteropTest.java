@@ -139,7 +139,8 @@ class AdoptionInteropTest {
     private void giveBack(TorusOnIbSim torus, String before, String registered) throws Exception {
         Path files = dir.resolve("state-" + OURS).resolve("opensm");
         Path log = dir.resolve("last.log");
-        // a standby that sees that it ranks higher sends a trap, and waits for a TrapRepress that ibsim does not deliver
+        // a standby that sees that it ranks higher sends a trap, and waits for a TrapRepress that ibsim does not
+        // deliver
         Path conf = Files.writeString(
                 dir.resolve("last.conf"),
                 Files.readString(files.resolve("opensm.conf"))

@@ -40,13 +40,17 @@ class AdoptionCommandsTest {
                         "0x5ec2e7"))) {
             assertThat(harness.end()).isEqualTo("up");
             Commands commands = new Commands(harness.control());
-            assertThat(said(commands, "takeover", false)).contains("master now: this SM", "nothing was done: this SM is master already");
-            assertThat(said(commands, "takeover changes yes", false)).contains("nothing was done: this SM is master already");
-            assertThat(said(commands, "takeover /absent", false).toString()).contains("cannot read /absent: there is no such file");
+            assertThat(said(commands, "takeover", false))
+                    .contains("master now: this SM", "nothing was done: this SM is master already");
+            assertThat(said(commands, "takeover changes yes", false))
+                    .contains("nothing was done: this SM is master already");
+            assertThat(said(commands, "takeover /absent", false).toString())
+                    .contains("cannot read /absent: there is no such file");
             for (String misuse : List.of("takeover relative", "takeover changes", "takeover /a /b", "release now")) {
                 assertThat(commands.run(misuse, true).isGood()).as(misuse).isFalse();
             }
-            assertThat(commands.run("takeover yes", false).lines().toString()).contains("nothing can be changed over TCP");
+            assertThat(commands.run("takeover yes", false).lines().toString())
+                    .contains("nothing can be changed over TCP");
             assertThat(said(commands, "release", true)).contains("files for OpenSM go to " + state.resolve("opensm"));
             assertThat(state.resolve("opensm")).doesNotExist();
 
@@ -61,7 +65,8 @@ class AdoptionCommandsTest {
         assertThat(Files.readString(files.resolve("guid2lid")).lines().filter(line -> line.startsWith("0x")))
                 .hasSize(18);
         assertThat(Files.readString(files.resolve("guid2mkey"))).contains("0x0000000000000077");
-        assertThat(Files.readString(files.resolve("opensm-sa.dump"))).contains("MC Group 0xc000  (well known): mgid=0xff12401b");
+        assertThat(Files.readString(files.resolve("opensm-sa.dump")))
+                .contains("MC Group 0xc000  (well known): mgid=0xff12401b");
     }
 
     private static List<String> said(Commands commands, String line, boolean isGood) throws Exception {

@@ -220,7 +220,8 @@ class SaDumpTest {
             }
             String text = new String(bytes, StandardCharsets.ISO_8859_1);
             try {
-                assertThat(SaDump.parse("dump", seed % 5 == 0 ? text + text.substring(text.length() / 2) : text).contents())
+                assertThat(SaDump.parse("dump", seed % 5 == 0 ? text + text.substring(text.length() / 2) : text)
+                                .contents())
                         .isNotNull();
             } catch (ConfigurationException e) {
                 refused++;
