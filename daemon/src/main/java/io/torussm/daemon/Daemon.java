@@ -35,6 +35,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,9 @@ public final class Daemon {
     private volatile SmOptions options;
     private @Nullable Down lastDown;
     private HttpServers http = HttpServers.none();
+
+    /** What waits until this SM stands by or is master. */
+    private @Nullable Consumer<SmControl> whenPlaced;
 
     /** Reads the configuration again. */
     public interface Reload {
@@ -109,6 +113,9 @@ public final class Daemon {
     private record EndAsked(String why) implements Event {}
 
     private record ReloadAsked() implements Event {}
+
+    /** A process that only looks is to stand by, and {@code then} to be asked for. */
+    private record ShadowLeft(Consumer<SmControl> then) implements Event {}
 
     /** Dumps are wanted; {@code done} hears whether they were written. */
     private record DumpAsked(CompletableFuture<Boolean> done) implements Event {}
@@ -167,19 +174,25 @@ public final class Daemon {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
             checkDescriptors(system.getMaxFileDescriptorCount());
         }
-        SubnetManagerService service;
-        try {
-            service = open();
-        } catch (TransportException e) {
-            EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
-            return ExitCode.NO_PORT;
-        } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
-            return ExitCode.BAD_CONFIGURATION;
+        ExitCode end = null;
+        while (end == null) {
+            SubnetManagerService service;
+            try {
+                service = open();
+            } catch (TransportException e) {
+                EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
+                return ExitCode.NO_PORT;
+            } catch (ConfigurationException e) {
+                e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+                return ExitCode.BAD_CONFIGURATION;
+            }
+            end = service == null ? ExitCode.OK : live(service);
         }
-        if (service == null) {
-            return ExitCode.OK;
-        }
+        return end;
+    }
+
+    /** Lives with a service until the end; null if another one is to take its place. */
+    private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
         SmControl control = service.control();
         ConsoleServer console = openConsole(control);
         HttpServers servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
@@ -192,7 +205,9 @@ public final class Daemon {
             service.beat(manager.beatNs(), () -> manager.beat(() -> SmStatus.headline(control)));
             return serve(service);
         } finally {
-            manager.stopping();
+            if (whenPlaced == null) {
+                manager.stopping();
+            }
             servers.close();
             if (console != null) {
                 console.close();
@@ -255,9 +270,14 @@ public final class Daemon {
     }
 
     /** A defect costs one event. */
-    private ExitCode serve(SubnetManagerService service) throws InterruptedException {
+    private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
         while (true) {
             Event event = events.take();
+            if (event instanceof ShadowLeft left) {
+                whenPlaced = left.then();
+                options = options.withoutShadow().withPriority(0); // it shall not be master before it is asked to
+                return null;
+            }
             ExitCode end;
             try {
                 end = serve(event, service);
@@ -276,8 +296,10 @@ public final class Daemon {
     private @Nullable ExitCode serve(Event event, SubnetManagerService service) {
         SmControl control = service.control();
         if (event instanceof Changed) {
+            placed(control);
             return changed(control);
         } else if (event instanceof Down down) {
+            placed(control);
             report(down);
             manager.ended(down.why().line(), SmStatus.headline(control));
             return plan.isOnce() ? down.code() : null;
@@ -311,6 +333,14 @@ public final class Daemon {
             }
         }
         return null;
+    }
+
+    private void placed(SmControl control) {
+        Consumer<SmControl> then = whenPlaced;
+        whenPlaced = null;
+        if (then != null) {
+            then.accept(control);
+        }
     }
 
     private @Nullable ExitCode looked(ShadowReport report) {
@@ -494,6 +524,11 @@ public final class Daemon {
 
     /** The journal, and dumps written on the daemon's own thread. */
     private final class ProcessHost implements SubnetManagerService.Host {
+        @Override
+        public void leaveShadow(Consumer<SmControl> then) {
+            offer(new ShadowLeft(then));
+        }
+
         @Override
         public Journal journal() {
             return journal;

@@ -192,8 +192,7 @@ final class OperatorAdoption implements Adoption {
             ShadowStudy study = ShadowStudy.of(
                     snapshot,
                     ShadowStudy.Granted.NOT_ASKED,
-                    new VirtualSm.Start(
-                            usual.options(), state::open, usual.settings(), usual.seeds(), usual.pool()),
+                    new VirtualSm.Start(usual.options(), state::open, usual.settings(), usual.seeds(), usual.pool()),
                     settings.names());
             TakeOver said = prospect.said();
             return new TakeOver(

@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.LiveSettings;
+import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
 import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.ShadowReport;
@@ -58,6 +59,7 @@ final class ShadowControl implements SmControl {
     private final Inventory inventory;
     private final SweepHistory history = new SweepHistory();
     private final CounterStore counters = new CounterStore();
+    private final Adoption adoption;
     private volatile @Nullable ShadowDriver driver;
 
     /**
@@ -76,6 +78,7 @@ final class ShadowControl implements SmControl {
         this.host = host;
         this.tap = tap;
         this.sm = sm;
+        adoption = new ShadowAdoption(this, host, sm);
         cables = new CableHistory(state);
         changes = new ChangeHistory(state, disk, new ChangeHistory.Settings(1, 1 << 20));
         inventory = new Inventory(state, List::of);
@@ -92,6 +95,11 @@ final class ShadowControl implements SmControl {
         if (now != null) {
             now.received(frame);
         }
+    }
+
+    @Override
+    public Adoption adoption() {
+        return adoption;
     }
 
     @Override
@@ -295,8 +303,8 @@ final class ShadowControl implements SmControl {
 
     @Override
     public Future<RecordingAnswer> record(String name) {
-        return CompletableFuture.completedFuture(
-                RecordingAnswer.not("a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
+        return CompletableFuture.completedFuture(RecordingAnswer.not(
+                "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
     }
 
     @Override

@@ -92,8 +92,8 @@ final class SmResources implements AutoCloseable {
                 recordings = null;
             } else {
                 recorder.begins(Version.TEXT, port, settings.options(), dir);
-                recordings = new TroubleFiles(
-                        recorder, disk, dir, options.history().recorderFiles());
+                recordings =
+                        new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
             }
             stores = SmStores.in(state, sm, port.localPort().portGuid(), settings);
             stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
@@ -125,9 +125,7 @@ final class SmResources implements AutoCloseable {
     /** Its clock never goes back, whatever becomes of the time of day. */
     private @Nullable SmRecorder recorder(int mib) {
         long originNs = TimeUnit.MILLISECONDS.toNanos(sm.timeOfDay().toEpochMilli()) - sm.nowNs();
-        return mib == 0
-                ? null
-                : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
+        return mib == 0 ? null : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
     }
 
     private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {

@@ -8,6 +8,7 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** The life of a subnet manager, in the hands of the daemon. Any thread; nothing waits for the wire. */
 public interface SubnetManagerService {
@@ -34,6 +35,13 @@ public interface SubnetManagerService {
 
         /** Writes the dump files; false if that failed, and then the log says why. */
         Future<Boolean> dump();
+
+        /**
+         * Ends a service that only looks, and goes on as a subnet manager.
+         *
+         * @param then called once with what there is to ask of it, when it stands by or is master
+         */
+        default void leaveShadow(Consumer<SmControl> then) {}
     }
 
     /** Hears how each heavy sweep ended, and of the end of the port. Called on any thread; must not block. */

@@ -118,7 +118,8 @@ class CableHistoryTest {
         history.note(start.plusSeconds(2), Kind.DOWN, near, far);
         loop.runFor(0);
         directory
-                .examine("cable-history", Files.readAllBytes(dir.resolve("other").resolve("cable-history")))
+                .examine(
+                        "cable-history", Files.readAllBytes(dir.resolve("other").resolve("cable-history")))
                 .complete();
         assertThat(history.entries())
                 .extracting(CableHistory.Entry::kind)

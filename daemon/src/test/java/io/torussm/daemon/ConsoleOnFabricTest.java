@@ -59,10 +59,15 @@ class ConsoleOnFabricTest {
     @Test
     void theCertificateOfTheTablesInForceIsAProofForThem() throws Exception {
         Path files = dir.resolve("dumps").resolve("first");
-        assertThat(ask("certificate first")).singleElement().asString().contains("and their certificate", "are in " + files);
+        assertThat(ask("certificate first"))
+                .singleElement()
+                .asString()
+                .contains("and their certificate", "are in " + files);
         assertThat(refused("certificate first")).contains(files + " is there already; give another name");
         Ranks ranks = CertificateFile.read(files.resolve("torus-sm.certificate"));
-        FabricTables tables = new FabricFiles(Optional.of(files), Map.of()).read(Assumptions.NONE).tables();
+        FabricTables tables = new FabricFiles(Optional.of(files), Map.of())
+                .read(Assumptions.NONE)
+                .tables();
         assertThat(tables.hasSwitchSls()).isTrue();
         assertThat(ranks.coversSwitches() && ranks.coversGroups()).isTrue();
         assertThat(FabricProof.check(tables, ranks)).isEmpty();

@@ -119,6 +119,12 @@ class DrainTest {
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(sm.cables.entries()).as("nothing was lost").isEmpty();
+        assertThat(events.of(SmEvent.TORUS_DEGRADED))
+                .singleElement()
+                .asString()
+                .contains(" is up, but is drained, or ");
+        assertThat(events.of(SmEvent.LINK_HELD_DOWN)).isNotEmpty();
+        assertThat(SmEvent.LINK_HELD_DOWN.template()).contains("is drained,");
         fabric.unlink(guid("sw-1-1-0"), PLUS_X + 2);
         pass();
         assertThat(sm.cables.entries()).as("another cable of the switch").hasSize(1);

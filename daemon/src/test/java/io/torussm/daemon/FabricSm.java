@@ -75,7 +75,6 @@ final class FabricSm extends SweepEnds implements SmListener {
     CableErrors.Counts counts = (guid, port) -> 0;
 
     private final @Nullable Replication replication;
-    private boolean hasMet;
 
     FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
         this(
@@ -195,16 +194,10 @@ final class FabricSm extends SweepEnds implements SmListener {
         return parts.administrator(new PathService(books.memberships()), answers);
     }
 
-    /** Looks for its peers, from the start on or before. */
-    void meetPeers() {
-        if (replication != null && !hasMet) {
-            hasMet = true;
+    FabricSm start() {
+        if (replication != null) {
             replication.start();
         }
-    }
-
-    FabricSm start() {
-        meetPeers();
         parts.start();
         return this;
     }

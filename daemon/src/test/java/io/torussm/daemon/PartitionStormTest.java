@@ -89,7 +89,11 @@ class PartitionStormTest {
         port.whenSent = this::sent;
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         Replication replication = new Replication(
-                directory, life, life, wire.end(host, life, connectNs(random), 1), options.sweep().gidPrefix());
+                directory,
+                life,
+                life,
+                wire.end(host, life, connectNs(random), 1),
+                options.sweep().gidPrefix());
         FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
         sm.settings.partitionFile = () -> file;
         sms.put(host, sm);

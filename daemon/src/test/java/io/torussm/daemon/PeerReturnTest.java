@@ -104,8 +104,7 @@ class PeerReturnTest {
                         Integer.toString(waitS)));
         Replication replication = new Replication(
                 state, life, life, wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1), PREFIX);
-        FabricSm sm =
-                new FabricSm(life, port, priority, options, state, Runnable::run, ++generation, replication);
+        FabricSm sm = new FabricSm(life, port, priority, options, state, Runnable::run, ++generation, replication);
         sm.start();
         return sm;
     }
@@ -188,19 +187,13 @@ class PeerReturnTest {
         Topology.Node member = node(MEMBER);
         Topology.PortRef leaf = Objects.requireNonNull(member.peer(1));
         Map<String, Boolean> has = new TreeMap<>();
-        has.put(
-                "P_Key",
-                Arrays.stream(fabric.pKeys(member.nodeGuid(), 1)).anyMatch(pKey -> pKey == (0x8000 | P_KEY)));
+        has.put("P_Key", Arrays.stream(fabric.pKeys(member.nodeGuid(), 1)).anyMatch(pKey -> pKey == (0x8000 | P_KEY)));
         has.put(
                 "group",
                 Arrays.stream(fabric.mft(leaf.node().nodeGuid(), mlid))
                         .anyMatch(ports -> (ports & 1L << leaf.portNum()) != 0));
-        has.put(
-                "alias",
-                Arrays.stream(fabric.guids(member.nodeGuid(), 1)).anyMatch(guid -> guid == ALIAS + SECOND));
-        has.put(
-                "drain",
-                fabric.portInfo(node(DRAINED).nodeGuid(), PLUS_Y).portState() != PortInfo.STATE_ACTIVE);
+        has.put("alias", Arrays.stream(fabric.guids(member.nodeGuid(), 1)).anyMatch(guid -> guid == ALIAS + SECOND));
+        has.put("drain", fabric.portInfo(node(DRAINED).nodeGuid(), PLUS_Y).portState() != PortInfo.STATE_ACTIVE);
         has.forEach((what, isThere) -> {
             if (told.contains(what) && !isThere) {
                 missing.add(what);

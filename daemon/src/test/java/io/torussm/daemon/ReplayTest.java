@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("slow")
 class ReplayTest {
-    private static final long ALL = 1L << 30;
+    private static final long ALL = 1L << 28;
     private static final int SHOWN = 5;
 
     @TempDir

@@ -65,7 +65,11 @@ final class StormWire {
 
             @Override
             public List<String> peers() {
-                return !ends.containsKey(name) ? List.of() : ends.keySet().stream().filter(peer -> !peer.equals(name)).toList();
+                return !ends.containsKey(name)
+                        ? List.of()
+                        : ends.keySet().stream()
+                                .filter(peer -> !peer.equals(name))
+                                .toList();
             }
 
             @Override

@@ -665,9 +665,10 @@ public enum SmEvent {
             {name} takes its attribute {attribute} again, or has no part in the subnet any more
             The end of 6007.""", DeviceText.FIELDS),
     LINK_HELD_DOWN(6015, WARNING, """
-            {name} is taken down: what is behind it does not answer or is left out, and would forward by tables of another time
-            A switch hangs while it goes on to forward, or has the GUID of another one. The link stays in INITIALIZE until the \
-            device answers. Over with 6016. Remedy: Look at the device that is cabled there; restart it.""", DeviceText.FIELDS),
+            {name} is taken down: what is behind it is drained, does not answer or is left out, and would forward by tables of another time
+            The cable or the switch there is drained; or a switch hangs while it goes on to forward, or has the GUID of another \
+            one. The link stays in INITIALIZE until then. Over with 6016. Remedy: If torus-smctl drained does not list it, look at \
+            the device that is cabled there; restart it.""", DeviceText.FIELDS),
     LINK_NOT_HELD_DOWN(6016, INFO, """
             {name} is not held down any more
             The end of 6015: the device there has a part in the subnet again, or is gone.""", DeviceText.FIELDS),

@@ -75,7 +75,8 @@ public final class FlightRecorder {
     public synchronized void noteSettings(NoteKind kind, byte[] content) {
         Entry.Note note = new Entry.Note(timeNs.getAsLong(), kind, content);
         add(note);
-        settings.removeIf(older -> older.kind() == kind && (kind == NoteKind.SETTINGS || path(older).equals(path(note))));
+        settings.removeIf(older -> older.kind() == kind
+                && (kind == NoteKind.SETTINGS || path(older).equals(path(note))));
         settings.add(note);
     }
 

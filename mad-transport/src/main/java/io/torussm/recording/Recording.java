@@ -22,12 +22,17 @@ public record Recording(List<Entry> entries, boolean isFromStart) {
                 .filter(note -> note.kind() == kind);
     }
 
-    /** When it begins: with the SM, or at the moment of which it is known what devices held. */
+    /** When it begins: with the first MAD that the SM sent, or at the moment of which it is known what devices held. */
     public long beginNs() {
-        return notes(isFromStart ? NoteKind.START : NoteKind.SNAPSHOT)
-                .mapToLong(Entry::timeNs)
-                .findFirst()
-                .orElse(0);
+        if (isFromStart) {
+            return entries.stream()
+                    .filter(Entry.Sent.class::isInstance)
+                    .mapToLong(Entry::timeNs)
+                    .findFirst()
+                    .orElseGet(() ->
+                            notes(NoteKind.START).mapToLong(Entry::timeNs).max().orElse(0));
+        }
+        return notes(NoteKind.SNAPSHOT).mapToLong(Entry::timeNs).findFirst().orElse(0);
     }
 
     /** When it ends. */

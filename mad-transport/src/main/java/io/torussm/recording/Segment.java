@@ -15,8 +15,7 @@ import java.util.function.Consumer;
  * was sent is held on to. What is rare or long is kept as an object, in its place among them. Not thread-safe.
  */
 final class Segment {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     /** Time, then kind and SL, LID, QP, length, and length without zeros. */

@@ -249,8 +249,8 @@ final class MadDelivery {
             int portNum = device.isSwitch ? 0 : in.portNum;
             int attributeId = MadHeader.attributeId(mad);
             int modifier = MadHeader.attributeModifier(mad);
-            watchers.forEach(watcher ->
-                    watcher.changed(device.node.nodeGuid(), portNum, attributeId, modifier, before.clone(), after.clone()));
+            watchers.forEach(watcher -> watcher.changed(
+                    device.node.nodeGuid(), portNum, attributeId, modifier, before.clone(), after.clone()));
         }
         return status;
     }

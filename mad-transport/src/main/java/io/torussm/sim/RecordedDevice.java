@@ -129,13 +129,20 @@ final class RecordedDevice {
         boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
-                described == null ? "" : NodeDescription.TYPE.read(described, 0).text(),
+                described == null
+                        ? ""
+                        : shortened(NodeDescription.TYPE.read(described, 0).text()),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),
                 (int) nodeInfo.get(NodeInfo.VENDOR_ID),
                 (int) nodeInfo.get(NodeInfo.DEVICE_ID),
                 isEnhanced);
+    }
+
+    /** Bytes that are no UTF-8 become more than they were; the register itself keeps them. */
+    private static String shortened(String description) {
+        return NodeDescription.of(description).text();
     }
 
     /** The answer to a question that does not depend on the port. */

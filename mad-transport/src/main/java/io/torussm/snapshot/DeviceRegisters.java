@@ -93,6 +93,11 @@ public final class DeviceRegisters {
             return this;
         }
 
+        /** Its ports, port 0 not counted. */
+        int numPorts() {
+            return nodeInfo.numPorts();
+        }
+
         /** What was collected. */
         public DeviceRegisters build() {
             return new DeviceRegisters(this);

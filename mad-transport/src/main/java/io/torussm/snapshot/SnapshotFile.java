@@ -181,7 +181,8 @@ public final class SnapshotFile {
             case "from" -> local = port(words, 1);
             case "node" -> node(NodeInfo.TYPE.read(value(words[1]), 0));
             case "r" -> device().put(id(words), value(words[4]));
-            case "x" -> device().missed(id(words), Integer.parseInt(words[4]));
+            case "x" ->
+                device().missed(id(words), within(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
             case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
             case "sm" ->
                 managers.add(new Manager(
@@ -215,7 +216,16 @@ public final class SnapshotFile {
 
     private static RegisterId id(String[] words) {
         return new RegisterId(
-                Integer.parseInt(words[1], 16), Integer.parseUnsignedInt(words[2], 16), Integer.parseInt(words[3]));
+                within(Integer.parseInt(words[1], 16), 0, 0xffff),
+                Integer.parseUnsignedInt(words[2], 16),
+                within(Integer.parseInt(words[3]), 0, 254));
+    }
+
+    private static int within(int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(value + " is not in " + least + " to " + most);
+        }
+        return value;
     }
 
     private static byte[] value(String word) {
@@ -230,15 +240,20 @@ public final class SnapshotFile {
         return new PortRef(Long.parseUnsignedLong(words[at], 16), Integer.parseInt(words[at + 1]));
     }
 
+    private boolean isPort(PortRef port) {
+        DeviceRegisters.Builder device = devices.get(port.nodeGuid());
+        return device != null && port.portNum() >= 1 && port.portNum() <= device.numPorts();
+    }
+
     private FabricSnapshot snapshot() throws IOException {
         PortRef from = local;
-        if (from == null || !devices.containsKey(from.nodeGuid())) {
+        DeviceRegisters.Builder own = from == null ? null : devices.get(from.nodeGuid());
+        if (from == null || own == null || from.portNum() < 0 || from.portNum() > own.numPorts()) {
             throw new IOException(name + " does not say which port it was taken from");
         }
         for (Cable cable : cables) {
-            if (!devices.containsKey(cable.a().nodeGuid())
-                    || !devices.containsKey(cable.b().nodeGuid())) {
-                throw new IOException(name + " has a cable of a device that it does not have");
+            if (!isPort(cable.a()) || !isPort(cable.b())) {
+                throw new IOException(name + " has a cable at a port that it does not have");
             }
         }
         return new FabricSnapshot(

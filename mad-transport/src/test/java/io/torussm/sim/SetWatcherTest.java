@@ -53,12 +53,15 @@ class SetWatcherTest {
         watch();
         PortInfo info = row.fabric.portInfo(RowFabric.hostGuid(2), 1);
         row.sm.set(
-                info.with(PortInfo.SUBNET_TIME_OUT, 7).with(PortInfo.PORT_STATE, 0).with(PortInfo.PORT_PHYSICAL_STATE, 0),
+                info.with(PortInfo.SUBNET_TIME_OUT, 7)
+                        .with(PortInfo.PORT_STATE, 0)
+                        .with(PortInfo.PORT_PHYSICAL_STATE, 0),
                 1,
                 RowFabric.toHost(2));
         assertThat(changes).hasSize(1);
         assertThat(changes.get(0).nodeGuid).isEqualTo(RowFabric.hostGuid(2));
         assertThat(changes.get(0).portNum).isEqualTo(1);
-        assertThat(PortInfo.TYPE.read(changes.get(0).after, 0).get(PortInfo.SUBNET_TIME_OUT)).isEqualTo(7);
+        assertThat(PortInfo.TYPE.read(changes.get(0).after, 0).get(PortInfo.SUBNET_TIME_OUT))
+                .isEqualTo(7);
     }
 }

@@ -27,7 +27,12 @@ class SnapshotDifferenceTest {
     private static final long HOST = 0xb0;
     private static final int LAST_LID_OF_TABLE = 70;
 
-    private final FabricSnapshot before = snapshot(switchDevice(), hostDevice());
+    private final FabricSnapshot before = small();
+
+    /** A host at a switch. */
+    static FabricSnapshot small() {
+        return snapshot(switchDevice(), hostDevice());
+    }
 
     private static FabricSnapshot snapshot(DeviceRegisters... devices) {
         return new FabricSnapshot(

@@ -32,7 +32,8 @@ public @interface BothSimulators {
         private static final String ALL = "ALL";
 
         @Override
-        public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
             BothSimulators how = context.getRequiredTestClass().getAnnotation(BothSimulators.class);
             String asked = System.getProperty("simulator", USUAL).toUpperCase(Locale.ROOT);
             String wanted = !asked.equals(USUAL) ? asked : how.inEachBuild() ? ALL : Simulator.IBSIM.name();

@@ -71,7 +71,7 @@ final class CableReport {
                         " in " + Dim.groupName(plus) + " to ",
                         text(far),
                         pattern.isUpToNobody(slot, plus) || pattern.isUpToNobody(nextSlot, plus ^ 1)
-                                ? " is up, but an end of it does not answer or is left out"
+                                ? " is up, but is drained, or an end of it does not answer or is left out"
                                 : " is missing or down"));
             }
         }

@@ -169,7 +169,8 @@ final class TorusCheck {
         if (torus.slotAt(beside) == next) {
             String ends = torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
             return pattern().isUpToNobody(slot, group) || pattern().isUpToNobody(next, group ^ 1)
-                    ? "no use of the cable from " + ends + ", which is up, since an end does not answer or is left out"
+                    ? "no use of the cable from " + ends
+                            + ", which is up, since it is drained, or an end does not answer or is left out"
                     : "no cable from " + ends;
         }
         int last = neighbour(torus.positionOf(next), group ^ 1);

@@ -34,6 +34,7 @@ final class Mlids {
 
     /** By MLID that switches hold entries of, the ports that these lead to. */
     private SortedMap<Integer, Set<Long>> inherited = new TreeMap<>();
+
     private int groups;
     private boolean isShort;
     private boolean isFullReported;

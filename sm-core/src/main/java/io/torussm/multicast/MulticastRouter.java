@@ -135,14 +135,15 @@ public final class MulticastRouter {
         Map<Integer, List<MulticastGroup>> sharing = new TreeMap<>();
         for (MulticastGroup group : groups.groups()) {
             if (group.mlid() >= first && group.mlid() < first + MulticastForwardingTable.MLIDS_PER_BLOCK) {
-                sharing.computeIfAbsent(group.mlid(), mlid -> new ArrayList<>(1)).add(group);
+                sharing.computeIfAbsent(group.mlid(), mlid -> new ArrayList<>(1))
+                        .add(group);
             }
         }
         SortedMap<Integer, Set<Long>> inherited =
                 groups.inherited().subMap(first, first + MulticastForwardingTable.MLIDS_PER_BLOCK);
         inherited.keySet().forEach(mlid -> sharing.computeIfAbsent(mlid, none -> List.of()));
-        sharing.forEach((mlid, those) ->
-                route(mlid, those, inherited.getOrDefault(mlid, Set.of()), mlid - first, block));
+        sharing.forEach(
+                (mlid, those) -> route(mlid, those, inherited.getOrDefault(mlid, Set.of()), mlid - first, block));
         return block;
     }
 

@@ -76,7 +76,10 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
                 return null;
             }
             return SmpRequest.get(
-                    MulticastForwardingTable.TYPE, fabric.node(sw).path(), position << POSITION_SHIFT | block, outcome -> {
+                    MulticastForwardingTable.TYPE,
+                    fabric.node(sw).path(),
+                    position << POSITION_SHIFT | block,
+                    outcome -> {
                         if (outcome instanceof Outcome.Reply<MulticastForwardingTable> reply) {
                             take(sw, block, position, reply.value());
                         }

@@ -127,8 +127,7 @@ public final class HeldRoutes {
         sw.forEach((id, value) -> {
             if (id.attributeId() == SlToVlMappingTable.TYPE.id()) {
                 long row = SlToVlMappingTable.ENTRIES.get(value, 0);
-                attempt(() ->
-                        tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, row));
+                attempt(() -> tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, row));
             }
         });
         for (int mlid : sw.mlids()) {

@@ -126,8 +126,9 @@ public final class Drains {
         /** The other one's is newer, but where something was drained or undrained here. */
         @Override
         public void complete(List<Drain> adopted) {
-            List<Drain> next = new ArrayList<>(
-                    all.stream().filter(drain -> changed.contains(drain.place())).toList());
+            List<Drain> next = new ArrayList<>(all.stream()
+                    .filter(drain -> changed.contains(drain.place()))
+                    .toList());
             adopted.stream()
                     .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX)
                     .forEach(next::add);

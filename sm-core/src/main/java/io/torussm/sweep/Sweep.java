@@ -248,7 +248,9 @@ final class Sweep {
         PartitionSettings given = partitions;
         if (given == null) {
             Known.Policy last = known.policy();
-            given = isLocal && last != null ? last.partitions() : parts.partitions().get();
+            given = isLocal && last != null
+                    ? last.partitions()
+                    : parts.partitions().get();
             partitions = given;
         }
         return given;
@@ -423,11 +425,7 @@ final class Sweep {
     private void programGroups(Plan plan, Routed routed, MulticastRouter router) {
         programmers
                 .groups()
-                .adopt(
-                        router,
-                        plan.subnet(),
-                        plan.multicastSls(),
-                        stages.guarded(() -> program(plan, routed, router)));
+                .adopt(router, plan.subnet(), plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
     }
 
     private void program(Plan plan, Routed routed, MulticastRouter router) {

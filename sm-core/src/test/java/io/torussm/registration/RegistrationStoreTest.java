@@ -306,7 +306,9 @@ class RegistrationStoreTest {
         books.end(false);
         books.forget();
         loop.runFor(2 * RegistrationFile.FOLD_NS);
-        assertThat(books.memberships().view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
+        assertThat(books.memberships().view().groups())
+                .extracting(MulticastGroup::mlid)
+                .doesNotContain(0xc005);
         assertThat(store().groups().restored()).as("for a restart meanwhile").isEqualTo(last.groups());
 
         books.begin();
@@ -317,9 +319,13 @@ class RegistrationStoreTest {
 
         books.end(false);
         books.forget();
-        books.adopt(new SaContents(List.of(group(MGID, 0xc006, member(OTHER, 1))), List.of(), List.of(), last.aliases()));
+        books.adopt(
+                new SaContents(List.of(group(MGID, 0xc006, member(OTHER, 1))), List.of(), List.of(), last.aliases()));
         books.begin();
-        assertThat(books.contents().groups()).extracting(MulticastGroup::mlid).contains(0xc006).doesNotContain(0xc005);
+        assertThat(books.contents().groups())
+                .extracting(MulticastGroup::mlid)
+                .contains(0xc006)
+                .doesNotContain(0xc005);
         assertThat(books.contents().services()).isEmpty();
     }
 

@@ -10,7 +10,6 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.multicast.MulticastGroup;
-import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;

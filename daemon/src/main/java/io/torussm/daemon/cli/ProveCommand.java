@@ -52,9 +52,10 @@ final class ProveCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description("Prove from files whether the tables of a fabric can deadlock, whoever computed them: of hosts, with ports "
-                        + "0 of switches, with multicast groups. Names lost packets, the shortest credit loop, and a path "
-                        + "behind each of its steps; writes a certificate that others can check.")
+                .description(
+                        "Prove from files whether the tables of a fabric can deadlock, whoever computed them: of hosts, with ports "
+                                + "0 of switches, with multicast groups. Names lost packets, the shortest credit loop, and a path "
+                                + "behind each of its steps; writes a certificate that others can check.")
                 .footer(
                         "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of hosts,",
                         "12 with ports 0 of switches, 13 with groups, 14 the certificate given is no proof.");
@@ -63,16 +64,23 @@ final class ProveCommand implements Subcommand {
                 .arity("0..1")
                 .type(String.class)
                 .paramLabel("DIR|FILE")
-                .description("dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON")
+                .description(
+                        "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON")
                 .build());
         for (Role role : Role.values()) {
             if (!role.names().isEmpty()) {
                 PlanningWords.addText(
-                        spec, "FILE", "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
+                        spec,
+                        "FILE",
+                        "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
                         "--" + role.word());
             }
         }
-        PlanningWords.addText(spec, "N", "SL of pairs of hosts that files do not list; else 0 if no pair is listed, and no path if some are", SL);
+        PlanningWords.addText(
+                spec,
+                "N",
+                "SL of pairs of hosts that files do not list; else 0 if no pair is listed, and no path if some are",
+                SL);
         PlanningWords.addText(
                 spec,
                 "N",
@@ -118,7 +126,10 @@ final class ProveCommand implements Subcommand {
         } else {
             report.lines().forEach(out::println);
             if (certificate != null) {
-                out.println(ranks.isPresent() ? "certificate: " + certificate : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
+                out.println(
+                        ranks.isPresent()
+                                ? "certificate: " + certificate
+                                : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
             }
         }
         return verdict(proof);
@@ -128,8 +139,10 @@ final class ProveCommand implements Subcommand {
         List<String> wrong = FabricProof.check(tables, ranks);
         wrong.forEach(line -> out.println("NO PROOF: " + line));
         if (wrong.isEmpty()) {
-            out.println("the certificate is a proof for these files: " + ranks.channels().size() + " channels, hosts"
-                    + (ranks.coversSwitches() ? ", ports 0 of switches" : "") + (ranks.coversGroups() ? ", groups" : ""));
+            out.println("the certificate is a proof for these files: "
+                    + ranks.channels().size() + " channels, hosts"
+                    + (ranks.coversSwitches() ? ", ports 0 of switches" : "")
+                    + (ranks.coversGroups() ? ", groups" : ""));
         }
         return wrong.isEmpty() ? ExitCode.OK : ExitCode.NO_PROOF;
     }
@@ -146,8 +159,7 @@ final class ProveCommand implements Subcommand {
         return proof.isWhole() ? ExitCode.OK : ExitCode.PACKETS_LOST;
     }
 
-    private static ExitCode routes(
-            NetworkFile network, @Nullable Path certificate, ParseResult parsed, PrintStream out)
+    private static ExitCode routes(NetworkFile network, @Nullable Path certificate, ParseResult parsed, PrintStream out)
             throws ConfigurationException {
         ChannelRoutes routes = network.routes();
         Optional<Map<String, Integer>> ranks = routes.ranks();
@@ -171,7 +183,9 @@ final class ProveCommand implements Subcommand {
         List<String> lines() {
             List<String> lines = new ArrayList<>();
             lines.add(routes + " routes over " + channels + " channels with " + dependencies + " dependencies: "
-                    + (circle.isEmpty() ? "free of deadlock" : "can DEADLOCK, a circle of " + circle.size() + " channels:"));
+                    + (circle.isEmpty()
+                            ? "free of deadlock"
+                            : "can DEADLOCK, a circle of " + circle.size() + " channels:"));
             circle.forEach(wait -> lines.add("  " + wait.channel() + ", held by packets of routes[" + wait.route()
                     + "] while they wait for the next"));
             return lines;
@@ -215,7 +229,8 @@ final class ProveCommand implements Subcommand {
         String text = parsed.matchedOptionValue(option, "");
         OptionalInt number = number(text, most);
         if (number.isEmpty() && !text.isEmpty()) {
-            throw new ConfigurationException(List.of(option + " \"" + text + "\": give a whole number from 0 to " + most));
+            throw new ConfigurationException(
+                    List.of(option + " \"" + text + "\": give a whole number from 0 to " + most));
         }
         return number;
     }

@@ -51,8 +51,8 @@ final class ReplayCommand implements Subcommand {
                 double seconds = Double.parseDouble(text.substring(0, text.length() - 1));
                 return new Bound(option.equals(FROM) ? 0 : Long.MAX_VALUE, Math.round(seconds * NANOS));
             }
-            throw new ConfigurationException(
-                    List.of("option " + option + ": give the number of a decision, or seconds from the beginning, as 12.5s"));
+            throw new ConfigurationException(List.of(
+                    "option " + option + ": give the number of a decision, or seconds from the beginning, as 12.5s"));
         }
     }
 
@@ -69,9 +69,11 @@ final class ReplayCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description("Run the subnet manager against a recording of the flight recorder, in virtual time, and show what it"
-                        + " decides: events, what is written to devices, how sweeps end.")
-                .footer("Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or usage.");
+                .description(
+                        "Run the subnet manager against a recording of the flight recorder, in virtual time, and show what it"
+                                + " decides: events, what is written to devices, how sweeps end.")
+                .footer(
+                        "Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or usage.");
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0")
                 .arity("1")
@@ -80,7 +82,8 @@ final class ReplayCommand implements Subcommand {
                 .paramLabel(FILE)
                 .description("made by torus-smctl record, or found in the directory recordings of state_dir")
                 .build());
-        PlanningWords.addText(spec, "N|SECONDS", "show decisions from this number on, or from so many seconds, as 12.5s", FROM);
+        PlanningWords.addText(
+                spec, "N|SECONDS", "show decisions from this number on, or from so many seconds, as 12.5s", FROM);
         PlanningWords.addText(spec, "N|SECONDS", "stop after this decision, or after so many seconds, as 12.5s", UNTIL);
         PlanningWords.addText(
                 spec,
@@ -89,7 +92,8 @@ final class ReplayCommand implements Subcommand {
                         + " from what was recorded: the word recorded",
                 COMPARE);
         PlanningWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
-        PlanningWords.addText(spec, "ADDRESS:PORT", "serve the page with the replayed history there, until interrupted", LISTEN);
+        PlanningWords.addText(
+                spec, "ADDRESS:PORT", "serve the page with the replayed history there, until interrupted", LISTEN);
         PlanningWords.addJson(spec);
     }
 
@@ -220,8 +224,8 @@ final class ReplayCommand implements Subcommand {
         replay.whenLooked(observer::looked);
         replay.run(
                 Long.MAX_VALUE,
-                decision -> observer.decided(
-                        decision, Instant.ofEpochSecond(0, recording.beginNs() + decision.atNs())));
+                decision ->
+                        observer.decided(decision, Instant.ofEpochSecond(0, recording.beginNs() + decision.atNs())));
         loop.runFor(0);
         InetSocketAddress address =
                 new InetSocketAddress(listen.substring(0, colon), Integer.parseInt(listen.substring(colon + 1)));

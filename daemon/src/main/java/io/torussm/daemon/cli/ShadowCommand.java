@@ -23,8 +23,8 @@ import picocli.CommandLine.ParseResult;
 /** {@code torus-sm shadow}: what files show of a fabric that somebody rules, proved, and what a takeover would change. */
 final class ShadowCommand implements Subcommand {
     private static final String HTML = "--html";
-    private static final List<Setting<?>> SETTINGS = List.of(
-            Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.QOS, Settings.LMC, Settings.MAX_OP_VLS);
+    private static final List<Setting<?>> SETTINGS =
+            List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.QOS, Settings.LMC, Settings.MAX_OP_VLS);
 
     @Override
     public String name() {

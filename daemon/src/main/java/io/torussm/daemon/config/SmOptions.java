@@ -96,6 +96,11 @@ public record SmOptions(
         return of(values.with(Settings.SM_PRIORITY, Integer.toString(priority)));
     }
 
+    /** The same of a subnet manager, where these are of a process that only looks. */
+    public SmOptions withoutShadow() {
+        return of(values.with(Settings.SHADOW, "false"));
+    }
+
     /** Shows no key. */
     @Override
     public String toString() {

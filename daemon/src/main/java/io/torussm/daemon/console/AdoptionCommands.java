@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Taking the subnet over from another SM, and giving it back. */
 final class AdoptionCommands {
     private static final String CHANGES = "changes";
+    private static final String NOT_BEGUN = "the SM has not begun yet";
     private static final int MAX_TEXT = 400;
 
     /** A large fabric is read, and an SM started on its twin. */
@@ -49,7 +50,8 @@ final class AdoptionCommands {
                 this::takeover,
                 "FILE is OpenSM's opensm-sa.dump on the host of this SM: groups keep their MLIDs, services and subscriptions are there.",
                 "Every register of every device is read, and the takeover tried on an embedded fabric that holds the same. If entries would",
-                "change, changes yes is needed. The priority rises as far as that takes, until the configuration is read again.");
+                "change, changes yes is needed. The priority rises as far as that takes, until the configuration is read again. With --shadow",
+                "the last reading is the preview, and the process goes on as an SM: it stands by, and takes over then.");
     }
 
     Command release() {
@@ -69,8 +71,8 @@ final class AdoptionCommands {
             throw new UsageException();
         }
         Path dump = words.isEmpty() ? null : path(words.get(0));
-        if (control.statistics() == null) {
-            return notHere();
+        if (control.statistics() == null && !control.isShadow()) {
+            return Answer.bad(NOT_BEGUN);
         }
         CompletableFuture<Adoption.TakeOver> found = isSure
                 ? control.adoption().takeOver(dump, mayChange)
@@ -78,13 +80,6 @@ final class AdoptionCommands {
         return later(
                 found,
                 said -> new Answer(new Takeover(said), said.objection().isEmpty() && (isSure || said.changes() == 0)));
-    }
-
-    private Answer notHere() {
-        return Answer.bad(
-                control.isShadow()
-                        ? "this process only looks; start it without --shadow, and it stands by: then it can take over"
-                        : "the SM has not begun yet");
     }
 
     private static boolean removeLast(List<String> words, String word) {
@@ -112,8 +107,8 @@ final class AdoptionCommands {
         if (!isSure && !arguments.isEmpty()) {
             throw new UsageException();
         }
-        if (control.statistics() == null) {
-            return notHere();
+        if (control.statistics() == null && !control.isShadow()) {
+            return Answer.bad(NOT_BEGUN);
         }
         CompletableFuture<Adoption.Release> found =
                 isSure ? control.adoption().release() : control.adoption().previewRelease();

@@ -49,12 +49,14 @@ final class ChangeCommands {
         }
     }
 
-    private record Committed(List<Change> changes) implements Facts {
+    /** @param also by change, what no column says of it */
+    private record Committed(List<Change> changes, List<String> also) implements Facts {
         @Override
         public List<String> lines() {
             TextTable table = new TextTable(
                     "sweep", "time", "routing", "nodes", "cables", "switches", "entries", "SLs", "rings", "");
-            for (Change change : changes) {
+            for (int i = 0; i < changes.size(); i++) {
+                Change change = changes.get(i);
                 Change.Counts counts = change.counts();
                 table.row(
                         change.sweep(),
@@ -66,9 +68,7 @@ final class ChangeCommands {
                         counts.entries(),
                         counts.sls(),
                         counts.rings(),
-                        change.isFirst()
-                                ? "first since a start"
-                                : change.merged() > 0 ? change.merged() + " more in one" : "");
+                        also.get(i));
             }
             return changes.isEmpty() ? List.of("nothing is kept") : table.lines();
         }
@@ -271,10 +271,58 @@ final class ChangeCommands {
         }
         return Answer.of(
                 isCommitted
-                        ? new Committed(last(control.changes().changes(), count))
+                        ? committed(control.changes().changes(), count)
                         : new Changes(
                                 control.history().slChanges(),
                                 last(control.history().sweeps(), count)));
+    }
+
+    /** The last of those of which there is something to say. */
+    private Committed committed(List<Change> all, int count) {
+        List<Change> shown = new ArrayList<>();
+        List<String> also = new ArrayList<>();
+        for (int i = all.size() - 1; i >= 0 && shown.size() < count; i--) {
+            Change change = all.get(i);
+            boolean isCounted = !change.counts().equals(Change.Counts.NONE);
+            String more = change.isFirst()
+                    ? "first since a start"
+                    : change.merged() > 0 ? change.merged() + " more in one" : "";
+            if (!isCounted && more.isEmpty() && i > 0) {
+                more = uncounted(all.get(i - 1), change);
+            }
+            if (isCounted || !more.isEmpty()) {
+                shown.add(0, change);
+                also.add(0, more);
+            }
+        }
+        return new Committed(shown, also);
+    }
+
+    /** What changed beside what the columns count; empty if nothing that an operator would see. */
+    private String uncounted(Change before, Change after) {
+        List<String> parts = new ArrayList<>();
+        if (before.routing() != after.routing()) {
+            parts.add("was " + before.routing());
+        }
+        try {
+            StateDifference difference = control.changes().difference(before, after);
+            if (!difference.begun().isEmpty() || !difference.ended().isEmpty()) {
+                parts.add("conditions: " + difference.begun().size() + " began, "
+                        + difference.ended().size() + " ended");
+            }
+            count(difference.links().size(), " links of another speed", parts);
+            count(difference.lids().size(), " LIDs", parts);
+            count(difference.sl2vl(), " SL2VL tables", parts);
+        } catch (IOException e) {
+            parts.add("cannot be read: " + e.getMessage());
+        }
+        return String.join("; ", parts);
+    }
+
+    private static void count(int count, String what, List<String> parts) {
+        if (count > 0) {
+            parts.add(count + what);
+        }
     }
 
     private static <T> List<T> last(List<T> all, int count) {

@@ -40,7 +40,7 @@ final class Commands implements CommandSet {
             Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
     /** What changes nothing but this process. */
-    private static final Set<String> OF_SHADOW = Set.of("loglevel", "capture");
+    private static final Set<String> OF_SHADOW = Set.of("loglevel", "capture", "takeover");
 
     private static final String ONLY_LOOKS =
             "this process only looks at a fabric that another SM rules (--shadow); see the command shadow";

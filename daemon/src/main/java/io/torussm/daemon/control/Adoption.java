@@ -58,7 +58,7 @@ public interface Adoption {
      * @param outcome what was done; empty if nothing was
      * @param objection why it cannot be, or was not, done; empty if nothing stands against it
      * @param master who rules
-     * @param priority that it takes
+     * @param priority that it takes; 0 if that is not known yet
      * @param registrations what hosts have registered, as this SM begins
      * @param leftOut what of the dump cannot be taken over
      * @param trial what would change; null if that was not found out
@@ -108,8 +108,8 @@ public interface Adoption {
             } else if (!objection.isEmpty()) {
                 lines.add("nothing was done: " + objection);
             } else {
-                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes")
-                        + " to take over, with priority " + priority);
+                lines.add("nothing was done; append " + (changes() == 0 ? "yes" : "changes yes") + " to take over"
+                        + (priority == 0 ? "" : ", with priority " + priority));
             }
             return lines;
         }

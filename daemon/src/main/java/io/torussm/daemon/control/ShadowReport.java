@@ -63,7 +63,8 @@ public record ShadowReport(
      * @param state as SMInfo has it, in words
      */
     public record Manager(String portGuid, String name, int lid, int priority, String state) {
-        private String text() {
+        /** For people. */
+        public String text() {
             return state + ": port GUID " + portGuid + (name.isEmpty() ? "" : " \"" + name + "\"") + ", LID " + lid
                     + ", priority " + priority;
         }

@@ -327,7 +327,11 @@ public record SmStatus(
         List<String> peers = replication.peers();
         return List.of(
                 "replication: "
-                        + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers)),
+                        + (peers.isEmpty() ? "on, no peer is there" : "connected to " + String.join(", ", peers))
+                        + (replication.waitNs() == 0
+                                ? ""
+                                : "; this SM writes nothing before it has heard them, for "
+                                        + TimeUnit.NANOSECONDS.toSeconds(replication.waitNs()) + " s at most"),
                 "replication, last state sent: " + text(replication.sent()),
                 "replication, last state taken: " + text(replication.taken()));
     }

@@ -80,8 +80,8 @@ final class ServiceChecks {
         String others = verdicts.anySl()
                 ? "any SL is free of credit loops"
                 : verdicts.safeSls().isEmpty()
-                        ? "whoever does not is with no SL"
-                        : "whoever does not is with one of the SLs " + verdicts.safeSls();
+                        ? "others can close a credit loop with every SL"
+                        : "others are free of credit loops with SLs " + SlVerdicts.ranges(verdicts.safeSls());
         return Check.of("SLs", Verdict.GOOD, "who follows path records is free of credit loops; " + others);
     }
 

@@ -93,7 +93,9 @@ final class Picture {
     Reply shadow() {
         ShadowReport report = observer.shadow();
         return report == null
-                ? problem(HttpResponseStatus.NOT_FOUND, "nothing was read; only torus-sm --shadow looks at what others rule")
+                ? problem(
+                        HttpResponseStatus.NOT_FOUND,
+                        "nothing was read; only torus-sm --shadow looks at what others rule")
                 : Reply.ok(report);
     }
 

@@ -8,8 +8,9 @@ import java.util.List;
 
 /** What a process counts that only looks at a fabric which another SM rules: {@code torussm_shadow_*}. */
 final class ShadowMetrics {
-    private static final List<HeldTable> TABLES =
-            HeldTable.TABLES.stream().sorted(Comparator.comparing(HeldTable::word)).toList();
+    private static final List<HeldTable> TABLES = HeldTable.TABLES.stream()
+            .sorted(Comparator.comparing(HeldTable::word))
+            .toList();
 
     private ShadowMetrics() {}
 
@@ -21,9 +22,18 @@ final class ShadowMetrics {
                 "shadow_read_timestamp_seconds",
                 "When the last reading was complete",
                 report.at().getEpochSecond());
-        page.gauge("shadow_registers", "Registers that devices told", report.fabric().registers());
-        page.gauge("shadow_registers_untold", "Registers that devices did not tell", report.fabric().untold());
-        page.gauge("shadow_managers", "Subnet managers that answer", report.managers().size());
+        page.gauge(
+                "shadow_registers",
+                "Registers that devices told",
+                report.fabric().registers());
+        page.gauge(
+                "shadow_registers_untold",
+                "Registers that devices did not tell",
+                report.fabric().untold());
+        page.gauge(
+                "shadow_managers",
+                "Subnet managers that answer",
+                report.managers().size());
         page.gauges(
                 "shadow_loop_free",
                 "Whether the tables held are free of credit loops, by whose packets count",
@@ -32,7 +42,10 @@ final class ShadowMetrics {
                         .toList(),
                 verdict -> verdict.loop().isEmpty() ? 1 : 0,
                 verdict -> Labels.of("packets", verdict.about()));
-        page.gauge("shadow_unreachable_pairs", "Pairs of hosts that do not reach each other", report.proof().lost());
+        page.gauge(
+                "shadow_unreachable_pairs",
+                "Pairs of hosts that do not reach each other",
+                report.proof().lost());
         ShadowReport.Takeover takeover = report.takeover();
         boolean isKnown = takeover != null && takeover.outcome().isEmpty();
         page.gauge("shadow_takeover_up", "Whether a takeover was tried and its subnet came up", isKnown);
@@ -43,15 +56,29 @@ final class ShadowMetrics {
                     TABLES,
                     table -> takeover.changes().getOrDefault(table.word(), 0L),
                     table -> Labels.of("table", table.word()));
-            page.gauge("shadow_takeover_settings", "Settings of ports and switches that a takeover would change", takeover.settings().values().stream().mapToLong(Long::longValue).sum());
+            page.gauge(
+                    "shadow_takeover_settings",
+                    "Settings of ports and switches that a takeover would change",
+                    takeover.settings().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum());
         }
         ShadowReport.Paths paths = report.paths();
         if (paths != null) {
             page.gauge("shadow_paths", "Paths that the ruling SA granted of those asked for", paths.answered());
-            page.gauge("shadow_paths_differing", "Those with another SL than this SM would grant", (long) paths.answered() - paths.same());
+            page.gauge(
+                    "shadow_paths_differing",
+                    "Those with another SL than this SM would grant",
+                    (long) paths.answered() - paths.same());
         }
-        page.counter("shadow_drift", "Entries that changed though no cable did", report.drift().changed());
-        page.gauge("shadow_faults", "Changes of cables and devices that are kept", report.faults().size());
+        page.counter(
+                "shadow_drift",
+                "Entries that changed though no cable did",
+                report.drift().changed());
+        page.gauge(
+                "shadow_faults",
+                "Changes of cables and devices that are kept",
+                report.faults().size());
         report.faults().stream().findFirst().ifPresent(fault -> fault(page, fault));
     }
 

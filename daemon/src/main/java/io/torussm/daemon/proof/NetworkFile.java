@@ -74,8 +74,12 @@ public final class NetworkFile {
         ChannelRoutes all = new ChannelRoutes();
         for (int number = 0; number < routes.size(); number++) {
             List<@Nullable String> route = routes.get(number);
-            if (route == null || !route.stream().allMatch(name -> name != null && NAME.matcher(name).matches())) {
-                throw wrong(number, "channels are texts of 1 to 255 printable characters of ASCII, without blanks at the ends");
+            if (route == null
+                    || !route.stream()
+                            .allMatch(name -> name != null && NAME.matcher(name).matches())) {
+                throw wrong(
+                        number,
+                        "channels are texts of 1 to 255 printable characters of ASCII, without blanks at the ends");
             }
             try {
                 all.route(route.stream().map(String::valueOf).toList());

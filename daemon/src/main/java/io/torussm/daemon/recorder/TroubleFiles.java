@@ -128,22 +128,22 @@ public final class TroubleFiles {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-        try (OutputStream out = new BufferedOutputStream(Channels.newOutputStream(Files.newByteChannel(
-                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)))) {
+        try (OutputStream out = new BufferedOutputStream(Channels.newOutputStream(
+                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)))) {
             RecordingFile.write(whole, out);
         }
         long mads = whole.entries().stream()
                 .filter(entry -> !(entry instanceof Entry.Note))
                 .count();
-        return new Written(
-                file.toString(), (whole.endNs() - whole.beginNs()) / 1e9, mads, whole.isFromStart());
+        return new Written(file.toString(), (whole.endNs() - whole.beginNs()) / 1e9, mads, whole.isFromStart());
     }
 
     /** What the SM began with is forgotten by then; what there is now is nearer than nothing. */
     private Recording withState(Recording recording) {
         List<Entry> entries = new ArrayList<>();
-        SmRecorder.stateFiles(stateDir).forEach((name, content) -> entries.add(
-                new Entry.Note(recording.beginNs(), NoteKind.STATE, SmRecorder.named(name, content))));
+        SmRecorder.stateFiles(stateDir)
+                .forEach((name, content) -> entries.add(
+                        new Entry.Note(recording.beginNs(), NoteKind.STATE, SmRecorder.named(name, content))));
         entries.addAll(recording.entries());
         return new Recording(entries, false);
     }

@@ -30,7 +30,8 @@ final class LaterCables {
         then.cables().forEach(this::plug);
         then.devices().values().forEach(device -> devices.put(device.guid(), device));
         for (Entry entry : recording.entries()) {
-            if (entry instanceof Entry.Received received && isNodeInfo(received.frame().mad())) {
+            if (entry instanceof Entry.Received received
+                    && isNodeInfo(received.frame().mad())) {
                 look(received.frame().mad());
             }
         }
@@ -84,7 +85,6 @@ final class LaterCables {
     FabricSnapshot snapshot() {
         List<Cable> all = new ArrayList<>(then.cables());
         all.addAll(later);
-        return new FabricSnapshot(
-                then.takenAt(), then.local(), devices.values(), all, then.managers(), then.notes());
+        return new FabricSnapshot(then.takenAt(), then.local(), devices.values(), all, then.managers(), then.notes());
     }
 }

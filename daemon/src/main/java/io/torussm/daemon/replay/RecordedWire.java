@@ -26,11 +26,15 @@ final class RecordedWire {
     /** What is known of a register is not known for longer. */
     private static final long OLD_NS = 15_000_000_000L;
 
-    /** So much later an SM may have asked what one asks now that is a little ahead of it. */
+    /** So much later an SM may have asked what one asks now that is a little ahead of it, having no need of time to think. */
     private static final long AHEAD_NS = 1_000_000_000L;
+
+    /** The same if both did the same from the start on. */
+    private static final long AHEAD_FROM_START_NS = 5_000_000_000L;
 
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
     private final List<Entry.Received> unasked = new ArrayList<>();
+    private final long aheadNs;
     private int exchanges;
 
     /** A request, and what became of it. */
@@ -45,6 +49,7 @@ final class RecordedWire {
     }
 
     RecordedWire(Recording recording) {
+        aheadNs = recording.isFromStart() ? AHEAD_FROM_START_NS : AHEAD_NS;
         Map<Long, Exchange> byTid = new HashMap<>();
         Exchange last = null;
         for (Entry entry : recording.entries()) {
@@ -118,7 +123,7 @@ final class RecordedWire {
             return null;
         }
         Exchange first = same.element();
-        if (first.sentNs > nowNs + AHEAD_NS) {
+        if (first.sentNs > nowNs + aheadNs) {
             return null;
         }
         same.remove();

@@ -99,8 +99,9 @@ final class PeerKnowledge {
 
     /** This SM has a version of a file, or one that is newer. */
     void has(String file, FileVersion version) {
-        peers.values().forEach(peer -> peer.awaited.computeIfPresent(
-                file, (name, awaited) -> awaited.isNewerThan(version) ? awaited : null));
+        peers.values()
+                .forEach(peer -> peer.awaited.computeIfPresent(
+                        file, (name, awaited) -> awaited.isNewerThan(version) ? awaited : null));
     }
 
     /** Whether this SM knows what a peer wrote as master, if it ever was. */

@@ -34,6 +34,8 @@ final class ReplicaInbox {
 
     /** The one that has waited longest; null if none waits. */
     synchronized @Nullable Received take() {
-        return waiting.isEmpty() ? null : waiting.remove(waiting.keySet().iterator().next());
+        return waiting.isEmpty()
+                ? null
+                : waiting.remove(waiting.keySet().iterator().next());
     }
 }

@@ -9,7 +9,6 @@ import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.transport.Loop;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -334,8 +333,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
-            Map<String, FileVersion> versions =
-                    message.content().length == 0 ? Map.of() : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
+            Map<String, FileVersion> versions = message.content().length == 0
+                    ? Map.of()
+                    : VersionFile.FILE.parse(message.content(), new VersionFile.Lines());
             sm.execute(() -> heard(next.peer(), message, versions));
         } catch (StateFile.Damage damage) {
             complain(next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
@@ -413,11 +413,13 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * @param peers that are connected, by address
      * @param sent the last copy that was sent; null if none was
      * @param taken the last copy that was taken; null if none was
+     * @param waitNs nanoseconds for which this SM still waits for what peers know, at most; 0 if it does not
      */
     public record Progress(
             List<String> peers,
             @Nullable Transfer sent,
-            @Nullable Transfer taken) {
+            @Nullable Transfer taken,
+            long waitNs) {
         public Progress {
             peers = List.copyOf(peers);
         }
@@ -433,7 +435,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /** How far the copies have come; from any thread. */
     public Progress progress() {
-        return new Progress(channel.peers(), transfer(lastSent), transfer(lastTaken));
+        return new Progress(channel.peers(), transfer(lastSent), transfer(lastTaken), wait.leftNs());
     }
 
     private @Nullable Transfer transfer(@Nullable Copied last) {

@@ -17,6 +17,10 @@
  * JGroups                            mutual TLS over TCP ------> its threads
  * </pre>
  *
+ * <p>SMs tell each other which versions they hold, when they meet and when a mastership begins or ends ({@code PeerKnowledge}). So an
+ * SM that starts with older files, or is handed the subnet, knows what is still to come, and may wait for it, for a limited time, before
+ * anything is programmed ({@code PeerWait}; the limit is the operator's).
+ *
  * <p>Nobody waits for the replica loop or for JGroups: what cannot be sent is replaced by what is newer, and a peer that
  * joins gets everything anew. See {@code docs/operator/replication.md}.
  */

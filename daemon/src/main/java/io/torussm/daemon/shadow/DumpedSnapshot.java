@@ -75,9 +75,12 @@ final class DumpedSnapshot {
         FabricFiles files = new FabricFiles(Optional.of(directory), Map.of());
         DumpedSnapshot dump = new DumpedSnapshot();
         read(files, Role.LINKS, conf -> new LinkLines(conf, dump::link));
-        read(files, Role.TABLES, conf -> new ForwardingLines(conf, (sw, lid, port, portGuid) -> dump.entries
-                .computeIfAbsent(sw, guid -> new HashMap<>())
-                .put(lid, port)));
+        read(
+                files,
+                Role.TABLES,
+                conf -> new ForwardingLines(conf, (sw, lid, port, portGuid) -> dump.entries
+                        .computeIfAbsent(sw, guid -> new HashMap<>())
+                        .put(lid, port)));
         read(files, Role.SL2VL, conf -> new Sl2VlLines(conf, dump::row));
         read(files, Role.GROUPS, conf -> new GroupLines(conf, dump::group));
         try {
@@ -156,8 +159,7 @@ final class DumpedSnapshot {
                 .orElseThrow(() -> new IllegalArgumentException("it has no host"));
         List<DeviceRegisters> bare = new ArrayList<>();
         nodes.values().forEach(node -> bare.add(bare(node)));
-        FabricSnapshot powered = Twin.of(
-                        new FabricSnapshot(Instant.EPOCH, seat, bare, cables, List.of(), List.of()))
+        FabricSnapshot powered = Twin.of(new FabricSnapshot(Instant.EPOCH, seat, bare, cables, List.of(), List.of()))
                 .read();
         FabricSnapshot dumped = powered.with(this::programmed);
         return new FabricSnapshot(
@@ -166,7 +168,8 @@ final class DumpedSnapshot {
                 dumped.devices().values(),
                 dumped.cables(),
                 List.of(),
-                List.of("read from dumps, in which there are no settings of ports, and neither VL arbitration, P_Keys nor GUIDs"));
+                List.of(
+                        "read from dumps, in which there are no settings of ports, and neither VL arbitration, P_Keys nor GUIDs"));
     }
 
     private static Instant lastModified(Path directory) {
@@ -202,7 +205,10 @@ final class DumpedSnapshot {
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(device.nodeInfo());
         device.forEach((id, value) -> {
             if (id.attributeId() == PortInfo.TYPE.id()) {
-                builder.put(id, port(device, id.modifier(), PortInfo.TYPE.read(value, 0)).toBytes());
+                builder.put(
+                        id,
+                        port(device, id.modifier(), PortInfo.TYPE.read(value, 0))
+                                .toBytes());
             } else if (IDENTITY.contains(id.attributeId())) {
                 builder.put(id, value);
             }

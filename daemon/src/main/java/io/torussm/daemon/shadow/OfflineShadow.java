@@ -38,10 +38,9 @@ public final class OfflineShadow {
             FabricSnapshot seen = read(file);
             SnapshotDifference change = before == null ? null : SnapshotDifference.between(before, seen);
             ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, start, names);
-            ShadowReport.Response own =
-                    before == null || change == null || change.isSameTopology()
-                            ? null
-                            : ShadowStudy.response(before, seen, start);
+            ShadowReport.Response own = before == null || change == null || change.isSameTopology()
+                    ? null
+                    : ShadowStudy.response(before, seen, start);
             report = record.add(new ShadowRecord.Reading(seen, 0, 0, study, change, own, null), names);
         }
         return required(report);
@@ -74,8 +73,8 @@ public final class OfflineShadow {
         } catch (TopologyException | IllegalStateException e) {
             throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
         }
-        throw new ConfigurationException(List.of(
-                file + (Files.exists(file) ? " is neither a snapshot nor a capture" : " does not exist")
+        throw new ConfigurationException(
+                List.of(file + (Files.exists(file) ? " is neither a snapshot nor a capture" : " does not exist")
                         + "; give what torus-sm --shadow wrote, a capture, or a directory of OpenSM's dumps"));
     }
 }

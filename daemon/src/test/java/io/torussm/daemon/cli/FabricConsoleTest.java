@@ -49,8 +49,8 @@ class FabricConsoleTest {
     void obeysWhatIsTypedAndWhatStandsInFiles() throws Exception {
         Files.writeString(dir.resolve("cut"), "Unlink " + CABLE + "\nVerbose 3\n");
         Files.writeString(dir.resolve("later.faults"), "1 h  Heal\n");
-        IbSim.Ended ended = run(
-                "!cut\nBroken\nnonsense\nComing\nTraffic\nQuit\n", "--script", "later.faults", "--traffic", "100");
+        IbSim.Ended ended =
+                run("!cut\nBroken\nnonsense\nComing\nTraffic\nQuit\n", "--script", "later.faults", "--traffic", "100");
         assertThat(ended.status()).as(ended.text()).isZero();
         assertThat(ended.text())
                 .contains("Network simulator ready.")
@@ -67,7 +67,9 @@ class FabricConsoleTest {
         Files.writeString(dir.resolve("bad.faults"), "10 s  Unlink " + CABLE + "\n10 s  Unlnk " + CABLE + "\n");
         IbSim.Ended ended = run("", "--script", "bad.faults");
         assertThat(ended.status()).isEqualTo(2);
-        assertThat(ended.text()).contains("bad.faults:2: command 'Unlnk' unknown").doesNotContain("ready");
+        assertThat(ended.text())
+                .contains("bad.faults:2: command 'Unlnk' unknown")
+                .doesNotContain("ready");
         assertThat(run("", "--script", "absent.faults").text()).contains("absent.faults is no file");
     }
 }

@@ -89,12 +89,14 @@ class HiddenSpeedsInteropTest {
         DeviceModels models =
                 DeviceModels.PERFECT.with(node -> true, model -> model.agent(agent -> agent.showing(how)));
         try (ServedFabric fabric = ServedFabric.start(topology, models)) {
-            Process process = fabric.client("H-1", sm(sm), dir).redirectErrorStream(true).start();
+            Process process =
+                    fabric.client("H-1", sm(sm), dir).redirectErrorStream(true).start();
             try (BufferedReader log = process.inputReader(UTF_8)) {
-                assertThat(log.lines().anyMatch(line -> line.contains("SUBNET UP"))).isTrue();
-                assertThat(tool(fabric, "saquery", "--src-to-dst", "1:2"))
-                        .contains("rate...................." + rate);
-                assertThat(tool(fabric, "saquery", "PIR", "2")).contains("LinkSpeedExtActive:.............." + linkSpeed);
+                assertThat(log.lines().anyMatch(line -> line.contains("SUBNET UP")))
+                        .isTrue();
+                assertThat(tool(fabric, "saquery", "--src-to-dst", "1:2")).contains("rate...................." + rate);
+                assertThat(tool(fabric, "saquery", "PIR", "2"))
+                        .contains("LinkSpeedExtActive:.............." + linkSpeed);
             } finally {
                 process.destroyForcibly();
             }

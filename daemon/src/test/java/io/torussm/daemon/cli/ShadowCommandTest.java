@@ -56,7 +56,8 @@ class ShadowCommandTest {
 
     @Test
     void aSnapshotIsStudied() throws Exception {
-        String file = new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
+        String file =
+                new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
         Path page = dir.resolve("page.html");
         assertThat(run("shadow", file, "--torus_config", conf(), "--html", page.toString()))
                 .as(out())
@@ -76,7 +77,9 @@ class ShadowCommandTest {
         ruled.fabric.unlink(ruled.node("sw-1-1-0").nodeGuid(), 1);
         ruled.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         String after = ruled.file(dir.resolve("b.gz")).toString();
-        assertThat(run("shadow", "--torus_config", conf(), before, after)).as(out()).isEqualTo(ExitCode.OK);
+        assertThat(run("shadow", "--torus_config", conf(), before, after))
+                .as(out())
+                .isEqualTo(ExitCode.OK);
         assertThat(out()).contains("faults seen:", "down: ", "this SM: whole again within");
     }
 
@@ -88,8 +91,11 @@ class ShadowCommandTest {
         ExitCode end = run("shadow", "--torus_config", conf(), dumps.toString(), "--json");
         JsonNode json = new ObjectMapper().readTree(out.toByteArray());
         assertThat(json.at("/proof/lost").asInt()).isZero();
-        assertThat(json.at("/proof/verdicts")).hasSize(4).allMatch(verdict -> verdict.at("/loop").isEmpty());
-        assertThat(json.at("/takeover/changes")).as("what is not dumped does not differ").isEmpty();
+        assertThat(json.at("/proof/verdicts")).hasSize(4).allMatch(verdict -> verdict.at("/loop")
+                .isEmpty());
+        assertThat(json.at("/takeover/changes"))
+                .as("what is not dumped does not differ")
+                .isEmpty();
         assertThat(end).isEqualTo(ExitCode.OK);
     }
 
@@ -103,12 +109,24 @@ class ShadowCommandTest {
 
     @Test
     void onceWithoutAWrite() throws Exception {
-        String file = new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
-        Path quick = Files.writeString(
-                dir.resolve("quick.conf"), "shadow_smps_per_second = 100000\nshadow_paths = 0\n");
+        String file =
+                new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
+        Path quick =
+                Files.writeString(dir.resolve("quick.conf"), "shadow_smps_per_second = 100000\nshadow_paths = 0\n");
         String[] shadow = {
-            "-F", quick.toString(), "--shadow", "--once", "-Q", "--simulate", file, "--torus_config", conf(), "--log_level", "error",
-            "--control-socket", dir.resolve("sock").toString()
+            "-F",
+            quick.toString(),
+            "--shadow",
+            "--once",
+            "-Q",
+            "--simulate",
+            file,
+            "--torus_config",
+            conf(),
+            "--log_level",
+            "error",
+            "--control-socket",
+            dir.resolve("sock").toString()
         };
         assertThat(run(shadow)).as(out()).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("a takeover would change in tables: nothing", "no subnet manager answers");

@@ -46,9 +46,7 @@ class ShadowInteropTest {
 
     /** VL arbitration as OpenSM has it by default, which this SM does under torus-2QoS only if it is told to. */
     private Path conf() throws Exception {
-        return Files.writeString(
-                dir.resolve("shadow.conf"),
-                """
+        return Files.writeString(dir.resolve("shadow.conf"), """
                 shadow_smps_per_second = 20000
                 qos_vlarb_high = "0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0,8:0,9:0,10:0,11:0,12:0,13:0,14:0"
                 qos_vlarb_low = "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4"

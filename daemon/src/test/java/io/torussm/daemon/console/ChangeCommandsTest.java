@@ -8,6 +8,7 @@ import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,22 @@ class ChangeCommandsTest extends ConsoleCase {
         assertThat(changes.get(1).path("counts").path("entries").asInt()).isEqualTo(1);
         assertThat(changes.get(0).path("isFirst").asBoolean()).isTrue();
         assertThat(ask("changes")).contains("SL changes: 0");
+    }
+
+    /** A sweep after which only conditions are others, and one that differs in nothing that is counted. */
+    @Test
+    void changesThatNoColumnCountsAreLeftOutUnlessConditionsChanged() throws IOException {
+        PublishedView view = without(Views.twoSwitches());
+        control.committed(FabricState.of(view, SECOND), SECOND.plusSeconds(60), "TSM-4002 error it is worse");
+        List<String> lines = ask("changes committed");
+        assertThat(lines).hasSize(5);
+        assertThat(lines.get(3)).contains("T09:31:00Z").endsWith("conditions: 1 began, 1 ended");
+        control.committed(
+                FabricState.of(view, SECOND.plusSeconds(90)), SECOND.plusSeconds(120), "TSM-4002 error it is worse");
+        assertThat(control.changes().changes()).hasSize(4);
+        assertThat(ask("changes committed")).isEqualTo(lines);
+        assertThat(ask("changes committed 1")).hasSize(3).element(1).asString().contains("T09:31:00Z");
+        assertThat(json("changes committed --json").path("changes")).hasSize(3);
     }
 
     @Test

@@ -181,7 +181,8 @@ public final class FakeControl implements SmControl {
                 new Replication.Progress(
                         List.of("10.0.0.2:7800"),
                         new Replication.Transfer("sa-state 1.2", 1_500_000_000L),
-                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L)),
+                        new Replication.Transfer("sa-state 1.1 from 10.0.0.2:7800", 2_500_000_000L),
+                        0),
                 new PollStatistics(7, 1, 300, 2, 3, 1_500_000_000L, STARTED, 6, 8, 1),
                 4,
                 0);

@@ -93,11 +93,7 @@ class MetricsTest {
                 new ShadowReport.Paths(10, 8, 6, List.of()),
                 new ShadowReport.Drift(Instant.EPOCH, 4, null, Map.of(), List.of()),
                 List.of(new ShadowReport.Fault(
-                        Instant.EPOCH,
-                        List.of("down"),
-                        2.5,
-                        Map.of(),
-                        new ShadowReport.Response("", 500, Map.of()))),
+                        Instant.EPOCH, List.of("down"), 2.5, Map.of(), new ShadowReport.Response("", 500, Map.of()))),
                 List.of());
     }
 

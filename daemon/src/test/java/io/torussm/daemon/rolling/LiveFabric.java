@@ -104,8 +104,7 @@ final class LiveFabric implements AutoCloseable {
         asker = new PathAsker(client, loop);
         of[0] = asker;
         long guid = port.localPort().portGuid();
-        reader = new FabricReader(
-                client, loop, SubnetMemory.of(StateDirectory.none(loop), guid, () -> 0, () -> true));
+        reader = new FabricReader(client, loop, SubnetMemory.of(StateDirectory.none(loop), guid, () -> 0, () -> true));
         fabric.watch(this::changed);
     }
 
@@ -193,15 +192,15 @@ final class LiveFabric implements AutoCloseable {
 
     /** Hosts in groups, each group of each host. */
     int memberships() throws IOException {
-        return on(loop, () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
+        return on(
+                loop,
+                () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
     }
 
     private int missing() throws IOException {
-        return on(
-                loop,
-                () -> (int) hosts.stream()
-                        .filter(host -> !host.joined().equals(host.wanted()))
-                        .count());
+        return on(loop, () -> (int) hosts.stream()
+                .filter(host -> !host.joined().equals(host.wanted()))
+                .count());
     }
 
     /** All registers. */

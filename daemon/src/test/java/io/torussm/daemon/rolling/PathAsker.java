@@ -31,7 +31,6 @@ final class PathAsker {
     /** An SA that says nothing to as many in a row is asked no more. */
     private static final int MOST_UNANSWERED = 5 * WINDOW;
 
-
     private final MadClient client;
     private final Loop loop;
     private final ArrayDeque<Question> left = new ArrayDeque<>();

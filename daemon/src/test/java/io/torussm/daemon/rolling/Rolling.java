@@ -172,8 +172,7 @@ final class Rolling implements AutoCloseable {
 
     private boolean order(List<String> command, List<String> said) throws IOException {
         said.clear();
-        return ConsoleClient.ask(
-                dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
+        return ConsoleClient.ask(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
     }
 
     /** Ends when another SM is up. */
@@ -208,7 +207,9 @@ final class Rolling implements AutoCloseable {
             Path path = Files.writeString(dir.resolve(file.getKey()), file.getValue());
             text.append(file.getKey()).append(' ').append(path).append('\n');
         }
-        text.append("sa_db_file ").append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME)).append('\n');
+        text.append("sa_db_file ")
+                .append(dir.resolve(STATE).resolve("opensm").resolve(SaDump.NAME))
+                .append('\n');
         Files.writeString(dir.resolve("opensm.conf"), text);
     }
 
@@ -257,9 +258,7 @@ final class Rolling implements AutoCloseable {
         int found = 0;
         for (int i = 0; i < 200 && found < wanted; i++) {
             TimeUnit.MILLISECONDS.sleep(100);
-            found = Files.exists(dump)
-                    ? Files.readString(dump).split("mcm_port:", -1).length - 1
-                    : 0;
+            found = Files.exists(dump) ? Files.readString(dump).split("mcm_port:", -1).length - 1 : 0;
         }
         return dump;
     }
@@ -286,8 +285,8 @@ final class Rolling implements AutoCloseable {
 
     private SmProcess start(String host, String name, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-        builder.environment().putAll(Map.of(
-                "LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
+        builder.environment()
+                .putAll(Map.of("LD_PRELOAD", preload(), "SIM_HOST", host, "IBSIM_SOCKNAME", live.socketName()));
         SmProcess sm = new SmProcess(name, builder);
         started.add(sm);
         return sm;

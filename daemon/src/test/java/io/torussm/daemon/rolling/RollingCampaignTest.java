@@ -22,7 +22,8 @@ class RollingCampaignTest {
     void nothingChangesAndNothingIsLost() throws Exception {
         String wanted = System.getProperty("rolling", "");
         List<String> names = wanted.isEmpty()
-                ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream()).toList()
+                ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream())
+                        .toList()
                 : List.of(wanted.split(","));
         Rolling.Way way = Rolling.Way.valueOf(System.getProperty("rolling.way", "COMMANDS"));
         Path files = Path.of(System.getProperty("rolling.files", dir.toString()));
@@ -36,7 +37,8 @@ class RollingCampaignTest {
                 table.add(name + (rolling.isRouted() ? "" : " (OpenSM refuses)"), changes);
                 changes.stream()
                         .skip(rolling.isRouted() ? 0 : 1)
-                        .filter(each -> !each.isSmooth()).forEach(each -> rough.add(name + ": " + each.name()));
+                        .filter(each -> !each.isSmooth())
+                        .forEach(each -> rough.add(name + ": " + each.name()));
             } catch (IOException | RuntimeException e) {
                 table.failed(name, e);
                 rough.add(name + ": " + e.getMessage());

@@ -99,7 +99,8 @@ final class RollingCases {
         recorded.values().forEach((key, value) -> settings.add(key + " " + ofOpenSm(value)));
         Map<String, String> files = new HashMap<>();
         recorded.files().forEach((key, file) -> files.put(key, String.valueOf(file.text())));
-        return new RollingCase(name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
+        return new RollingCase(
+                name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
     }
 
     /** OpenSM takes whatever is not TRUE, in capitals, for false. */

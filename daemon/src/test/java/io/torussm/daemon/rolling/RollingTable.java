@@ -33,7 +33,8 @@ final class RollingTable {
         this.file = file;
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.writeString(file, "");
-        line("fabric | change | " + String.join(" | ", SHOWN.stream().map(HeldTable::word).toList())
+        line("fabric | change | "
+                + String.join(" | ", SHOWN.stream().map(HeldTable::word).toList())
                 + " | SL of pairs | sent | lost | s");
     }
 
@@ -60,7 +61,9 @@ final class RollingTable {
                     "%s | %s | %s | %d of %d | %d | %s | %.1f",
                     name,
                     each.name(),
-                    String.join(" | ", SHOWN.stream().map(table -> cell(each, table)).toList()),
+                    String.join(
+                            " | ",
+                            SHOWN.stream().map(table -> cell(each, table)).toList()),
                     each.slsChanged(),
                     each.slsAsked(),
                     each.packets().sent(),

@@ -27,7 +27,8 @@ final class SmProcess implements AutoCloseable {
 
     SmProcess(String name, ProcessBuilder builder) throws IOException {
         this.name = name;
-        log = Files.newBufferedWriter(Objects.requireNonNull(builder.directory()).toPath().resolve(name + ".log"));
+        log = Files.newBufferedWriter(
+                Objects.requireNonNull(builder.directory()).toPath().resolve(name + ".log"));
         process = builder.redirectErrorStream(true).start();
         Thread reader = new Thread(this::read, name + "-log");
         reader.setDaemon(true);

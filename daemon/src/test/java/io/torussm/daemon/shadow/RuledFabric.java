@@ -42,10 +42,7 @@ public final class RuledFabric {
         topology = TorusSpec.parse(torus).topology();
         fabric = new SimFabric(topology, loop, FaultPlan.NONE);
         sm = VirtualSm.start(
-                loop,
-                fabric.attach(RULER, 1),
-                VirtualSm.Start.of(options(dir, torus, more)),
-                VirtualSm.Watcher.NONE);
+                loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options(dir, torus, more)), VirtualSm.Watcher.NONE);
         assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
     }
 

@@ -84,9 +84,7 @@ class ShadowStudyTest {
 
     @Test
     void aCreditLoopIsShownWithItsPackets() throws Exception {
-        SmOptions loops = options(
-                TORUS,
-                Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn"));
+        SmOptions loops = options(TORUS, Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn"));
         FabricSnapshot seen = read(TORUS, ruled(TORUS, loops));
         ShadowStudy study = ShadowStudy.of(
                 seen,
@@ -94,7 +92,9 @@ class ShadowStudyTest {
                 VirtualSm.Start.of(options(TORUS, Map.of())),
                 Names.NONE);
         assertThat(study.proof().isFree()).isFalse();
-        assertThat(study.proof().verdicts().get(0).loop()).isNotEmpty().allMatch(line -> line.contains("sw-") && line.contains(" VL 0, held by"));
+        assertThat(study.proof().verdicts().get(0).loop())
+                .isNotEmpty()
+                .allMatch(line -> line.contains("sw-") && line.contains(" VL 0, held by"));
         assertThat(study.takeover().changes()).containsKeys("lft", "sl2vl");
         assertThat(study.takeover().examples()).isNotEmpty().allMatch(change -> !change.device()
                 .isEmpty());

@@ -84,7 +84,9 @@ public final class FaultSession {
             }
             Answer answer = next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), who);
             screen.show(answer);
-            if (answer.pauseNs() > 0) {
+            if (answer.isEnd()) {
+                end();
+            } else if (answer.pauseNs() > 0) {
                 isBusy = true;
                 console.faults().loop().schedule(answer.pauseNs(), this::resume);
             } else {

@@ -195,7 +195,8 @@ final class ServedClient {
         for (Key key : smps.keySet()) {
             Pending trap = Objects.requireNonNull(smps.get(key));
             // The SM's program has written its own number into the upper half of the transaction ID.
-            if (MadHeader.method(trap.request.mad()) == Method.TRAP && (int) key.tid == (int) MadHeader.tid(frame.mad())) {
+            if (MadHeader.method(trap.request.mad()) == Method.TRAP
+                    && (int) key.tid == (int) MadHeader.tid(frame.mad())) {
                 smps.remove(key);
                 MadHeader.TRANSACTION_ID.set(frame.mad(), 0, key.tid);
                 deliver(frame, length);

@@ -170,8 +170,7 @@ class FabricServerFuzzTest {
         assertThat(siege.network.sockets()).isEqualTo(1);
         for (Topology.Node node : siege.topology.nodes()) {
             if (!node.isSwitch()) {
-                assertThat(siege.fabric.portInfo(node.nodeGuid(), 1).get(PortInfo.CAPABILITY_MASK)
-                                & PortInfo.CAP_IS_SM)
+                assertThat(siege.fabric.portInfo(node.nodeGuid(), 1).get(PortInfo.CAPABILITY_MASK) & PortInfo.CAP_IS_SM)
                         .as(node.toString())
                         .isZero();
             }

@@ -41,8 +41,8 @@ class FabricServerTest {
     private final MemoryNetwork network = new MemoryNetwork(loop);
     private final Topology topology = TorusSpec.parse("torus:1x1x2,mesh=z").topology();
     private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-    private final ServeLimits limits = new ServeLimits(
-            3, 20, 8, TimeUnit.MILLISECONDS.toNanos(200), TimeUnit.SECONDS.toNanos(5));
+    private final ServeLimits limits =
+            new ServeLimits(3, 20, 8, TimeUnit.MILLISECONDS.toNanos(200), TimeUnit.SECONDS.toNanos(5));
     private final FabricServer server = new FabricServer(fabric, topology, loop, network, limits);
     private int pids = 100;
     private long tids = 1;
@@ -105,8 +105,9 @@ class FabricServerTest {
     void answersDirectedRoutesFromTheHostThatWasAskedFor() throws IOException {
         assertThat(guid(answer(attached(HOST), getNodeInfo()))).isEqualTo(HOST_GUID);
         assertThat(guid(answer(attached(OTHER_HOST), getNodeInfo(1)))).isEqualTo(0x200010);
-        assertThat(server.clients()).extracting(ServedClientInfo::port).containsExactly(
-                "\"H-0000000100000000\"[1]", "\"H-0000000100000100\"[1]");
+        assertThat(server.clients())
+                .extracting(ServedClientInfo::port)
+                .containsExactly("\"H-0000000100000000\"[1]", "\"H-0000000100000100\"[1]");
     }
 
     @Test
@@ -202,7 +203,8 @@ class FabricServerTest {
         assertThat(isSm()).isTrue();
         byte[] theirs = stranger.connectTo(HOST, false);
         ControlMessage.setInt(theirs, ControlMessage.CONNECTION, 100);
-        assertThat(ControlMessage.type(Objects.requireNonNull(stranger.ask(theirs)))).isEqualTo(ControlMessage.ERROR);
+        assertThat(ControlMessage.type(Objects.requireNonNull(stranger.ask(theirs))))
+                .isEqualTo(ControlMessage.ERROR);
         stranger.data.connect(FakeClient.SERVER.data(victim.id));
         assertThat(stranger.send(MadAddress.DIRECTED, getNodeInfo())).isEqualTo(Sent.PEER_GONE);
         assertThat(server.clients()).hasSize(1);
@@ -329,7 +331,11 @@ class FabricServerTest {
 
     private byte[] trap() {
         byte[] trap = Smp.lidRouted(Method.TRAP, 0x9_0000_1529L, Notice.TYPE.id(), 0, 0);
-        Notice.TYPE.zero().with(Notice.TRAP_NUMBER, 144).with(Notice.ISSUER_LID, 12).write(trap, Smp.DATA);
+        Notice.TYPE
+                .zero()
+                .with(Notice.TRAP_NUMBER, 144)
+                .with(Notice.ISSUER_LID, 12)
+                .write(trap, Smp.DATA);
         return trap;
     }
 
@@ -377,7 +383,8 @@ class FabricServerTest {
         byte[] connect = client.connectTo(HOST, false);
         ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, 1_000);
         byte[] answer = Objects.requireNonNull(client.ask(connect));
-        assertThat(ControlMessage.intAt(answer, ControlMessage.GRANTED_PER_DATAGRAM)).isEqualTo(MadDatagram.MOST);
+        assertThat(ControlMessage.intAt(answer, ControlMessage.GRANTED_PER_DATAGRAM))
+                .isEqualTo(MadDatagram.MOST);
         client.data.connect(FakeClient.SERVER.data(ControlMessage.intAt(answer, ControlMessage.CONNECTION)));
         byte[] five = new byte[5 * MadDatagram.LENGTH];
         for (int i = 0; i < 5; i++) {
@@ -386,7 +393,8 @@ class FabricServerTest {
         }
         client.data.send(new ArrayDeque<>(List.of(five)));
         loop.runFor(1_000_000);
-        assertThat(client.received).singleElement().satisfies(all -> assertThat(all).hasSize(five.length));
+        assertThat(client.received).singleElement().satisfies(all -> assertThat(all)
+                .hasSize(five.length));
         FakeClient plain = attached(HOST);
         plain.data.send(new ArrayDeque<>(List.of(five)));
         loop.runFor(1_000_000);

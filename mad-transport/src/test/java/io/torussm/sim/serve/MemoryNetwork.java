@@ -115,9 +115,7 @@ final class MemoryNetwork implements DatagramNetwork {
         @Override
         public boolean send(byte[] datagram, DatagramAddress to) {
             Socket socket = bound.get(to);
-            if (socket == null
-                    || socket.peer != null && !local.equals(socket.peer)
-                    || socket.queue.size() >= DEPTH) {
+            if (socket == null || socket.peer != null && !local.equals(socket.peer) || socket.queue.size() >= DEPTH) {
                 return false;
             }
             socket.take(datagram, local);

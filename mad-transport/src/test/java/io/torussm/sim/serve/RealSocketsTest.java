@@ -128,7 +128,8 @@ class RealSocketsTest {
             int count = 2_000;
             for (int tid = 1; tid <= count; tid++) {
                 byte[] mad = tid % 2 == 0 ? get(tid, 1) : get(tid);
-                assertThat(port.send(new MadFrame(MadAddress.DIRECTED, mad), 100)).isTrue();
+                assertThat(port.send(new MadFrame(MadAddress.DIRECTED, mad), 100))
+                        .isTrue();
             }
             for (int tid = 1; tid <= count; tid++) {
                 assertThat((int) MadHeader.tid(inbox.next().mad())).isEqualTo(tid);
@@ -157,7 +158,8 @@ class RealSocketsTest {
     @Test
     void saysWhyItCannotAttach() {
         assertThatThrownBy(() -> open(1, "nobody")).hasMessageContaining("no host \"nobody\"");
-        ListenAddress.Unix nowhere = new ListenAddress.Unix("nowhere-" + ProcessHandle.current().pid());
+        ListenAddress.Unix nowhere =
+                new ListenAddress.Unix("nowhere-" + ProcessHandle.current().pid());
         assertThatThrownBy(() -> ServedPort.open(clients, clients, nowhere, 1, HOST))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("cannot be reached");

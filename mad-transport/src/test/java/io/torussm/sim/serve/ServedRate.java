@@ -40,7 +40,8 @@ final class ServedRate {
         int count = Integer.parseInt(arguments[3]);
         int pid = (int) ProcessHandle.current().pid();
         ListenAddress.Unix server = new ListenAddress.Unix(arguments[0]);
-        try (SocketLoop loop = new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
+        try (SocketLoop loop =
+                        new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
                 ServedPort port = ServedPort.open(loop, loop, server, pid, arguments[1])) {
             ServedRate rate = new ServedRate(port, loop, window);
             for (int round = 0; round < Integer.parseInt(arguments[4]); round++) {

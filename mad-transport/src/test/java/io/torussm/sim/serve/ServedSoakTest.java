@@ -28,7 +28,8 @@ class ServedSoakTest {
     @Test
     void memoryStaysFlat() throws Exception {
         long rounds = Math.max(2, Long.getLong("smps", 100_000_000) / ROUND);
-        try (SocketLoop loop = new SocketLoop("fabric", thrown -> Runtime.getRuntime().halt(70))) {
+        try (SocketLoop loop =
+                new SocketLoop("fabric", thrown -> Runtime.getRuntime().halt(70))) {
             FutureTask<FabricServer> begun = new FutureTask<>(() -> {
                 SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
                 FabricServer server = new FabricServer(fabric, topology, loop, loop, ServeLimits.USUAL);
@@ -43,7 +44,8 @@ class ServedSoakTest {
                 answered += round(round);
             }
             long after = heap();
-            System.out.printf("%,d SMPs answered; heap %,d bytes after the first round, %,d after the last%n",
+            System.out.printf(
+                    "%,d SMPs answered; heap %,d bytes after the first round, %,d after the last%n",
                     answered, before, after);
             assertThat(answered).isEqualTo(rounds * ROUND);
             FutureTask<ServeCounters> end = new FutureTask<>(server::counters);
@@ -54,7 +56,8 @@ class ServedSoakTest {
     }
 
     private int round(int number) throws Exception {
-        SocketLoop loop = new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
+        SocketLoop loop =
+                new SocketLoop("client", thrown -> Runtime.getRuntime().halt(70));
         ServedPort port = ServedPort.open(loop, loop, address, 1 + number, "host-0-0-0-0");
         int answered = new ServedRate(port, loop, WINDOW).round(ROUND);
         if (number % 10 != 0) {
