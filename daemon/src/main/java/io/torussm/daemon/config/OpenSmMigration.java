@@ -184,7 +184,7 @@ public final class OpenSmMigration {
      */
     private void keepArbitration(Map<String, Option> options) {
         OpenSmConf.Item qos = conf.items().get("qos");
-        if (qos == null || !qos.value().equalsIgnoreCase("TRUE") || !usesTorus()) {
+        if (qos == null || !qos.value().equals("TRUE") || !usesTorus()) {
             return;
         }
         for (Map.Entry<String, String> each : ARBITRATION.entrySet()) {
@@ -250,12 +250,12 @@ public final class OpenSmMigration {
                                 : "line " + item.line() + ": " + item.name() + " " + shownValue(item)));
     }
 
-    /** OpenSM takes whatever is not TRUE for false. */
+    /** OpenSM takes whatever is not TRUE, in capitals, for false. */
     private String flag(OpenSmConf.Item item) {
-        if (!item.value().toUpperCase(Locale.ROOT).matches("TRUE|FALSE")) {
+        if (!item.value().matches("TRUE|FALSE")) {
             lost.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");
         }
-        return Boolean.toString(item.value().equalsIgnoreCase("TRUE"));
+        return Boolean.toString(item.value().equals("TRUE"));
     }
 
     /** OpenSM reads a number that begins with 0 as octal, we do not. */
