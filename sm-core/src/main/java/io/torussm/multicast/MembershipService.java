@@ -107,9 +107,10 @@ public final class MembershipService {
     public void inherit(SortedMap<Integer, Set<Long>> ports) {
         loop.check();
         untilOver.cancel();
-        groups.inherit(ports);
-        if (!ports.isEmpty()) {
-            untilOver = loop.schedule(Math.max(1, keepNs.getAsLong()), () -> inherit(new TreeMap<>()));
+        long forNs = ports.isEmpty() ? 0 : keepNs.getAsLong();
+        groups.inherit(forNs > 0 ? ports : new TreeMap<>());
+        if (forNs > 0) {
+            untilOver = loop.schedule(forNs, () -> inherit(new TreeMap<>()));
         }
         door.publish();
     }
