@@ -348,7 +348,8 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void receivedGmp(MadFrame frame) {
         Consumer<MadFrame> receiver = gmps;
-        if (receiver == null) {
+        boolean isOurs = frame.undelivered() || MadHeader.isResponse(frame.mad());
+        if (receiver == null || !isOurs) {
             counters.unsolicited.increment();
         } else {
             handle(receiver, frame);

@@ -241,7 +241,8 @@ public final class Settings {
                     "minutes that ports that are gone stay members of their multicast groups",
                     "A host behind a switch that does not answer, or cut off from the SM, does not know that it is away, and"
                             + " may come back. Ten minutes are more than a switch takes to boot; then the MLIDs are free"
-                            + " for others. One whose link was down joins again by itself.");
+                            + " for others. One whose link was down joins again by itself. For as long entries stay that another"
+                            + " SM left in switches, if this one has no records of their groups.");
 
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
             .as("intervalS")

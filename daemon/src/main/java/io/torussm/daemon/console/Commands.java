@@ -228,7 +228,7 @@ final class Commands implements CommandSet {
             return Answer.bad(
                     command.name() + " changes something, and nothing can be changed over TCP; use the socket");
         }
-        if (control.isShadow() && command.isChange(arguments) && !OF_SHADOW.contains(command.name())) {
+        if (command.isChange(arguments) && !OF_SHADOW.contains(command.name()) && control.isShadow()) {
             return Answer.bad(ONLY_LOOKS);
         }
         if (OF_MASTER.contains(command.name()) && !masterElsewhere().isEmpty()) {
