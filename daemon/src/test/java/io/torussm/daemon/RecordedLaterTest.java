@@ -50,6 +50,7 @@ class RecordedLaterTest {
     @Test
     void decidesWhatWasDecidedAfterAFault() throws Exception {
         VirtualLoop clock = new VirtualLoop();
+        clock.runFor(TimeUnit.SECONDS.toNanos(120)); // the machine boots: a replay begins a minute before the recording
         SimFabric fabric = new SimFabric(TORUS.topology(), clock, FaultPlan.NONE);
         MortalLoop life = new MortalLoop(clock);
         SmOptions options = ServiceHarness.options(
