@@ -27,7 +27,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** Counters of ibsim, set at its console: read by this SM, and compared with infiniband_exporter (0.10.0 was) on the same fabric. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(300)
 class CountersInteropTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";

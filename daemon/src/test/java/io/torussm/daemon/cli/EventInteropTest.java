@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** The whole program on ibsim tells a host what happens, through the real libibumad at both ends. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventInteropTest {
     private static final String SM_HOST = "H-0000000100000000";

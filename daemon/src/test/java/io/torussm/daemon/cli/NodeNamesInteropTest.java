@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** The same node name map, read by ibnetdiscover and by this SM, on the same fabric. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(300)
 class NodeNamesInteropTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";

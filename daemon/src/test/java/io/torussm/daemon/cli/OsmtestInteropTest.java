@@ -23,7 +23,7 @@ import org.junit.jupiter.params.Parameter;
  * the answers to the next. It knows no timeouts either, so a request without an answer lets osmtest wait for ever.
  */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OsmtestInteropTest {
     /**

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
  * P_Keys are not compared: OpenSM grants any that both ends share, and that of a level without the membership bit.
  */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QosPolicyInteropTest {
     private static final String TORUS = "torus:3x3x3,hosts=1";

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** Routing that is refused, on ibsim: a ring cut twice, {@code no_fallback}, and what an operator and the hosts have then. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RefusedInteropTest {
     private static final String SM = "H-0000000100000000";

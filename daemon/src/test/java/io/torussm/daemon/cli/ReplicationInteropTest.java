@@ -21,7 +21,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** Two torus-sm processes on ibsim that replicate over the loopback; the master is killed by SIGKILL. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicationInteropTest {
     private static final String HIGH_HOST = "H-0000000100000000";
@@ -57,8 +57,8 @@ class ReplicationInteropTest {
             Sm high = sm(torus, HIGH_HOST, 8, one, other, key);
             high.await(SmEvent.SUBNET_UP.code());
             Sm low = sm(torus, LOW_HOST, 3, other, one, key);
-            low.await("-> STANDBY");
             low.await("guid2lid 1.");
+            low.await("-> STANDBY");
 
             String[] join = IbSim.java(AskAsHost.class.getName(), "1", "mlid:7").toArray(String[]::new);
             assertThat(torus.tool(join)).contains("MLID 0xc001");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** Members that are added to partitions at the console, on ibsim: P_Key tables as smpquery reads them, also after a restart. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunTimePartitionInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
