@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 
 /** The real library on a simulated fabric: two hosts at one switch. */
 @Tag("interop")
-@BothSimulators
+@BothSimulators(inEachBuild = false)
 class UmadInteropTest {
     private static final Path TWO_HOSTS = Path.of("src/test/resources/ibsim/two-hosts.topo");
     private static final String HOST = "H-0000000000100000";

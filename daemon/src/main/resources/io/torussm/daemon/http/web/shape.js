@@ -123,9 +123,10 @@ export class FlatShape extends Shape {
     this.view.south = zoom === 1 ? 0 : this.view.south * change + (y - this.centre[1]) * (1 - change);
   }
 
-  // Moves the picture as far as it takes to see a position.
+  // Moves the picture as far as it takes to see a position. It may have been moved since it was drawn.
   reveal(position) {
     const margin = 46;
+    this.update(this.width, this.height);
     const [dx, dy] = this.point(position).map((value, d) => {
       const most = 2 * this.centre[d] - margin;
       return Math.max(0, margin - value) + Math.min(0, most - value);
