@@ -67,24 +67,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
     }
 
     private Runnable guarded(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) {
-                report(e);
-            }
-        };
-    }
-
-    /** Without memory the report may fail as well; what it throws ends no loop, and hides no error of the virtual machine. */
-    private void report(Throwable defect) {
-        try {
-            onDefect.accept(defect);
-        } catch (RuntimeException | Error another) {
-            FatalErrors.escalate(another);
-        } finally {
-            FatalErrors.escalate(defect);
-        }
+        return () -> FatalErrors.guard(task, onDefect);
     }
 
     @Override

@@ -24,23 +24,19 @@ final class AdoptionCommands {
     private record Takeover(Adoption.TakeOver takeover) implements Facts {
         @Override
         public List<String> lines() {
-            return printable(takeover.lines());
+            return Printable.lines(takeover.lines(), MAX_TEXT);
         }
     }
 
     private record Release(Adoption.Release release) implements Facts {
         @Override
         public List<String> lines() {
-            return printable(release.lines());
+            return Printable.lines(release.lines(), MAX_TEXT);
         }
     }
 
     AdoptionCommands(SmControl control) {
         this.control = control;
-    }
-
-    private static List<String> printable(List<String> lines) {
-        return lines.stream().map(line -> Printable.text(line, MAX_TEXT)).toList();
     }
 
     Command takeover() {

@@ -19,10 +19,7 @@ final class HealthCommand {
     private record Health(Instant at, Verdict verdict, List<Check> checks) implements Facts {
         @Override
         public List<String> lines() {
-            return new HealthReport(at, verdict, checks)
-                    .lines().stream()
-                            .map(line -> Printable.text(line, Integer.MAX_VALUE))
-                            .toList();
+            return Printable.lines(new HealthReport(at, verdict, checks).lines(), Integer.MAX_VALUE);
         }
     }
 

@@ -14,9 +14,7 @@ final class ShadowCommand {
     private record Shadow(ShadowReport shadow) implements Facts {
         @Override
         public List<String> lines() {
-            return shadow.lines().stream()
-                    .map(line -> Printable.text(line, Integer.MAX_VALUE))
-                    .toList();
+            return Printable.lines(shadow.lines(), Integer.MAX_VALUE);
         }
     }
 

@@ -34,7 +34,9 @@ public final class ReplayObserver implements SmObserver {
 
     private final Supplier<SmOptions> options;
     private final ChangeHistory changes;
-    private final StateDirectory nowhere;
+    private final CableHistory cables;
+    private final Inventory inventory;
+    private final CounterStore counters = new CounterStore();
     private final Journal journal = new Journal();
     private final String version;
     private FabricState last = FabricState.NOTHING;
@@ -48,7 +50,9 @@ public final class ReplayObserver implements SmObserver {
     public ReplayObserver(Supplier<SmOptions> options, Loop loop, String version) {
         this.options = options;
         this.version = version;
-        nowhere = StateDirectory.none(loop);
+        StateDirectory nowhere = StateDirectory.none(loop);
+        cables = new CableHistory(nowhere);
+        inventory = new Inventory(nowhere, List::of);
         changes = new ChangeHistory(nowhere, loop, ALL);
     }
 
@@ -87,7 +91,7 @@ public final class ReplayObserver implements SmObserver {
 
     @Override
     public CableHistory cableHistory() {
-        return new CableHistory(nowhere);
+        return cables;
     }
 
     @Override
@@ -107,7 +111,7 @@ public final class ReplayObserver implements SmObserver {
 
     @Override
     public Inventory inventory() {
-        return new Inventory(nowhere, List::of);
+        return inventory;
     }
 
     @Override
@@ -117,7 +121,7 @@ public final class ReplayObserver implements SmObserver {
 
     @Override
     public CounterStore counters() {
-        return new CounterStore();
+        return counters;
     }
 
     @Override

@@ -198,21 +198,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     }
 
     private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) {
-            report(e);
-        }
-    }
-
-    private void report(Throwable defect) {
-        try {
-            onDefect.accept(defect);
-        } catch (RuntimeException | Error another) {
-            FatalErrors.escalate(another);
-        } finally {
-            FatalErrors.escalate(defect);
-        }
+        FatalErrors.guard(task, onDefect);
     }
 
     /** Waits for sockets, until the next timer at most, and has their owners look at them. */
