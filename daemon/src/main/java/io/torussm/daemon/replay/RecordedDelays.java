@@ -22,30 +22,42 @@ final class RecordedDelays {
     private final Map<Character, List<Long>> delays = new HashMap<>();
 
     RecordedDelays(Recording recording) {
-        Map<Character, NavigableMap<Integer, Long>> byNumber = new HashMap<>();
-        long beginNs = recording.beginNs();
-        recording.notes(NoteKind.TASK).forEach(note -> take(note, beginNs, byNumber));
-        byNumber.forEach((where, numbered) -> {
-            List<Long> inOrder = new ArrayList<>();
-            for (int number = numbered.firstKey(); number <= numbered.lastKey(); number++) {
-                inOrder.add(numbered.getOrDefault(number, NEVER));
-            }
-            delays.put(where, inOrder);
-        });
+        Map<Character, NavigableMap<Integer, Task>> byNumber = new HashMap<>();
+        recording.notes(NoteKind.TASK).forEach(note -> take(note, byNumber));
+        long beginNs = recording.isFromStart() ? Long.MIN_VALUE : recording.beginNs();
+        byNumber.forEach((where, numbered) -> delays.put(where, inOrder(numbered, beginNs)));
     }
 
-    /** Work that was handed over before the recording began is none of its. */
-    private static void take(Entry.Note note, long beginNs, Map<Character, NavigableMap<Integer, Long>> byNumber) {
+    /**
+     * When it was handed over, as nearly as the recording says: its note may have waited for those of others; and how long it took.
+     */
+    private record Task(long handedOverNs, long delayNs) {}
+
+    /** From the first one on behind which none was handed over before the recording began. */
+    private static List<Long> inOrder(NavigableMap<Integer, Task> numbered, long beginNs) {
+        int first = numbered.firstKey();
+        for (Map.Entry<Integer, Task> each : numbered.entrySet()) {
+            if (each.getValue().handedOverNs() < beginNs) {
+                first = each.getKey() + 1;
+            }
+        }
+        List<Long> inOrder = new ArrayList<>();
+        for (int number = first; number <= numbered.lastKey(); number++) {
+            Task task = numbered.get(number);
+            inOrder.add(task == null ? NEVER : task.delayNs());
+        }
+        return inOrder;
+    }
+
+    private static void take(Entry.Note note, Map<Character, NavigableMap<Integer, Task>> byNumber) {
         String[] words = note.text().split(" ", -1);
         if (words.length != WORDS || words[0].length() != 1) {
             return;
         }
         try {
             long delayNs = Math.max(0, Long.parseLong(words[2]));
-            if (note.timeNs() - delayNs >= beginNs) {
-                byNumber.computeIfAbsent(words[0].charAt(0), any -> new TreeMap<>())
-                        .put(Integer.parseInt(words[1]), delayNs);
-            }
+            byNumber.computeIfAbsent(words[0].charAt(0), any -> new TreeMap<>())
+                    .put(Integer.parseInt(words[1]), new Task(note.timeNs() - delayNs, delayNs));
         } catch (NumberFormatException e) {
             return; // no note of ours
         }
