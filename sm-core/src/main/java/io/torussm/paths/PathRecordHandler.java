@@ -4,7 +4,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.Query;
@@ -20,6 +22,8 @@ final class PathRecordHandler implements RecordHandler {
     private static final long DGID = PathRecord.COMPONENTS.bit(PathRecord.DGID);
     private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
     private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
+
+    private static final int BRIEF_LMC = 2;
 
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
@@ -40,6 +44,12 @@ final class PathRecordHandler implements RecordHandler {
     public boolean isLongSearch(byte[] mad) {
         long mask = SaMad.COMPONENT_MASK.get(mad, 0);
         return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
+    }
+
+    /** Both ends are named, and between them are so few pairs of LIDs that it does not matter if none will do. */
+    @Override
+    public boolean isBrief(byte[] mad, int lmc) {
+        return MadHeader.method(mad) == Method.GET && lmc <= BRIEF_LMC && !isLongSearch(mad);
     }
 
     @Override
@@ -68,7 +78,7 @@ final class PathRecordHandler implements RecordHandler {
         int source = Math.max(bySgid, bySlid);
         int destination = Math.max(byDgid, byDlid);
         PathSearch search = new PathSearch(
-                query, paths.rules(query), request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+                query, paths, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
         if (source != PathSearch.ANY && destination != PathSearch.ANY) {
             search.pair(source, destination);
         } else {

@@ -52,13 +52,12 @@ final class PathSearch {
     /**
      * Prepares a search; nothing is tried yet.
      *
-     * @param rules the policy, prepared for the view of the query; null if there is none
      * @param maxRecords the search ends when the table has so many
      * @param isAbroad whether the DGID of the request is beyond the router that is the destination
      */
     PathSearch(
             Query query,
-            PathPolicy.@Nullable Rules rules,
+            PathService paths,
             PathRequest request,
             RecordTable records,
             int maxRecords,
@@ -69,9 +68,10 @@ final class PathSearch {
         this.maxRecords = maxRecords;
         this.isAbroad = isAbroad;
         this.index = query.index();
-        this.walk = new PathWalk(index);
+        this.walk = new PathWalk(index, paths.limits(query));
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
+        PathPolicy.Rules rules = paths.rules(query);
         this.choice = rules == null ? null : rules.choice(request.wish());
         this.missesLeft = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
     }
