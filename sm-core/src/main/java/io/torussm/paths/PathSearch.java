@@ -174,7 +174,7 @@ final class PathSearch {
         byte[] record = records.bytes();
         request.echo(record, at);
         writeDgid(record, at, to);
-        query.gid(SGID, SGID_AT, from).write(record, at + SGID_AT);
+        query.writeGid(SGID, SGID_AT, from, record, at);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
         PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
@@ -201,7 +201,7 @@ final class PathSearch {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
-            query.gid(DGID, DGID_AT, to).write(record, at + DGID_AT);
+            query.writeGid(DGID, DGID_AT, to, record, at);
         }
     }
 }
