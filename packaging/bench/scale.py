@@ -86,13 +86,15 @@ def tables(data):
                           seconds(row["order"]), "%d MiB" % row["heap"]))
     text += table(("torus", "event", "loop", "routing", "proof", "order of change, comparison", "heap, fabric included"), lines)
     ones, twos = of(data, "1 tasks"), {row["torus"]: row for row in of(data, "2 tasks")}
-    text += ["Routing and proof by the clock on the wall, with one task and with two; the part that two cannot share, by Amdahl:", ""]
+    text += ["Routing and proof by the clock on the wall, with one task (and for each of the S L entries of forwarding tables) and with two; the part that",
+             "two cannot share, by Amdahl:", ""]
     lines = []
     for one in ones:
         two = twos[one["torus"]]
         cells = []
         for stage in ("routing", "proof"):
-            cells += [seconds(one[stage]), seconds(two[stage]), "%.0f %%" % (100 * max(0, min(1, serial(one[stage], two[stage]))))]
+            entry = 1e9 * one[stage] / (one["switches"] * one["lids"])
+            cells += ["%s, %.1f ns" % (seconds(one[stage]), entry), seconds(two[stage]), "%.0f %%" % (100 * max(0, min(1, serial(one[stage], two[stage]))))]
         lines.append((title(one), *cells))
     text += table(("torus", "routing, 1", "2", "not shared", "proof, 1", "2", "not shared"), lines)
     return text
@@ -105,7 +107,7 @@ def serial(one, two):
 
 class Plot:
     """Points and lines in a plane both of whose axes are logarithmic."""
-    W, H, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 70, 200, 40, 50
+    W, H, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 80, 180, 46, 50
 
     def __init__(self, name, x_title, y_title, xs, ys):
         self.parts, self.legend = [], []
@@ -113,7 +115,7 @@ class Plot:
         self.y0, self.y1 = math.floor(math.log10(min(ys))), math.ceil(math.log10(max(ys)))
         self.text(self.LEFT, 22, name, 15)
         self.text((self.LEFT + self.W - self.RIGHT) / 2 - 40, self.H - 12, x_title, 13)
-        self.text(self.LEFT, 36, y_title, 11)
+        self.text(8, 36, y_title, 11)
         for decade in range(self.x0, self.x1 + 1):
             self.line(self.x(10 ** decade), self.y(10 ** self.y0), self.x(10 ** decade), self.y(10 ** self.y1), "#dddddd")
             self.text(self.x(10 ** decade) - 14, self.H - self.BOTTOM + 18, shown(decade), 11)
@@ -174,7 +176,7 @@ def plots(data, images):
         plot.series("%d us an SMP" % us, measured, [(lid, formula * us / 1e6) for lid, formula in points("cold sweep", "formula")])
     plot.write(os.path.join(images, "scale-sweep.svg"))
 
-    parts = (("on the wire, two pauses of 20 ms in it", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
+    parts = (("wire, with the pauses", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
     values = [row[column] for row in of(data, "cable lost") for _, column in parts if row[column]]
     plot = Plot("A lost cable, 50 us an SMP: what takes how long on one core", "LIDs", "seconds", lids, values)
     for name, column in parts:

@@ -128,12 +128,12 @@ public final class Scale {
         begin.run();
         await(end);
         double wire = (harness.loop.nowNs() - began) / 1e9;
-        double[] processor = accounts.take();
+        Map<Account, Double> processor = accounts.take();
         print(what, SmpFormulas.sum(census.take()), wire, processor);
         await(harness.sweeper::isResting);
     }
 
-    private void print(String what, long smps, double wire, double[] processor) {
+    private void print(String what, long smps, double wire, Map<Account, Double> processor) {
         Subnet subnet = harness.up().subnet();
         Fabric fabric = subnet.fabric();
         SmpFormulas formulas = formulas();
@@ -161,10 +161,10 @@ public final class Scale {
                 seconds(phases, Phase.DISCOVER),
                 seconds(phases, Phase.PROGRAM),
                 seconds(phases, Phase.ACTIVATE),
-                processor[Account.LOOP.ordinal()],
-                processor[Account.ROUTING.ordinal()],
-                processor[Account.PROOF.ordinal()],
-                processor[Account.ORDER.ordinal()],
+                processor.get(Account.LOOP),
+                processor.get(Account.ROUTING),
+                processor.get(Account.PROOF),
+                processor.get(Account.ORDER),
                 harness.fabric.counters().overflowed(),
                 used() >> 20);
     }
