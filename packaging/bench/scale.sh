@@ -10,16 +10,16 @@ set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/measure.sh"
 cd "$here/../.."
-docs=docs/developer
+pages=docs/developer
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 case ${1:-} in
   --draw)
-    exec python3 "$here/scale.py" draw "${SCALE:-$docs/scale.tsv}" $docs/scale.md $docs/images
+    exec python3 "$here/scale.py" draw "${SCALE:-$pages/scale.tsv}" $pages/scale.md $pages/images
     ;;
   --all)
-    measured=${SCALE:-$docs/scale.tsv}
+    measured=${SCALE:-$pages/scale.tsv}
     set -- 4x4x4,hosts=1/{10,50,100} 8x8x8,hosts=1/{10,50,100} 16x16x16,hosts=1/{10,50,100} 24x24x24,hosts=2/50 32x32x16,hosts=2/50
     ;;
   *)
@@ -51,4 +51,4 @@ for case in "$@"; do
   done
 done
 python3 "$here/scale.py" show "$measured"
-[ "$measured" != $docs/scale.tsv ] || python3 "$here/scale.py" draw "$measured" $docs/scale.md $docs/images
+[ "$measured" != $pages/scale.tsv ] || python3 "$here/scale.py" draw "$measured" $pages/scale.md $pages/images
