@@ -197,13 +197,23 @@ final class DeviceTables {
     /** The device confirmed a write of a block. */
     void confirmedBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
-        if (block * BLOCK < target.length && content.equals(LinearForwardingTable.blockOf(target, block))) {
+        if (block * BLOCK < target.length && isOfTarget(block, content)) {
             written.set(block);
             share();
         } else {
             own(block);
             content.write(lft, block * BLOCK);
         }
+    }
+
+    private boolean isOfTarget(int block, LinearForwardingTable content) {
+        for (int i = 0, lid = block * BLOCK; i < BLOCK; i++, lid++) {
+            byte wanted = lid < target.length ? target[lid] : (byte) LinearForwardingTable.NO_PATH;
+            if ((byte) content.port(i) != wanted) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A block was read: the device's own words. */
