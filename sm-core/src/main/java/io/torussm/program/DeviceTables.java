@@ -257,6 +257,24 @@ final class DeviceTables {
         }
     }
 
+    /** One row was confirmed for many pairs of ports. */
+    void confirmedRows(Sl2VlCover.Spread spread) {
+        if (rowIndex.length == 0) {
+            rowIndex = new short[ports * ports];
+        }
+        short number = rowValues.number(spread.row());
+        for (int slot = 0; slot < rowIndex.length; slot++) {
+            if (spread.covers(slot / ports, slot % ports)) {
+                rowIndex[slot] = number;
+            }
+        }
+    }
+
+    /** Nothing is known any more of SL2VL rows. */
+    void forgetRows() {
+        rowIndex = new short[0];
+    }
+
     /** Nothing is known any more of the tables of a port of a host. */
     void forgetPort(int portNum) {
         writingRow(0, portNum);
