@@ -16,6 +16,9 @@ public final class Certificate implements Verdict {
     private final int channelCount;
     private final ChannelDependencyGraph graph;
     private final DestinationGroups groups;
+    private final SlUsage traffic;
+    private final RoutingOptions options;
+    private final boolean isIncremental;
 
     /** By {@code port index * 16 + vl}, NONE where no packet goes. */
     private final int[] numbers;
@@ -25,11 +28,14 @@ public final class Certificate implements Verdict {
     Certificate(
             ChannelDependencyGraph graph,
             int[] numbering,
-            DestinationGroups groups,
+            DeadlockChecker.Walked walked,
             @Nullable MulticastTree multicast) {
         Channels channels = graph.channels;
         this.graph = graph;
-        this.groups = groups;
+        groups = walked.groups();
+        traffic = walked.traffic();
+        options = walked.options();
+        isIncremental = walked.isIncremental();
         this.multicast = multicast;
         numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
         Arrays.fill(numbers, Fabric.NONE);
@@ -60,6 +66,36 @@ public final class Certificate implements Verdict {
     /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
     public int destinationCount() {
         return groups.lidCount();
+    }
+
+    /** Whether only paths were walked that changed since the proof before; what was not walked rests on that one. */
+    public boolean isIncremental() {
+        return isIncremental;
+    }
+
+    /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
+    public boolean isSameProof(Certificate other) {
+        return graph.channels.plan == other.graph.channels.plan
+                && options.equals(other.options)
+                && Arrays.deepEquals(traffic.seen, other.traffic.seen)
+                && graph.hasSameDependencies(other.graph);
+    }
+
+    /**
+     * What travels where under a plan that differs little from that of this certificate.
+     *
+     * @return null if it has to be walked as a whole
+     */
+    ChangedTraffic.@Nullable Result changedTo(Channels now, byte[][] lfts, RoutingOptions nowOptions, int tasks) {
+        Channels was = graph.channels;
+        if (!options.equals(nowOptions)) {
+            return null;
+        }
+        SameChannels same = SameChannels.of(was, now);
+        if (same == null || !same.haveSameSls()) {
+            return null;
+        }
+        return ChangedTraffic.of(same, DeadlockChecker.tables(was), lfts, traffic, groups, tasks);
     }
 
     /**

@@ -173,6 +173,13 @@ final class ChannelDependencyGraph {
         return channels.channelCount();
     }
 
+    /** Whether another graph of the same channels has the same ones in use, and the same dependencies. */
+    boolean hasSameDependencies(ChannelDependencyGraph other) {
+        return Arrays.equals(used, other.used)
+                && Arrays.equals(first, other.first)
+                && Arrays.equals(successors, other.successors);
+    }
+
     boolean isUsed(int channel) {
         return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
     }

@@ -275,6 +275,23 @@ final class Channels {
         return 1 << SlToVlMappingTable.vl(row[0], sl);
     }
 
+    /** The out by which a LID leaves the switch that its end port is or hangs on, numbered within it. */
+    int deliveryOut(int lid) {
+        return outOfPort[firstPort[subnet.switchOfLid(lid)] + subnet.deliveryPort(lid)];
+    }
+
+    /** Whether a switch has no SL2VL table to program. */
+    boolean isAnyVl(int sw) {
+        return anyVl[sw];
+    }
+
+    /** Whether packets that come in by a class and leave by an out (numbered within the switch) take the VLs that others take elsewhere. */
+    boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
+        return rows[ingress][out] == other.rows[otherIngress][otherOut]
+                && heldRows[ingress][out] == other.heldRows[otherIngress][otherOut]
+                && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
+    }
+
     /** Whether every switch puts packets of two SLs on the same VLs. */
     boolean isAlike(int sl, int other) {
         for (long[] ofClass : rows) {

@@ -51,12 +51,23 @@ public final class DeadlockChecker {
 
     /** Checks the unicast tables of a plan, as they will be programmed. */
     public Verdict check(Plan plan, RoutingOptions options) {
-        return prove(plan, options, false).verdict();
+        return prove(plan, options, false, null).verdict();
     }
 
     /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
     public Proof prove(Plan plan, RoutingOptions options) {
-        return prove(plan, options, true);
+        return prove(plan, options, true, null);
+    }
+
+    /**
+     * The same from the proof of a plan that differs little: only paths that changed are walked. Verdict, channels and dependencies are
+     * those of {@link #prove(Plan, RoutingOptions)}; the numbers of channels may be others. Where too much changed, SLs or SL2VL did, or
+     * the tables do not stand the check, everything is walked.
+     *
+     * @param before what this checker gave an earlier plan, of any age; null if there is none
+     */
+    public Proof prove(Plan plan, RoutingOptions options, @Nullable Certificate before) {
+        return prove(plan, options, true, before);
     }
 
     /**
@@ -81,16 +92,39 @@ public final class DeadlockChecker {
         return isFree ? proof : new Proof(check(plan, options), null, false);
     }
 
-    private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast) {
+    private Proof prove(
+            Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
-        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
-        List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
-        int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
-        if (firstLost < groups.count()) {
-            return new Proof(lost(channels, groups.members(firstLost)), null, false);
+        ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);
+        DestinationGroups groups;
+        SlUsage traffic;
+        if (changed == null) {
+            groups = new DestinationGroups(channels, lfts, tasks);
+            List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
+            int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+            if (firstLost < groups.count()) {
+                return new Proof(lost(channels, groups.members(firstLost)), null, false);
+            }
+            traffic = InTrees.traffic(walked);
+        } else {
+            groups = changed.groups();
+            traffic = changed.traffic();
         }
-        SlUsage traffic = InTrees.traffic(walked);
+        return prove(new Walked(traffic, groups, options, changed != null), withMulticast);
+    }
+
+    /**
+     * What came of walking.
+     *
+     * @param isIncremental whether only paths that changed were walked
+     */
+    record Walked(SlUsage traffic, DestinationGroups groups, RoutingOptions options, boolean isIncremental) {}
+
+    private Proof prove(Walked walked, boolean withMulticast) {
+        SlUsage traffic = walked.traffic();
+        Channels channels = traffic.channels;
+        Plan plan = channels.plan;
         BrokenTables discarded = discarded(channels, traffic);
         if (discarded != null) {
             return new Proof(discarded, null, false);
@@ -102,27 +136,27 @@ public final class DeadlockChecker {
             return new Proof(CycleReport.of(graph), tree.orElse(null), tree.isPresent());
         }
         if (withMulticast) {
-            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups, true));
-            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups));
+            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, walked, true));
+            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, walked));
             if (proof.isPresent()) {
                 return proof.get();
             }
         }
-        return new Proof(new Certificate(graph, numbering, groups, null), null, false);
+        return new Proof(new Certificate(graph, numbering, walked, null), null, false);
     }
 
     private static Optional<Proof> withTree(
-            ChannelDependencyGraph unicast, MulticastTree tree, DestinationGroups groups, boolean isPlanned) {
+            ChannelDependencyGraph unicast, MulticastTree tree, Walked walked, boolean isPlanned) {
         int slMask = unicast.channels.plan.multicastSls();
         ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
         int[] numbering = both.numbering();
         return numbering == null
                 ? Optional.empty()
-                : Optional.of(new Proof(new Certificate(both, numbering, groups, tree), tree, isPlanned));
+                : Optional.of(new Proof(new Certificate(both, numbering, walked, tree), tree, isPlanned));
     }
 
     private static Optional<Proof> withGrownTree(
-            ChannelDependencyGraph unicast, int[] numbering, DestinationGroups groups) {
+            ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
         Plan plan = unicast.channels.plan;
         int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
@@ -131,7 +165,7 @@ public final class DeadlockChecker {
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .flatMap(tree -> withTree(unicast, tree, groups, false));
+                .flatMap(tree -> withTree(unicast, tree, walked, false));
     }
 
     /**
@@ -159,7 +193,8 @@ public final class DeadlockChecker {
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 
-    private static byte[][] tables(Channels channels) {
+    /** The forwarding tables by switch. */
+    static byte[][] tables(Channels channels) {
         byte[][] lfts = new byte[channels.switchCount][];
         int length = channels.subnet.topLid() + 1;
         for (int sw = 0; sw < lfts.length; sw++) {
