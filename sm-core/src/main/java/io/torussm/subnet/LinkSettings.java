@@ -61,6 +61,9 @@ public record LinkSettings(
                 LinkSpeeds.DEFAULT);
     }
 
+    /** A one in each entry of a packed row. */
+    private static final long EACH = 0x1111_1111_1111_1111L;
+
     /** Data VLs of a VL code: 1, 2, 4, 8, 15. */
     public static int dataVls(int vlCode) {
         return vlCode >= 5 ? 15 : 1 << Math.max(0, vlCode - 1);
@@ -73,11 +76,8 @@ public record LinkSettings(
 
     /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
     public static long foldRow(long packed, int vlCode) {
-        long folded = 0;
-        for (int shift = 60; shift >= 0; shift -= 4) {
-            folded |= (long) foldVl((int) (packed >>> shift) & 0xf, vlCode) << shift;
-        }
-        return folded;
+        long isVl15 = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH;
+        return packed & (EACH * ((1 << Math.max(0, vlCode - 1)) - 1 & 0xf) | isVl15 * 0xf);
     }
 
     /**
