@@ -20,16 +20,18 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
  * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded fabric in virtual time, where
  * each port and each agent serves one SMP in so many microseconds and drops what its queue does not hold, behind the model of the Linux
  * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
- * processor time by who used it. If a fourth argument is there, then routing and proof with one task and with two, in seconds on the wall.
+ * processor time by who used it. If a fourth argument is there, then routing and proof with one task and with two.
  *
- * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
+ * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, 0 for ports that never are busy, depth of queues. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
  * suffice.
  */
 public final class Scale {
@@ -54,7 +56,9 @@ public final class Scale {
         conf = Torus2QosConf.parse("torus-2QoS.conf", spec.torus2QosConf());
         harness = new SweepHarness(
                 isFull ? FullTorus.topology(spec) : spec.topology(), new FaultPlan(1, 0, 0, HOP_NS, JITTER_NS));
-        harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
+        if (serviceUs > 0) {
+            harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
+        }
         harness.mads = new MadClient.Settings(0, 4, 200, 3);
         harness.isBehindKernel = true;
         harness.keepsRequests = false;
@@ -147,7 +151,7 @@ public final class Scale {
         Map<Phase, Long> phases = what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
         System.out.printf(
                 Locale.ROOT,
-                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d%n",
+                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d\t\t%n",
                 name,
                 fabric.switchCount(),
                 fabric.nodeCount() - fabric.switchCount(),
@@ -192,34 +196,36 @@ public final class Scale {
         });
     }
 
-    /** Routing and proof by themselves: the least of some rounds on the clock on the wall, with as many tasks. */
+    /** Routing and proof by themselves, with as many tasks: the cheapest of some rounds, and which part of it cores could share. */
     private void compute() {
         Subnet subnet = harness.up().subnet();
         RoutingOptions options = new RoutingOptions(true, 5, 0);
         for (int tasks = 1; tasks <= 2; tasks++) {
-            double routing = Double.MAX_VALUE;
-            double proof = Double.MAX_VALUE;
             Torus2QosEngine engine = new Torus2QosEngine(conf, tasks);
             DeadlockChecker checker = new DeadlockChecker(tasks);
-            for (int round = 0; round < ROUNDS; round++) {
-                long began = System.nanoTime();
-                Plan plan = (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null));
-                long routed = System.nanoTime();
-                checker.prove(plan, options);
-                routing = Math.min(routing, (routed - began) / 1e9);
-                proof = Math.min(proof, (System.nanoTime() - routed) / 1e9);
+            AtomicReference<Plan> plan = new AtomicReference<>();
+            Runnable route = () -> plan.set(
+                    (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null)));
+            Shared.Cost routing = Shared.of(route);
+            Runnable prove = () -> checker.prove(Objects.requireNonNull(plan.get()), options);
+            Shared.Cost proof = Shared.of(prove);
+            for (int round = 1; round < ROUNDS; round++) {
+                routing = routing.least(Shared.of(route));
+                proof = proof.least(Shared.of(prove));
             }
             System.out.printf(
                     Locale.ROOT,
-                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t%n",
+                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t\t%.3f\t%.3f%n",
                     name,
                     subnet.fabric().switchCount(),
                     subnet.fabric().nodeCount() - subnet.fabric().switchCount(),
                     subnet.topLid(),
                     serviceUs,
                     tasks,
-                    routing,
-                    proof);
+                    routing.seconds(),
+                    proof.seconds(),
+                    routing.share(),
+                    proof.share());
         }
     }
 
