@@ -39,7 +39,7 @@ for case in "$@"; do
   [ "$torus" = "$case" ] || us=${case##*/}
   case $torus in 24x* | 32x*) heap=10g ;; *) heap=3g ;; esac
   compute=()
-  [ "$us" != 50 ] || compute=(compute)
+  case $case in 16x*/50 | 24x*/50 | 32x*/50) compute=(compute) ;; esac # less takes no time that a process could tell
   java -Xmx$heap -XX:+UseSerialGC -cp "$classpath" io.torussm.sweep.Scale "$torus" "$us" 64 ${compute[@]+"${compute[@]}"} >"$scratch/out" 2>"$scratch/log" ||
     { cat "$scratch/log" >&2; exit 1; }
   python3 "$here/scale.py" merge "$measured" "$scratch/out" # other lines are the log
