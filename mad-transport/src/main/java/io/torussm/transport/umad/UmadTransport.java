@@ -329,6 +329,21 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
+    @Override
+    public boolean receiveHere(int timeoutMs) {
+        inUse.readLock().lock();
+        try {
+            return !closed && smi.receiveHere(timeoutMs);
+        } finally {
+            inUse.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void leaveReceiving() {
+        smi.leaveReceiving();
+    }
+
     private static boolean isSmp(MadFrame frame) {
         return MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
     }
