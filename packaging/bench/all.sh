@@ -42,6 +42,7 @@ for script in "$benchmarks"/*.sh; do
   name=$(basename "$script" .sh)
   if [ -x "$script" ] && [ "$name" != all ]; then names+=("$name"); fi
 done
+[ ${#names[@]} -gt 0 ] || usage "there is no benchmark in $benchmarks"
 for name in ${only[@]+"${only[@]}"}; do
   case " ${names[*]} " in *" $name "*) ;; *) usage "there is no benchmark $name, but ${names[*]}" ;; esac
 done
@@ -53,6 +54,14 @@ if [ -n "$list" ]; then
     printf '%-14s %s\n' "$name" "$([ -e "$state/$name.done" ] && sed 's/^/finished /' "$state/$name.done" || echo 'to be run')"
   done
   exit 0
+fi
+
+# Whoever measures a build of before would write it down under the name of what is there now.
+if [ -z "${TORUS_SM:-}${BENCHMARKS:-}" ]; then
+  built=$root/daemon/target/torus-sm/lib
+  [ -d "$built" ] || { echo "all.sh: there is no $built; build torus-sm (mvn package), or name one with TORUS_SM" >&2; exit 2; }
+  newer=$(find "$root" -path '*/src/main/*' -name '*.java' -newer "$built" -print -quit)
+  [ -z "$newer" ] || { echo "all.sh: $built is older than $newer; build torus-sm (mvn package), or name one with TORUS_SM" >&2; exit 2; }
 fi
 
 mkdir -p "$state"

@@ -210,6 +210,8 @@ def worsening(row, before):
 
 def check(path, rows, finished):
     table, is_worse, compared = recorded(path), False, 0
+    if not table:
+        usage("%s: there is no table to compare with; --write makes one" % path)
     for key, before in table.items():
         title = "%s, %s" % key
         if key not in rows:

@@ -6,7 +6,9 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -26,15 +28,30 @@ final class Accounts {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private final long[] wallNs = new long[Account.values().length];
-    private final long[] processorNs = new long[Account.values().length];
+    /** What one of them has used: by the clock on the wall, and by the thread's where that is worth reading. */
+    private static final class Used {
+        long wallNs;
+        long processorNs;
+    }
+
+    private final Map<Account, Used> used = new EnumMap<>(Account.class);
     private Account current = Account.FABRIC;
     private long sinceNs = System.nanoTime();
     private long beganNs = THREADS.getCurrentThreadCpuTime();
 
+    Accounts() {
+        for (Account account : Account.values()) {
+            used.put(account, new Used());
+        }
+    }
+
+    private Used of(Account account) {
+        return Objects.requireNonNull(used.get(account));
+    }
+
     private void change(Account next) {
         long now = System.nanoTime();
-        wallNs[current.ordinal()] += now - sinceNs;
+        of(current).wallNs += now - sinceNs;
         sinceNs = now;
         current = next;
     }
@@ -60,28 +77,27 @@ final class Accounts {
             return task.get();
         } finally {
             change(before);
-            processorNs[account.ordinal()] += THREADS.getCurrentThreadCpuTime() - began - (computed() - nested);
+            of(account).processorNs += THREADS.getCurrentThreadCpuTime() - began - (computed() - nested);
         }
     }
 
     private long computed() {
-        return Arrays.stream(processorNs).sum();
+        return used.values().stream().mapToLong(one -> one.processorNs).sum();
     }
 
     /** Seconds by account since the last call. */
-    double[] take() {
+    Map<Account, Double> take() {
         change(current);
         long all = THREADS.getCurrentThreadCpuTime();
         double rest = all - beganNs - computed();
-        double wall = wallNs[Account.FABRIC.ordinal()] + wallNs[Account.LOOP.ordinal()];
-        double[] seconds = new double[wallNs.length];
-        for (Account account : Account.values()) {
-            int at = account.ordinal();
+        double wall = Math.max(1, of(Account.FABRIC).wallNs + of(Account.LOOP).wallNs);
+        Map<Account, Double> seconds = new EnumMap<>(Account.class);
+        used.forEach((account, one) -> {
             boolean isShort = account == Account.FABRIC || account == Account.LOOP;
-            seconds[at] = (isShort ? rest * wallNs[at] / Math.max(1, wall) : processorNs[at]) / 1e9;
-        }
-        Arrays.fill(wallNs, 0);
-        Arrays.fill(processorNs, 0);
+            seconds.put(account, (isShort ? rest * one.wallNs / wall : one.processorNs) / 1e9);
+            one.wallNs = 0;
+            one.processorNs = 0;
+        });
         beganNs = all;
         return seconds;
     }

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
  * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded fabric in virtual time, where
  * each port and each agent serves one SMP in so many microseconds and drops what its queue does not hold, behind the model of the Linux
  * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
- * processor time by who used it. Then routing and proof, with one task and with two.
+ * processor time by who used it. If a fourth argument is there, then routing and proof with one task and with two, in seconds on the wall.
  *
  * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
  * suffice.
@@ -128,12 +128,12 @@ public final class Scale {
         begin.run();
         await(end);
         double wire = (harness.loop.nowNs() - began) / 1e9;
-        double[] processor = accounts.take();
+        Map<Account, Double> processor = accounts.take();
         print(what, SmpFormulas.sum(census.take()), wire, processor);
         await(harness.sweeper::isResting);
     }
 
-    private void print(String what, long smps, double wire, double[] processor) {
+    private void print(String what, long smps, double wire, Map<Account, Double> processor) {
         Subnet subnet = harness.up().subnet();
         Fabric fabric = subnet.fabric();
         SmpFormulas formulas = formulas();
@@ -161,10 +161,10 @@ public final class Scale {
                 seconds(phases, Phase.DISCOVER),
                 seconds(phases, Phase.PROGRAM),
                 seconds(phases, Phase.ACTIVATE),
-                processor[Account.LOOP.ordinal()],
-                processor[Account.ROUTING.ordinal()],
-                processor[Account.PROOF.ordinal()],
-                processor[Account.ORDER.ordinal()],
+                processor.get(Account.LOOP),
+                processor.get(Account.ROUTING),
+                processor.get(Account.PROOF),
+                processor.get(Account.ORDER),
                 harness.fabric.counters().overflowed(),
                 used() >> 20);
     }
@@ -211,13 +211,13 @@ public final class Scale {
             }
             System.out.printf(
                     Locale.ROOT,
-                    "%s\t%d\t%d\t%d\t%d\t%s\t%.3f\t%.3f%n",
+                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t%n",
                     name,
                     subnet.fabric().switchCount(),
                     subnet.fabric().nodeCount() - subnet.fabric().switchCount(),
                     subnet.topLid(),
+                    serviceUs,
                     tasks,
-                    "tasks",
                     routing,
                     proof);
         }
