@@ -194,7 +194,7 @@ final class PlanWrites {
     /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
         BitSet asked = new BitSet();
-        scope.pull(switchStripes(sw -> !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
+        scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
             if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
                 return null;
             }
