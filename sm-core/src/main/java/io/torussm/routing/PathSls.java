@@ -35,7 +35,7 @@ public interface PathSls {
 
     /**
      * Whether these surely are the SLs of another plan: {@link #mask} is the same from every switch that both know, by GUID, to every LID
-     * that is behind the same port of the same switch in both. It only saves work: the proof then need not ask for each pair.
+     * of an end port that is, or hangs on, the same switch in both. It only saves work: nobody need ask for each pair.
      *
      * @param other of a plan of the same engine, or of any other
      */

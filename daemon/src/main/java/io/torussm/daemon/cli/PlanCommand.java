@@ -93,7 +93,7 @@ final class PlanCommand implements Subcommand {
             print(parsed, new Answer(report, worst, List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
         }
-        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
         List<Failure> cables = Failure.everyCable(plan);
         List<WhatIf.Outcome> cableLosses = whatIf.each(cables);
         List<WhatIf.Outcome> switchLosses = whatIf.each(Failure.everySwitch(plan));

@@ -71,7 +71,7 @@ final class WhatIfCommand implements Subcommand {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
             return ExitCode.ROUTING_REFUSED;
         }
-        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
         List<Outcome> outcomes = each.isEmpty()
                 ? List.of(together(parsed, specs, plan, whatIf, out))
                 : whatIf.each(failures(each, plan));
