@@ -26,6 +26,19 @@ public interface PathSls {
     int mask(int srcSw, int dstLid);
 
     /**
+     * {@link #mask} to several LIDs.
+     *
+     * @param dstLids LIDs of end ports that are switches, or hang on one, from index {@code from} on
+     * @param count how many
+     * @param masks takes the sets, from index 0 on
+     */
+    default void masks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
+        for (int i = 0; i < count; i++) {
+            masks[i] = (char) mask(srcSw, dstLids[from + i]);
+        }
+    }
+
+    /**
      * Whether SL and mask are the same for all LIDs of one destination switch; false for engines that choose by LID. It only
      * saves work: the proof then compares nothing but forwarding entries to find LIDs that it can treat alike.
      */
