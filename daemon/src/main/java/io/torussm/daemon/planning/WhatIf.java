@@ -223,4 +223,22 @@ public final class WhatIf {
             pool.shutdown();
         }
     }
+
+    /** Every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and even. */
+    public Optional<PairReport> pairs() {
+        return TorusSymmetry.of(before).map(symmetry -> PairReport.of(symmetry, this));
+    }
+
+    /**
+     * Single failures of each kind, of a fabric whose failures are alike by symmetry; empty if they are not, or if one of those that
+     * were played cannot be routed around.
+     */
+    public List<Outcome> spareBySymmetry() {
+        List<Outcome> played = TorusSymmetry.of(before)
+                .map(symmetry -> each(symmetry.singles().stream()
+                        .flatMap(kind -> kind.drawn().stream())
+                        .toList()))
+                .orElse(List.of());
+        return played.stream().allMatch(Outcome::isRouted) ? played : List.of();
+    }
 }
