@@ -25,6 +25,9 @@ public record LinkSettings(
         int overrunErrors,
         LinkSpeeds speeds) {
 
+    /** One in each entry of a packed SL2VL row. */
+    private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
+
     /** The values that OpenSM uses when nothing else is said. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
 
@@ -61,9 +64,6 @@ public record LinkSettings(
                 LinkSpeeds.DEFAULT);
     }
 
-    /** A one in each entry of a packed row. */
-    private static final long EACH = 0x1111_1111_1111_1111L;
-
     /** Data VLs of a VL code: 1, 2, 4, 8, 15. */
     public static int dataVls(int vlCode) {
         return vlCode >= 5 ? 15 : 1 << Math.max(0, vlCode - 1);
@@ -76,8 +76,9 @@ public record LinkSettings(
 
     /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
     public static long foldRow(long packed, int vlCode) {
-        long isVl15 = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH;
-        return packed & (EACH * ((1 << Math.max(0, vlCode - 1)) - 1 & 0xf) | isVl15 * 0xf);
+        long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
+        long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;
+        return packed & mask * EACH_ENTRY | isDropped * 0xf;
     }
 
     /**
