@@ -171,21 +171,22 @@ final class PlanWrites {
         return false;
     }
 
-    /** Early and dropped entries; each step begins when the one before is confirmed and packets had time to leave. */
+    /** Early and dropped entries; each step begins when the one before is confirmed and packets that it led away had time to leave. */
     private void writeFirst(Transition transition) {
         ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
         if (transition.isFree()) {
             writeRest(transition, steps);
             return;
         }
-        long before = requests.written();
+        boolean mustDrain = steps.isTrafficLedAwayFirst();
         scope.pull(switchStripes(
                 steps::isInFirst, steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
-        scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
+        scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
 
     /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
+        boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || isAnyRowChanged());
         BitSet asked = new BitSet();
         scope.pull(switchStripes(sw -> !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
             if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
@@ -205,9 +206,23 @@ final class PlanWrites {
             if (transition.isFree()) {
                 writeMulticast();
             } else {
-                unlessFailed(true, () -> writeLast(steps));
+                unlessFailed(mustDrain && isAnyEntryLeft(), () -> writeLast(steps));
             }
         });
+    }
+
+    /** Whether SL2VL changes for packets. */
+    private boolean isAnyRowChanged() {
+        for (int sw = 0; sw < fabric.switchCount() && settings.qos(); sw++) {
+            if (isRunning[sw] && qos.isAnyRowChanged(sw)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAnyEntryLeft() {
+        return IntStream.range(0, fabric.switchCount()).anyMatch(sw -> !tables[sw].isOnTarget());
     }
 
     /** Late and dropped entries. */
@@ -228,7 +243,7 @@ final class PlanWrites {
         if (errors.isHindered()) {
             end();
         } else if (mustDrain) {
-            context.loop().schedule(TableProgrammer.DRAIN_NS, () -> scope.whenIdle(next));
+            context.loop().schedule(DrainTime.ns(fabric), () -> scope.whenIdle(next));
         } else {
             next.run();
         }

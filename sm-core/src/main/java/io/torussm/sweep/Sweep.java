@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
 import io.torussm.discovery.Unanswered;
@@ -291,14 +292,14 @@ final class Sweep {
             difference = PlanDifference.NONE;
             return retained.get();
         }
-        known = known.with(new Known.Policy(engines, partitions()));
+        Certificate proved = last == null ? null : last.proof();
+        known = known.with(new Known.Policy(engines, partitions(), proved));
         counts.routed();
         return new Routing(
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
-                published,
-                places,
+                new Routing.Before(published, proved, places),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }
@@ -320,6 +321,9 @@ final class Sweep {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
             said = result.findings();
+            if (result.verdict() instanceof Certificate certificate) {
+                known = known.with(Objects.requireNonNull(known.policy()).with(certificate));
+            }
             place(result);
             listener.routed(result);
         }
