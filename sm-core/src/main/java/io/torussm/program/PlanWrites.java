@@ -314,6 +314,7 @@ final class PlanWrites {
     /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
     private final class Held implements HeldTables {
         private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
+        private final boolean areRowsPlanned = !isAnyRowChanged();
 
         Held() {
             for (int sw = 0; sw < lfts.length; sw++) {
@@ -330,6 +331,11 @@ final class PlanWrites {
         public long sl2vl(int sw, int in, int out) {
             long wanted = plan.sl2vl(sw, in, out);
             return isRunning[sw] ? tables[sw].row(in, out, wanted) : wanted;
+        }
+
+        @Override
+        public boolean areRowsPlanned() {
+            return areRowsPlanned;
         }
 
         @Override

@@ -139,6 +139,11 @@ public final class ProgrammingErrors {
 
     /** Whether no more requests should be sent to a device in this sweep. */
     public boolean hasGivenUp(int node) {
+        boolean isAllWell = unanswered.isEmpty() && busyKinds.isEmpty(); // asked for every entry of every device
+        return !isAllWell && isPatienceOver(node);
+    }
+
+    private boolean isPatienceOver(int node) {
         return unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
                 || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS;
     }
@@ -146,8 +151,9 @@ public final class ProgrammingErrors {
     /** Whether no more requests of one kind should be sent to a device in this sweep, whatever else it answers. */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
         return hasGivenUp(node)
-                || isSet && disobeyed.contains(new Trouble(node, attributeId))
-                || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE;
+                || isSet && !disobeyed.isEmpty() && disobeyed.contains(new Trouble(node, attributeId))
+                || !unansweredOfKind.isEmpty()
+                        && unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE;
     }
 
     /** Errors so far. */

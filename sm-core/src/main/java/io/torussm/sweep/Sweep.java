@@ -116,6 +116,12 @@ final class Sweep {
     /** Whether something was silent that nobody knew to be, while only a part was read. */
     private boolean isInDoubt;
 
+    /** When the first change was reported that it looks at; negative if none was. */
+    private long reportedNs = -1;
+
+    /** When all tables were in place. */
+    private long tablesNs;
+
     private boolean isOver;
     private boolean isCancelled;
 
@@ -162,6 +168,11 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
+    }
+
+    /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
+    void reported(long atNs) {
+        reportedNs = atNs;
     }
 
     /** Reads the whole fabric. */
@@ -437,7 +448,10 @@ final class Sweep {
                 programmers.tables(),
                 new TableProgrammer.Input(
                         plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
-                tables -> activate(plan, routed, tables));
+                tables -> {
+                    tablesNs = parts.loop().nowNs();
+                    activate(plan, routed, tables);
+                });
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
@@ -515,6 +529,7 @@ final class Sweep {
                 programmed.written(),
                 ports.activated().cardinality(),
                 stages.phaseNs(),
+                reportedNs < 0 ? -1 : tablesNs - reportedNs,
                 errors.described().stream().map(DeviceText::text).toList());
         boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();

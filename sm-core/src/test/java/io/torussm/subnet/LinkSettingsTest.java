@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.testing.Sketch;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,5 +64,19 @@ class LinkSettingsTest {
     @CsvSource({"7, 1, 0", "7, 2, 1", "7, 3, 3", "7, 4, 7", "14, 4, 6", "14, 5, 14", "15, 1, 15"})
     void vlsAreFoldedIntoThoseThatAPortOperatesButForVl15(int vl, int vlCode, int folded) {
         assertThat(LinkSettings.foldVl(vl, vlCode)).isEqualTo(folded);
+    }
+
+    @Test
+    void aRowIsFoldedEntryByEntry() {
+        Random random = new Random(7);
+        for (int i = 0; i < 10_000; i++) {
+            long row = random.nextLong() | (i % 3 == 0 ? 0xf0f0_0000_00f0_000fL : 0);
+            int vlCode = i % 6;
+            for (int shift = 0; shift < 64; shift += 4) {
+                assertThat(LinkSettings.foldRow(row, vlCode) >>> shift & 0xf)
+                        .as("row %x, code %d", row, vlCode)
+                        .isEqualTo(LinkSettings.foldVl((int) (row >>> shift) & 0xf, vlCode));
+            }
+        }
     }
 }
