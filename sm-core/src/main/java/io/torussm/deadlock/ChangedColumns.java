@@ -192,6 +192,10 @@ final class ChangedColumns {
     int[][] groups(DestinationGroups before) {
         List<int[]> groups = new ArrayList<>();
         for (int group = 0; group < before.count(); group++) {
+            if (isAsBefore(before.members(group))) {
+                groups.add(before.members(group));
+                continue;
+            }
             int[] left = Arrays.stream(before.members(group))
                     .filter(lid -> !moved.get(lid))
                     .toArray();
@@ -211,6 +215,15 @@ final class ChangedColumns {
                 .forEach(lid -> groups.add(new int[] {lid}));
         groups.sort(Comparator.comparingInt(lids -> lids[0]));
         return groups.toArray(int[][]::new);
+    }
+
+    private boolean isAsBefore(int[] lids) {
+        for (int lid : lids) {
+            if (isChanged(lid) || moved.get(lid)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isAlike(int one, int other) {

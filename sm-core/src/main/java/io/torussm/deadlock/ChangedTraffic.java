@@ -27,9 +27,15 @@ final class ChangedTraffic {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
-    /** Groups whose trees are asked first, since they are nearest to a change; and how many later on at a time. */
+    /** Groups whose trees are asked first, since they are nearest to a change, and how many at a time. */
     private static final int NEAREST = 64;
 
+    private static final int AT_ONCE = 8;
+
+    /** While more switches than this are doubtful, the nearest groups are asked. */
+    private static final int FEW = 128;
+
+    /** Groups that are asked at a time later on. */
     private static final int BATCH = 512;
 
     private final SameChannels same;
@@ -206,23 +212,45 @@ final class ChangedTraffic {
     /** Finds for every doubt whether some packet is still seen there; takes the doubts that are resolved away. */
     private boolean resolve(char[][] doubts) {
         int[] doubtful = doubtful(doubts);
-        int[] order = doubtful.length == 0 ? NO_LIDS : nearestFirst();
-        List<Witnesses> witnesses = run(Witnesses::new, each -> {});
-        for (int from = 0; from < order.length && doubtful.length > 0; ) {
-            int to = Math.min(order.length, from == 0 ? NEAREST : from + BATCH);
-            AtomicInteger next = new AtomicInteger(from);
+        if (doubtful.length == 0) {
+            return true;
+        }
+        List<Witnesses> witnesses = run(() -> new Witnesses(doubts), each -> {});
+        int[] nearest = doubtful.length > FEW ? nearest() : NO_LIDS;
+        for (int from = 0; from < nearest.length && doubtful.length > FEW; from += AT_ONCE) {
             int[] asked = doubtful;
-            ForkJoinTask.invokeAll(witnesses.stream()
-                    .map(each -> ForkJoinTask.adapt(() -> each.ask(order, next, to, asked, doubts)))
-                    .toList());
-            if (witnesses.stream().anyMatch(each -> each.hasFailed)) {
+            int end = Math.min(nearest.length, from + AT_ONCE);
+            if (!ask(witnesses, from, end, (each, i) -> each.ask(nearest[i], asked))) {
                 return false;
             }
-            witnesses.forEach(each -> each.resolve(doubts));
             doubtful = doubtful(doubts);
-            from = to;
+        }
+        Passing passing = Passing.of(newLfts, now, members, doubtful, doubts);
+        for (int from = 0; from < members.length; from += BATCH) {
+            int end = Math.min(members.length, from + BATCH);
+            if (!ask(witnesses, from, end, (each, group) -> each.ask(group, passing.through(group)))) {
+                return false;
+            }
         }
         return true;
+    }
+
+    /** What a task does with one of several. */
+    private interface Question {
+        void ask(Witnesses witnesses, int index);
+    }
+
+    private boolean ask(List<Witnesses> witnesses, int from, int end, Question question) {
+        AtomicInteger next = new AtomicInteger(from);
+        ForkJoinTask.invokeAll(witnesses.stream()
+                .map(each -> ForkJoinTask.adapt(() -> {
+                    for (int i = next.getAndIncrement(); i < end && !each.hasFailed; i = next.getAndIncrement()) {
+                        question.ask(each, i);
+                    }
+                }))
+                .toList());
+        witnesses.forEach(Witnesses::resolve);
+        return witnesses.stream().noneMatch(each -> each.hasFailed);
     }
 
     private static int[] doubtful(char[][] doubts) {
@@ -240,8 +268,8 @@ final class ChangedTraffic {
         return false;
     }
 
-    /** Groups: some that are nearest to where something changed, then all others. */
-    private int[] nearestFirst() {
+    /** Some groups whose switches are nearest to where something changed, nearest first. */
+    private int[] nearest() {
         int[] firstGroup = new int[same.is.switchCount];
         int[] nextGroup = new int[members.length];
         Arrays.fill(firstGroup, NONE);
@@ -250,19 +278,14 @@ final class ChangedTraffic {
             nextGroup[group] = firstGroup[sw];
             firstGroup[sw] = group;
         }
-        int[] order = new int[members.length];
-        BitSet taken = new BitSet();
+        int[] order = new int[NEAREST];
         int count = 0;
         for (int sw : changes.around()) {
             for (int group = firstGroup[sw]; group != NONE && count < NEAREST; group = nextGroup[group]) {
                 order[count++] = group;
-                taken.set(group);
             }
         }
-        for (int group = taken.nextClearBit(0); group < order.length; group = taken.nextClearBit(group + 1)) {
-            order[count++] = group;
-        }
-        return order;
+        return Arrays.copyOf(order, count);
     }
 
     /** Sets of one task, kept where there are any. */
@@ -281,16 +304,16 @@ final class ChangedTraffic {
         private final char[][] come = new char[same.is.switchCount][];
         private final TreePart oldPart = new TreePart(same.was, oldLfts);
         private final TreePart newPart = new TreePart(same.is, newLfts);
-        private final BitSet oldChanged = new BitSet();
-        private final BitSet newChanged = new BitSet();
+        private final int[] everyOld = IntStream.range(0, same.was.switchCount).toArray();
+        private final int[] everyNew = IntStream.range(0, same.is.switchCount).toArray();
         private boolean hasFailed;
 
         void walk(List<Work> work, AtomicInteger next) {
             for (int i = next.getAndIncrement(); i < work.size() && !hasFailed; i = next.getAndIncrement()) {
                 Work each = work.get(i);
-                int[] at = each.isAll ? NO_LIDS : changes.at(each.now[0]);
+                int[] at = each.isAll ? everyNew : changes.at(each.now[0]);
                 if (each.old.length > 0) {
-                    old(each, at);
+                    old(each.old, each.isAll ? everyOld : before(at));
                 }
                 if (each.now.length > 0) {
                     now(each, at);
@@ -299,27 +322,56 @@ final class ChangedTraffic {
             }
         }
 
-        private void old(Work work, int[] at) {
-            oldChanged.clear();
+        /** The same switches before, and those that are gone. */
+        private int[] before(int[] at) {
+            int[] old = Arrays.copyOf(changes.gone, changes.gone.length + at.length);
+            int count = changes.gone.length;
             for (int sw : at) {
                 if (same.oldSwitch[sw] != NONE) {
-                    oldChanged.set(same.oldSwitch[sw]);
+                    old[count++] = same.oldSwitch[sw];
                 }
             }
-            IntStream.of(changes.gone).forEach(oldChanged::set);
-            if (work.isAll) {
-                oldChanged.set(0, same.was.switchCount);
-            }
-            walkPart(oldPart, work.old, oldChanged, this::noteOld);
+            return Arrays.copyOf(old, count);
         }
 
-        private void now(Work work, int[] at) {
-            newChanged.clear();
-            IntStream.of(at).forEach(newChanged::set);
-            if (work.isAll) {
-                newChanged.set(0, same.is.switchCount);
+        private void old(int[] lids, int[] at) {
+            oldPart.begin(lids[0]);
+            for (int sw : at) {
+                oldPart.addUpstream(sw);
             }
-            hasFailed |= !walkPart(newPart, work.now, newChanged, this::noteNew);
+            oldPart.addDownstream();
+            walkPart(oldPart, lids, (sw, ingress, out, slot, sls) -> {
+                if (isOfChange(oldPart, sw, out)) {
+                    noteOld(sw, ingress, out, slot, sls);
+                }
+            });
+        }
+
+        /** What switches on old ways send themselves often resolves what is doubted there. */
+        private void now(Work work, int[] at) {
+            newPart.begin(work.now[0]);
+            for (int sw : at) {
+                newPart.addUpstream(sw);
+            }
+            for (int i = 0; work.old.length > 0 && i < oldPart.count(); i++) {
+                int sw = same.newSwitch[oldPart.at(i)];
+                if (sw != NONE) {
+                    newPart.addSource(sw);
+                }
+            }
+            newPart.addDownstream();
+            hasFailed |= !walkPart(newPart, work.now, (sw, ingress, out, slot, sls) -> {
+                if (gone[sw] != null || isOfChange(newPart, sw, out)) {
+                    sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
+                }
+            });
+        }
+
+        /** Whether packets may be seen there in one of the tables only: those behind a change, or right before it. */
+        private boolean isOfChange(TreePart part, int sw, int out) {
+            Channels channels = part.channels;
+            return part.isBehindRoot(sw)
+                    || out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]);
         }
 
         private void noteOld(int sw, int ingress, int out, int slot, char sls) {
@@ -336,10 +388,6 @@ final class ChangedTraffic {
                 sets(gone, mine)[index] |= sls;
             }
         }
-
-        private void noteNew(int sw, int ingress, int out, int slot, char sls) {
-            sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
-        }
     }
 
     /** Takes a set of SLs that was seen. */
@@ -347,24 +395,18 @@ final class ChangedTraffic {
         void take(int sw, int ingress, int out, int slot, char sls);
     }
 
-    /** Walks part of a tree, and notes what is not the same in the other tables: all but ways that lead to where something changes. */
-    private static boolean walkPart(TreePart part, int[] lids, BitSet changed, Note note) {
-        part.begin(lids[0]);
-        changed.stream().forEach(part::addUpstream);
-        part.addDownstream();
-        Channels channels = part.channels;
+    /** Walks part of a tree; false if a packet is lost. */
+    private static boolean walkPart(TreePart part, int[] lids, Note note) {
         return part.walk(new TreePart.Sink() {
             @Override
             public void saw(int sw, int ingress, int out, int slot, char sls) {
-                if (part.isBehindRoot(sw) || part.isRoot(channels.linkTo[channels.firstLink[sw] + out])) {
-                    note.take(sw, ingress, out, slot, sls);
-                }
+                note.take(sw, ingress, out, slot, sls);
             }
 
             @Override
             public void arrived(int sw, int ingress, char sls) {
                 for (int lid : lids) {
-                    note.take(sw, ingress, channels.deliveryOut(lid), 0, sls);
+                    note.take(sw, ingress, part.channels.deliveryOut(lid), 0, sls);
                 }
             }
         });
@@ -372,30 +414,39 @@ final class ChangedTraffic {
 
     /** Walks new trees that pass doubts. Belongs to one task. */
     private final class Witnesses {
+        private final char[][] doubts;
         private final char[][] found = new char[same.is.switchCount][];
         private final TreePart part = new TreePart(same.is, newLfts);
         private boolean hasFailed;
 
-        /** Asks groups until none is left. */
-        void ask(int[] order, AtomicInteger next, int end, int[] doubtful, char[][] doubts) {
-            for (int i = next.getAndIncrement(); i < end && !hasFailed; i = next.getAndIncrement()) {
-                int[] lids = members[order[i]];
-                part.begin(lids[0]);
-                boolean isAny = false;
-                for (int sw : doubtful) {
-                    if (passes(sw, lids, doubts[sw])) {
-                        part.addUpstream(sw);
-                        isAny = true;
-                    }
+        Witnesses(char[][] doubts) {
+            this.doubts = doubts;
+        }
+
+        /** Asks a group for what is doubted at switches. */
+        void ask(int group, int[] at) {
+            int[] lids = members[group];
+            part.begin(lids[0]);
+            boolean isAny = false;
+            for (int sw : at) {
+                if (passes(sw, lids)) {
+                    part.addUpstream(sw);
+                    isAny = true;
                 }
-                hasFailed |= isAny && !part.walk(new Sink(lids, doubts)) || part.visited() * tasks > most;
+            }
+            hasFailed |= isAny && !walkPart(part, lids, this::note) || part.visited() * tasks > most;
+        }
+
+        private void note(int sw, int ingress, int out, int slot, char sls) {
+            if (doubts[sw] != null) {
+                sets(found, sw)[now.index(sw, ingress, out, slot)] |= sls;
             }
         }
 
-        private boolean passes(int sw, int[] lids, char[] doubts) {
+        private boolean passes(int sw, int[] lids) {
             if (sw == part.destination()) {
                 for (int lid : lids) {
-                    if (isDoubted(sw, same.is.deliveryOut(lid), 0, doubts)) {
+                    if (now.isAny(doubts[sw], sw, same.is.deliveryOut(lid), 0)) {
                         return true;
                     }
                 }
@@ -408,48 +459,15 @@ final class ChangedTraffic {
             int to = same.is.linkTo[link];
             int onward = part.link(to);
             int slot = onward == NONE ? same.is.degree(to) : onward - same.is.firstLink[to];
-            return isDoubted(sw, link - same.is.firstLink[sw], slot, doubts);
+            return now.isAny(doubts[sw], sw, link - same.is.firstLink[sw], slot);
         }
 
-        private boolean isDoubted(int sw, int out, int slot, char[] doubts) {
-            for (int ingress = same.is.firstClass[sw]; ingress < same.is.firstClass[sw + 1]; ingress++) {
-                if (doubts[now.index(sw, ingress, out, slot)] != 0) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        void resolve(char[][] doubts) {
+        void resolve() {
             for (int sw = 0; sw < found.length; sw++) {
                 if (found[sw] != null) {
                     for (int i = 0; i < found[sw].length; i++) {
                         doubts[sw][i] &= (char) ~found[sw][i];
                     }
-                }
-            }
-        }
-
-        private final class Sink implements TreePart.Sink {
-            private final int[] lids;
-            private final char[][] doubts;
-
-            Sink(int[] lids, char[][] doubts) {
-                this.lids = lids;
-                this.doubts = doubts;
-            }
-
-            @Override
-            public void saw(int sw, int ingress, int out, int slot, char sls) {
-                if (doubts[sw] != null) {
-                    sets(found, sw)[now.index(sw, ingress, out, slot)] |= sls;
-                }
-            }
-
-            @Override
-            public void arrived(int sw, int ingress, char sls) {
-                for (int lid : lids) {
-                    saw(sw, ingress, same.is.deliveryOut(lid), 0, sls);
                 }
             }
         }

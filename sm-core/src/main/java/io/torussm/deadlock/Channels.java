@@ -48,6 +48,9 @@ final class Channels {
 
     final int[] linkClass;
 
+    /** By link: the number of the port at its far end. */
+    final byte[] farPort;
+
     /** By out: port index. */
     final int[] outPort;
 
@@ -106,6 +109,7 @@ final class Channels {
         outVls = new char[outPort.length];
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
+        farPort = new byte[linkTo.length];
         List<long[]> allRows = new ArrayList<>();
         List<long[]> allHeldRows = held == null ? allRows : new ArrayList<>();
         for (int sw = 0; sw < switchCount; sw++) {
@@ -120,6 +124,7 @@ final class Channels {
             int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
             linkTo[link] = fabric.nodeOf(far);
             linkClass[link] = classOfPort[far];
+            farPort[link] = (byte) (far - firstPort[linkTo[link]]);
         }
     }
 
@@ -242,7 +247,12 @@ final class Channels {
     }
 
     private static boolean contains(int[] values, int value) {
-        return Arrays.stream(values).anyMatch(each -> each == value);
+        for (int each : values) {
+            if (each == value) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

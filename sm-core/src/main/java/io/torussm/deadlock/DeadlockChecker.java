@@ -4,6 +4,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -97,66 +98,97 @@ public final class DeadlockChecker {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
         ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);
-        DestinationGroups groups;
-        SlUsage traffic;
-        if (changed == null) {
-            groups = new DestinationGroups(channels, lfts, tasks);
-            List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
-            int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
-            if (firstLost < groups.count()) {
-                return new Proof(lost(channels, groups.members(firstLost)), null, false);
-            }
-            traffic = InTrees.traffic(walked);
-        } else {
-            groups = changed.groups();
-            traffic = changed.traffic();
+        if (before != null && changed != null) {
+            return prove(new Walked(changed.traffic(), changed.groups(), options, before, changed), withMulticast);
         }
-        return prove(new Walked(traffic, groups, options, changed != null), withMulticast);
+        DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
+        List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
+        int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+        if (firstLost < groups.count()) {
+            return new Proof(lost(channels, groups.members(firstLost)), null, false);
+        }
+        return prove(new Walked(InTrees.traffic(walked), groups, options, null, null), withMulticast);
     }
 
     /**
      * What came of walking.
      *
-     * @param isIncremental whether only paths that changed were walked
+     * @param before the proof that this one rests on; null if everything was walked
+     * @param changed what is not as it was for that
      */
-    record Walked(SlUsage traffic, DestinationGroups groups, RoutingOptions options, boolean isIncremental) {}
+    record Walked(
+            SlUsage traffic,
+            DestinationGroups groups,
+            RoutingOptions options,
+            @Nullable Certificate before,
+            ChangedTraffic.@Nullable Result changed) {
+        ChannelDependencyGraph graph() {
+            return before == null || changed == null
+                    ? new ChannelDependencyGraph(traffic)
+                    : new ChannelDependencyGraph(traffic, before.unicast(), changed.same(), changed.changed());
+        }
+
+        /** Whether a switch discards packets; where nothing changed none did. */
+        boolean isAnyDiscarded() {
+            if (changed == null) {
+                return traffic.discarded() != 0;
+            }
+            BitSet kept = (BitSet) changed.same().keptShape.clone();
+            kept.andNot(changed.changed());
+            for (int sw = kept.nextClearBit(0); sw < traffic.channels.switchCount; sw = kept.nextClearBit(sw + 1)) {
+                if (traffic.discarded(sw) != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Numbers that lead upward, those of before if they do; null if there are none. */
+        int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
+            if (before != null && changed != null) {
+                int[] numbers = before.numbersFor(changed.same());
+                if (unicast.isNumberedBy(numbers, groupTraffic)) {
+                    return numbers;
+                }
+            }
+            return unicast.numbering(groupTraffic);
+        }
+    }
 
     private Proof prove(Walked walked, boolean withMulticast) {
-        SlUsage traffic = walked.traffic();
-        Channels channels = traffic.channels;
+        Channels channels = walked.traffic().channels;
         Plan plan = channels.plan;
-        BrokenTables discarded = discarded(channels, traffic);
+        BrokenTables discarded = discarded(channels, walked);
         if (discarded != null) {
             return new Proof(discarded, null, false);
         }
-        ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
-        int[] numbering = graph.numbering();
+        ChannelDependencyGraph graph = walked.graph();
+        Optional<Proof> planned = withMulticast
+                ? plan.multicastTree().flatMap(tree -> withTree(graph, tree, walked, true))
+                : Optional.empty();
+        if (planned.isPresent()) {
+            return planned.get();
+        }
+        int[] numbering = walked.numbering(graph, null);
         if (numbering == null) {
             Optional<MulticastTree> tree = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
             return new Proof(CycleReport.of(graph), tree.orElse(null), tree.isPresent());
         }
-        if (withMulticast) {
-            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, walked, true));
-            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, walked));
-            if (proof.isPresent()) {
-                return proof.get();
-            }
-        }
-        return new Proof(new Certificate(graph, numbering, walked, null), null, false);
+        Optional<Proof> grown = withMulticast ? withGrownTree(graph, numbering, walked) : Optional.empty();
+        return grown.orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
     }
 
     private static Optional<Proof> withTree(
             ChannelDependencyGraph unicast, MulticastTree tree, Walked walked, boolean isPlanned) {
-        int slMask = unicast.channels.plan.multicastSls();
-        ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
-        int[] numbering = both.numbering();
+        MulticastDependencies groups =
+                new MulticastDependencies(unicast.channels, tree, unicast.channels.plan.multicastSls());
+        int[] numbering = walked.numbering(unicast, groups);
         return numbering == null
                 ? Optional.empty()
-                : Optional.of(new Proof(new Certificate(both, numbering, walked, tree), tree, isPlanned));
+                : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
-    private static Optional<Proof> withGrownTree(
-            ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
+    private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
         Plan plan = unicast.channels.plan;
         int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
@@ -218,8 +250,8 @@ public final class DeadlockChecker {
         throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
     }
 
-    private static @Nullable BrokenTables discarded(Channels channels, SlUsage traffic) {
+    private static @Nullable BrokenTables discarded(Channels channels, Walked walked) {
         PathTracer paths = new PathTracer(channels);
-        return traffic.discarded() != 0 ? paths.discarded() : paths.discardedAtSource();
+        return walked.isAnyDiscarded() ? paths.discarded() : paths.discardedAtSource();
     }
 }

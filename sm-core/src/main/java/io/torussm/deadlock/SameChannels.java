@@ -33,6 +33,9 @@ final class SameChannels {
     /** Switches of now whose outs and classes, and those of all their neighbours, are as they were and in the same order. */
     final BitSet keptShape = new BitSet();
 
+    /** By out of before: the out of now, numbered within its switch, which is the same; NONE if there is none. */
+    private final int[] newOut;
+
     /** Switches of now whose own outs and classes are. */
     private final BitSet keptOuts = new BitSet();
 
@@ -43,10 +46,12 @@ final class SameChannels {
         oldSwitch = new int[is.switchCount];
         newLink = new int[was.linkTo.length];
         newClass = new int[was.firstClass[was.switchCount]];
+        newOut = new int[was.outPort.length];
         Arrays.fill(newSwitch, NONE);
         Arrays.fill(oldSwitch, NONE);
         Arrays.fill(newLink, NONE);
         Arrays.fill(newClass, NONE);
+        Arrays.fill(newOut, NONE);
         matchSwitches();
     }
 
@@ -91,14 +96,14 @@ final class SameChannels {
             return false;
         }
         int kept = 0;
-        for (int port = 0; port < ports; port++) {
-            int oldPort = was.firstPort[old] + port;
-            int newPort = is.firstPort[now] + port;
+        for (int out = was.firstOut[old]; out < was.firstOut[old + 1]; out++) {
+            int oldPort = was.outPort[out];
+            int newPort = is.firstPort[now] + oldPort - was.firstPort[old];
             if (isSamePort(old, oldPort, now, newPort)) {
                 kept++;
-                int oldOut = was.outOfPort[oldPort];
-                if (oldOut < was.degree(old)) {
-                    newLink[was.firstLink[old] + oldOut] = is.firstLink[now] + is.outOfPort[newPort];
+                newOut[out] = is.outOfPort[newPort];
+                if (out - was.firstOut[old] < was.degree(old)) {
+                    newLink[was.firstLink[old] + out - was.firstOut[old]] = is.firstLink[now] + newOut[out];
                 }
                 int before = newClass[was.classOfPort[oldPort]];
                 newClass[was.classOfPort[oldPort]] = is.classOfPort[newPort];
@@ -143,14 +148,9 @@ final class SameChannels {
 
     private boolean haveSameRows(int old, int now) {
         for (int out = 0; out < was.firstOut[old + 1] - was.firstOut[old]; out++) {
-            int port = was.outPort[was.firstOut[old] + out] - was.firstPort[old];
-            int newPort = is.firstPort[now] + port;
-            if (!isSamePort(old, was.firstPort[old] + port, now, newPort)) {
-                continue;
-            }
-            int newOut = is.outOfPort[newPort];
-            for (int ingress = was.firstClass[old]; ingress < was.firstClass[old + 1]; ingress++) {
-                if (newClass[ingress] != NONE && !was.hasRowOf(old, ingress, out, is, now, newClass[ingress], newOut)) {
+            int mine = newOut[was.firstOut[old] + out];
+            for (int ingress = was.firstClass[old]; mine != NONE && ingress < was.firstClass[old + 1]; ingress++) {
+                if (newClass[ingress] != NONE && !was.hasRowOf(old, ingress, out, is, now, newClass[ingress], mine)) {
                     return false;
                 }
             }
@@ -159,12 +159,22 @@ final class SameChannels {
     }
 
     private boolean haveSameSources(int old, int now) {
-        int[] before = Arrays.stream(was.localClasses[old])
-                .map(ingress -> newClass[ingress])
-                .sorted()
-                .distinct()
-                .toArray();
-        return Arrays.equals(before, Arrays.stream(is.localClasses[now]).sorted().toArray());
+        int[] mine = is.localClasses[now];
+        int count = 0;
+        for (int ingress : mine) {
+            for (int before : was.localClasses[old]) {
+                if (newClass[before] == ingress) {
+                    count++;
+                    break;
+                }
+            }
+        }
+        for (int before : was.localClasses[old]) {
+            if (newClass[before] == NONE) {
+                return false;
+            }
+        }
+        return count == mine.length && (count > 0 || was.localClasses[old].length == 0);
     }
 
     /** Whether packets have the SLs of before, from every switch to every destination that are there in both. */
@@ -227,13 +237,11 @@ final class SameChannels {
         if (sw == NONE || newClass[ingress] == NONE) {
             return NONE;
         }
-        int oldPort = was.outPort[was.firstOut[old] + out];
-        int newPort = is.firstPort[sw] + oldPort - was.firstPort[old];
-        if (!isSamePort(old, oldPort, sw, newPort)) {
+        int mine = newOut[was.firstOut[old] + out];
+        if (mine == NONE) {
             return NONE;
         }
-        int newOut = is.outOfPort[newPort];
-        int global = is.firstOut[sw] + newOut;
+        int global = is.firstOut[sw] + mine;
         int newSlot = now.slots[global] - 1;
         if (slot < before.slots[was.firstOut[old] + out] - 1) {
             int to = was.linkTo[was.firstLink[old] + out];
@@ -241,7 +249,7 @@ final class SameChannels {
             if (next == NONE) {
                 return NONE;
             }
-            newSlot = next - is.firstLink[is.linkTo[is.firstLink[sw] + newOut]];
+            newSlot = next - is.firstLink[is.linkTo[is.firstLink[sw] + mine]];
         }
         return now.offset[global] + (newClass[ingress] - is.firstClass[sw]) * now.slots[global] + newSlot;
     }

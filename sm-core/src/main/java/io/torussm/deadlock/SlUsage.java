@@ -125,6 +125,19 @@ final class SlUsage {
         return offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot;
     }
 
+    /** Whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot} next. */
+    boolean isAny(char[] sets, int sw, int out, int slot) {
+        int global = channels.firstOut[sw] + out;
+        int at = offset[global] + slot;
+        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+            if (sets[at] != 0) {
+                return true;
+            }
+            at += slots[global];
+        }
+        return false;
+    }
+
     /** SLs that came in by an ingress class and left by an out, whatever came next. */
     int sls(int sw, int ingress, int out) {
         int all = 0;
@@ -138,12 +151,19 @@ final class SlUsage {
     int discarded() {
         int discarded = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
-                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-                    for (int sls = sls(sw, ingress, out) & ~discarded; sls != 0; sls &= sls - 1) {
-                        int sl = Integer.numberOfTrailingZeros(sls);
-                        discarded |= channels.vls(sw, ingress, out, sl) == 1 << 15 ? 1 << sl : 0;
-                    }
+            discarded |= discarded(sw);
+        }
+        return discarded;
+    }
+
+    /** The same of one switch. */
+    int discarded(int sw) {
+        int discarded = 0;
+        for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
+            for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                for (int sls = sls(sw, ingress, out) & ~discarded; sls != 0; sls &= sls - 1) {
+                    int sl = Integer.numberOfTrailingZeros(sls);
+                    discarded |= channels.vls(sw, ingress, out, sl) == 1 << 15 ? 1 << sl : 0;
                 }
             }
         }

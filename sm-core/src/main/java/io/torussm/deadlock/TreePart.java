@@ -14,9 +14,6 @@ final class TreePart {
     final Channels channels;
     private final byte[][] lfts;
 
-    /** By link: the port number by which the switch that it leads to sends back over the same cable. */
-    private final byte[] backPort;
-
     private final int[] switches;
     private int count;
 
@@ -61,7 +58,6 @@ final class TreePart {
     TreePart(Channels channels, byte[][] lfts) {
         this.channels = channels;
         this.lfts = lfts;
-        backPort = backPorts(channels);
         int count = channels.switchCount;
         switches = new int[count];
         isInside = new boolean[count];
@@ -71,17 +67,6 @@ final class TreePart {
         pending = new int[count];
         queue = new int[count];
         arriving = new char[channels.firstClass[count]];
-    }
-
-    private static byte[] backPorts(Channels channels) {
-        byte[] ports = new byte[channels.linkTo.length];
-        for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
-                int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
-                ports[link] = (byte) channels.fabric.portNum(channels.fabric.peer(port));
-            }
-        }
-        return ports;
     }
 
     /** Begins with the tree of a LID, which has a switch. */
@@ -121,7 +106,7 @@ final class TreePart {
             int sw = switches[head++];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int behind = channels.linkTo[link];
-                if (!isInside[behind] && lfts[behind][lid] == backPort[link] && behind != destination) {
+                if (!isInside[behind] && lfts[behind][lid] == channels.farPort[link] && behind != destination) {
                     take(behind);
                 }
             }
@@ -136,6 +121,24 @@ final class TreePart {
         switches[count++] = sw;
         next[sw] = link(sw);
         visited++;
+    }
+
+    /** Takes in a switch that sends packets, too, alone. */
+    void addSource(int sw) {
+        if (!isInside[sw]) {
+            take(sw);
+        }
+        sources = count;
+    }
+
+    /** Switches in the part. */
+    int count() {
+        return count;
+    }
+
+    /** One of them. */
+    int at(int index) {
+        return switches[index];
     }
 
     /** Takes in the way on from all switches so far; those that only it meets send nothing themselves. */

@@ -24,9 +24,9 @@ public record LinkSettings(
         int localPhyErrors,
         int overrunErrors,
         LinkSpeeds speeds) {
-    /** The lowest bit of each of the sixteen entries of a packed SL2VL row. */
-    private static final long IN_EACH_ENTRY = 0x1111_1111_1111_1111L;
 
+    /** One in each entry of a packed SL2VL row. */
+    private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
 
     /** The values that OpenSM uses when nothing else is said. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
@@ -76,9 +76,9 @@ public record LinkSettings(
 
     /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
     public static long foldRow(long packed, int vlCode) {
-        long are15 = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & IN_EACH_ENTRY;
-        long mask = (1 << Math.max(0, vlCode - 1)) - 1;
-        return packed & (mask & 0xf) * IN_EACH_ENTRY | are15 * 0xf;
+        long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
+        long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;
+        return packed & mask * EACH_ENTRY | isDropped * 0xf;
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.testing.Sketch;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -67,15 +68,16 @@ class LinkSettingsTest {
     }
 
     @Test
-    void aRowIsFoldedEntryByEntry() {
-        Random random = new Random(7);
-        for (int i = 0; i < 10_000; i++) {
-            long row = random.nextLong() | (i % 3 == 0 ? 0xf0f0_0000_00f0_000fL : 0);
-            int vlCode = i % 6;
-            for (int shift = 0; shift < 64; shift += 4) {
-                assertThat(LinkSettings.foldRow(row, vlCode) >>> shift & 0xf)
-                        .as("row %x, code %d", row, vlCode)
-                        .isEqualTo(LinkSettings.foldVl((int) (row >>> shift) & 0xf, vlCode));
+    void aRowIsFoldedAsEachOfItsEntries() {
+        Random random = new Random(23);
+        for (int i = 0; i < 1000; i++) {
+            long row = random.nextLong() | (random.nextBoolean() ? 0xfL << 4 * random.nextInt(16) : 0);
+            for (int vlCode = 1; vlCode <= 5; vlCode++) {
+                long folded = LinkSettings.foldRow(row, vlCode);
+                for (int sl = 0; sl < 16; sl++) {
+                    assertThat(SlToVlMappingTable.vl(folded, sl))
+                            .isEqualTo(LinkSettings.foldVl(SlToVlMappingTable.vl(row, sl), vlCode));
+                }
             }
         }
     }

@@ -26,6 +26,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sa.query.IndexedViews;
+import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.SimFabric;
@@ -147,10 +148,24 @@ public final class SweepHarness extends SweepEnds {
 
     /** An SM with a state directory; null for none. */
     public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
+        this(topology, DeviceModels.PERFECT, faults, settings, stateDir);
+    }
+
+    /** Devices that are not perfect. */
+    public SweepHarness(Topology topology, DeviceModels models, FaultPlan faults) {
+        this(topology, models, faults, settings(), null);
+    }
+
+    private SweepHarness(
+            Topology topology,
+            DeviceModels models,
+            FaultPlan faults,
+            SweepSettings settings,
+            @Nullable Path stateDir) {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);
-        fabric = new SimFabric(topology, loop, faults);
+        fabric = new SimFabric(topology, models, loop, faults);
         start();
     }
 
