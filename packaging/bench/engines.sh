@@ -4,6 +4,7 @@
 # processor time until then, and the most memory used, in MiB.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/engines.sh [RUNS] FABRIC ENGINE...   (needs ibsim-utils, opensm, a built torus-sm)
+# all.sh: 6 1 8x8x8,hosts=1 minhop dor sssp nue
 # FABRIC: 8x8x8,hosts=1 (a torus) | tree:24 (of switches with 24 ports, three levels) | random:2000 (switches with six cables and a host)
 set -eu
 [[ ${1:-} =~ ^[0-9]+$ ]] || set -- 1 "$@"
@@ -56,8 +57,14 @@ one() { # ENGINE NAME LOG COMMAND...
 }
 
 for engine in "$@"; do
+  : >rows
   for _ in $(seq "$runs"); do
     one "$engine" opensm opensm.log opensm -F opensm.conf -Q -R "$engine,no_fallback" -f opensm.log
     one "$engine" torus-sm out.txt "$sm" -F torus-sm.conf -Q -R "$engine,no_fallback" --state-dir state --control-socket "$work/ctl"
-  done
+  done | tee rows
+  of() { sed -n "s/^$engine $1: routing \([0-9.]*\) s, up after \([0-9.]*\) s.*/\\$2/p" rows | middle; }
+  ours=$(of torus-sm 1)
+  [ -z "$ours" ] || result "routing and proof, $engine, ${fabric/:/ }" s "$(of opensm 1)" "$ours"
+  ours=$(of torus-sm 2)
+  [ -z "$ours" ] || result "start to SUBNET UP, $engine, ${fabric/:/ }" s "$(of opensm 2)" "$ours"
 done

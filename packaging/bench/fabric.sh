@@ -2,6 +2,7 @@
 # The embedded fabric (torus-sm fabric) beside ibsim, in turn, on the same torus: cold sweeps of OpenSM and of torus-sm, each a new
 # server, and one that is warm (the second sweep of OpenSM on one server); then SMPs a second of a client without libumad2sim.
 # usage: packaging/bench/fabric.sh [RUNS] [TORUS] such as: 3 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm and its tests)
+# all.sh: 8 1 10x10x10,hosts=2
 set -eu
 . "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh"
 : "${COUNT:=400000}"
@@ -62,6 +63,10 @@ done | tee times
 for name in $(cut -d' ' -f1 times | sort -u); do
   awk -v n="$name" '$1 == n { print $2 }' times | median "$name"
 done
+
+of() { awk -v n="$1" '$1 == n { print $2 }' times | middle; }
+result "cold sweep of torus-sm fabric over libumad2sim, $torus" s "$(of OpenSM-on-torus-sm)" "$(of torus-sm-on-torus-sm)"
+result "cold sweep of torus-sm fabric without libumad2sim, $torus" s "$(of OpenSM-on-torus-sm)" "$(of torus-sm-without-libumad2sim-on-torus-sm)"
 
 classpath=${CLASSPATH_OF_TESTS:-$(cd "$OLDPWD" && mvn -q -pl mad-transport dependency:build-classpath -Dmdep.includeScope=test \
   -Dmdep.outputFile=/dev/stdout):$OLDPWD/mad-transport/target/classes:$OLDPWD/mad-transport/target/test-classes}

@@ -2,6 +2,7 @@
 # and makes, in a working directory of its own that it enters, the topology (dumps/fabric.topo) and torus-2QoS.conf of a torus.
 # Arguments: [RUNS] [TORUS].
 # shellcheck shell=bash disable=SC2034
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/measure.sh"
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 runs=${1:-5}
 torus=${2:-10x10x10,hosts=2}

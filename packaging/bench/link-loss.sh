@@ -3,6 +3,7 @@
 # SUBNET UP, OpenSM and torus-sm in turn; and the restart of a host.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/link-loss.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
+# all.sh: 8 2 10x10x10,hosts=2
 set -eu
 . "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh"
 switch=$(nodes Switch | sed -n "$((x * y * z / 2))p")
@@ -40,5 +41,9 @@ for name in opensm torus-sm; do
   for what in link-lost link-back host-lost host-back; do
     awk -v n=$name -v w=$what '$1 == n && $2 == w { print $3 }' times | median "$name $what"
   done
+done
+for what in link-lost link-back host-lost host-back; do
+  of() { awk -v n="$1" -v w="$what" '$1 == n && $2 == w { print $3 }' times | middle; }
+  result "SUBNET UP after ${what/-/ }, $torus" s "$(of opensm)" "$(of torus-sm)"
 done
 grep 'SUBNET UP\|routes stay\|trap' last-torus-sm.log | tail -14

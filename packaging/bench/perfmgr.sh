@@ -4,6 +4,7 @@
 # the other, and time from the loss of a link to SUBNET UP.
 # OpenSM 3.3.23 with perfmgr TRUE and perfmgr_sweep_time_s 1 is left out: on ibsim 0.10 it answers neither SMs nor the SA's clients a few
 # seconds after SUBNET UP, misses the lost link, and ends by SIGKILL only.
+# all.sh: 8 1 10x10x10,hosts=1
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/perfmgr.sh [RUNS] [TORUS] such as: 3 10x10x10,hosts=1
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, curl, and a built torus-sm. SECONDS_EACH: how long each measurement takes (10).
@@ -64,3 +65,10 @@ for name in opensm torus-sm-off torus-sm-on; do
       awk -v n="$name $what" '{ v[NR] = $1 } END { printf "%s: median %d, %d to %d, %d runs\n", n, v[int((NR + 1) / 2)], v[1], v[NR], NR }'
   done
 done
+of() { awk -v n="$1" -v w="$2" '$1 == n && $2 == w { print $3 }' times | middle; }
+for kind in off on; do
+  case $kind in off) beside='no counters read' ;; on) beside='all counters read each second' ;; esac
+  result "PathRecord, 1 in flight, $torus, $beside" us "$(of opensm sa-us)" "$(of torus-sm-$kind sa-us)"
+  result "link lost, $torus, $beside" ms "$(of opensm link-lost-ms)" "$(of torus-sm-$kind link-lost-ms)"
+done
+result "reading all counters, $torus" ms '' "$(of torus-sm-on poll-ms)"

@@ -3,8 +3,10 @@
 # those of its other engines. A line a fabric: verdict and seconds of ibdmchk on unicast, of ibdmchk -M, of torus-sm prove (on hosts, with
 # switch ports 0, with groups; its JVM's start included), and of verify-certificate.py, whose "-" means that there is no certificate.
 # usage: packaging/bench/prove.sh [PATTERN]   (fabrics whose name has it; needs ibutils, python3, a built torus-sm, or one that TORUS_SM names)
+# all.sh: 6 666_pristine
 set -eu
 root=$(dirname "$(readlink -f "$0")")/../..
+. "$root/packaging/bench/measure.sh"
 torus_sm=${TORUS_SM:-$root/daemon/target/torus-sm/bin/torus-sm}
 pattern=${1:-}
 work=$(mktemp -d)
@@ -42,6 +44,7 @@ judge() { # NAME, files in $work/f
     verify="$([ "$code" = 0 ] && echo proof || echo "NO PROOF") $(cat "$work/seconds")"
   fi
   printf '%-22s %-14s %-14s %-17s %s\n' "$1" "$one" "$all" "$mine" "$verify"
+  result "proof of tables, $1, beside ibdmchk" s "${one##* }" "${mine##* }"
 }
 
 echo "load $(cut -d' ' -f1 /proc/loadavg)"

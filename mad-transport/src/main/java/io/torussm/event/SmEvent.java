@@ -764,6 +764,10 @@ public enum SmEvent {
     SHADOW_MASTER(6056, INFO, """
             {peer} is master
             The end of 6055."""),
+    SL2VL_ONE_BY_ONE(6071, WARNING, """
+            {text}: SL2VL rows are written one by one, though it announces that it takes those of many ports at once
+            A switch does not do what its SwitchInfo says (OptimizedSLtoVLMappingProgramming). It is programmed all the same, \
+            with more SMPs. Remedy: Look for newer firmware.""", DeviceText.FIELDS),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, """

@@ -117,7 +117,9 @@ public abstract class Attribute<A extends Attribute<A>> {
 
     @Override
     public final boolean equals(Object other) {
-        return other instanceof Attribute<?> that && that.type().equals(type()) && Arrays.equals(bytes, that.bytes);
+        return other instanceof Attribute<?> that
+                && (that.type() == type() || that.type().equals(type())) // all of a class share one
+                && Arrays.equals(bytes, that.bytes);
     }
 
     @Override

@@ -18,14 +18,34 @@ public record Gid(long prefix, long guid) {
         return new Gid(PREFIX.get(bytes, offset), GUID.get(bytes, offset));
     }
 
-    /** Writes 16 bytes. */
-    public void write(byte[] bytes, int offset) {
+    /** The prefix of 16 bytes. */
+    public static long prefix(byte[] bytes, int offset) {
+        return PREFIX.get(bytes, offset);
+    }
+
+    /** The GUID of 16 bytes. */
+    public static long guid(byte[] bytes, int offset) {
+        return GUID.get(bytes, offset);
+    }
+
+    /** Writes a GID, 16 bytes. */
+    public static void write(long prefix, long guid, byte[] bytes, int offset) {
         PREFIX.set(bytes, offset, prefix);
         GUID.set(bytes, offset, guid);
     }
 
+    /** Writes 16 bytes. */
+    public void write(byte[] bytes, int offset) {
+        write(prefix, guid, bytes, offset);
+    }
+
     /** Whether this names a multicast group (IBA 4.1.1: first byte 0xFF). */
     public boolean isMulticast() {
+        return isMulticast(prefix);
+    }
+
+    /** Whether GIDs with this prefix name multicast groups. */
+    public static boolean isMulticast(long prefix) {
         return prefix >>> 56 == 0xff;
     }
 

@@ -9,6 +9,7 @@ package io.torussm.sim;
  * @param enforcesInbound InboundEnforcementCap of a switch
  * @param enforcesOutbound OutboundEnforcementCap of a switch
  * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of the ports of a channel adapter
+ * @param sl2vlWildcards how a switch takes SL2VL tables of many ports at once
  */
 public record Hardware(
         int vlCap,
@@ -16,7 +17,8 @@ public record Hardware(
         int vlArbitrationCap,
         boolean enforcesInbound,
         boolean enforcesOutbound,
-        boolean isReregistrationSupported) {
+        boolean isReregistrationSupported,
+        Sl2VlWildcards sl2vlWildcards) {
     /** MTU code of 256 bytes, to that of 4096. */
     public static final int MTU_256 = 1;
 
@@ -35,7 +37,19 @@ public record Hardware(
 
     /** QDR hardware, as ibsim shows it. */
     public static final Hardware USUAL =
-            new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true);
+            new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT);
+
+    /** SwitchInfo.OptimizedSLtoVLMappingProgramming, and what a Set(SLtoVLMappingTable) of all ports meets (IBA 14.2.5.8). */
+    public enum Sl2VlWildcards {
+        /** It is not announced, and refused. */
+        ABSENT,
+        /** It is announced and obeyed. */
+        OBEYED,
+        /** It is announced and refused. */
+        REFUSED,
+        /** It is announced, and one row is written: that of the ports in the lower bits. */
+        IGNORED
+    }
 
     /**
      * Codes of MTUs: 1 256, 2 512, 3 1024, 4 2048, 5 4096 bytes.
@@ -68,7 +82,13 @@ public record Hardware(
     /** Other VLs. */
     public Hardware withVls(int newVlCap) {
         return new Hardware(
-                newVlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
+                newVlCap,
+                mtus,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported,
+                sl2vlWildcards);
     }
 
     /** Another MTUCap, and NeighborMTU after power-up. */
@@ -83,21 +103,35 @@ public record Hardware(
 
     private Hardware with(Mtus newMtus) {
         return new Hardware(
-                vlCap, newMtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
+                vlCap,
+                newMtus,
+                vlArbitrationCap,
+                enforcesInbound,
+                enforcesOutbound,
+                isReregistrationSupported,
+                sl2vlWildcards);
     }
 
     /** Arbitration tables of another size. */
     public Hardware withVlArbitration(int cap) {
-        return new Hardware(vlCap, mtus, cap, enforcesInbound, enforcesOutbound, isReregistrationSupported);
+        return new Hardware(
+                vlCap, mtus, cap, enforcesInbound, enforcesOutbound, isReregistrationSupported, sl2vlWildcards);
     }
 
     /** P_Keys checked in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
-        return new Hardware(vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported);
+        return new Hardware(vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported, sl2vlWildcards);
     }
 
     /** With or without IsClientReregistrationSupported. */
     public Hardware reregistering(boolean isSupported) {
-        return new Hardware(vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isSupported);
+        return new Hardware(
+                vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isSupported, sl2vlWildcards);
+    }
+
+    /** Other agents for SL2VL tables. */
+    public Hardware withSl2VlWildcards(Sl2VlWildcards how) {
+        return new Hardware(
+                vlCap, mtus, vlArbitrationCap, enforcesInbound, enforcesOutbound, isReregistrationSupported, how);
     }
 }

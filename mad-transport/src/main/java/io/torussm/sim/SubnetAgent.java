@@ -43,6 +43,10 @@ final class SubnetAgent {
 
     private static final int SPEEDS_BIT = 1 << 31;
 
+    private static final int ALL_OUTPUTS = 1 << 16;
+
+    private static final int ALL_INPUTS = 1 << 17;
+
     private final PortSetter portSetter;
 
     SubnetAgent(PortSetter portSetter) {
@@ -165,10 +169,23 @@ final class SubnetAgent {
 
     private static int slToVl(SimPort in, byte[] mad, boolean isSet, int modifier) {
         SimDevice device = in.device;
+        if (device.isSwitch && modifier >>> 16 != 0) {
+            switch (device.hardware.sl2vlWildcards()) {
+                case OBEYED -> {
+                    return isSet ? slToVlOfMany(device, mad, modifier) : MadStatus.INVALID_FIELD;
+                }
+                case IGNORED -> {
+                    return slToVl(in, mad, isSet, modifier & 0xffff);
+                }
+                default -> {
+                    return MadStatus.INVALID_FIELD;
+                }
+            }
+        }
         int from = device.isSwitch ? modifier >>> 8 & 0xff : 0;
         int to = device.isSwitch ? modifier & 0xff : in.portNum;
-        boolean isBase0 = device.isSwitch && to == 0 && SwitchInfo.ENHANCED_PORT0.get(device.switchInfo, 0) == 0;
-        if (device.isSwitch && (modifier >>> 16 != 0 || device.port(from) == null)
+        boolean isBase0 = device.isSwitch && to == 0 && !hasEnhancedPort0(device);
+        if (device.isSwitch && device.port(from) == null
                 || device.port(to) == null
                 || isBase0) {
             return MadStatus.INVALID_FIELD;
@@ -179,6 +196,30 @@ final class SubnetAgent {
         clear(mad);
         SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA, device.slToVl(from, to));
         return MadStatus.OK;
+    }
+
+    /** Bit 16 of the modifier: all output ports; bit 17: all input ports. */
+    private static int slToVlOfMany(SimDevice device, byte[] mad, int modifier) {
+        boolean hasAllOut = (modifier & ALL_OUTPUTS) != 0;
+        boolean hasAllIn = (modifier & ALL_INPUTS) != 0;
+        if (modifier >>> 18 != 0
+                || !hasAllIn && device.port(modifier >>> 8 & 0xff) == null
+                || !hasAllOut && device.port(modifier & 0xff) == null) {
+            return MadStatus.INVALID_FIELD;
+        }
+        long row = SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA);
+        for (int from = 0; device.port(from) != null; from++) {
+            for (int to = hasEnhancedPort0(device) ? 0 : 1; device.port(to) != null; to++) {
+                if ((hasAllIn || from == (modifier >>> 8 & 0xff)) && (hasAllOut || to == (modifier & 0xff))) {
+                    device.setSlToVl(from, to, row);
+                }
+            }
+        }
+        return MadStatus.OK;
+    }
+
+    private static boolean hasEnhancedPort0(SimDevice device) {
+        return SwitchInfo.ENHANCED_PORT0.get(device.switchInfo, 0) != 0;
     }
 
     private static int vlArbitration(SimPort in, byte[] mad, boolean isSet, int modifier) {

@@ -7,17 +7,25 @@ import java.util.function.BooleanSupplier;
 /**
  * A loop whose clock jumps to the next task: a test of an hour runs in milliseconds, and the same seed replays the same
  * order. Tasks of the same time run in the order in which they were handed over. Single-threaded.
+ *
+ * <p>Nearly every time-out is cancelled, long before it is due. Tasks that are cancelled leave once they are more than half of all, so that
+ * those that count are found among few.
  */
 public final class VirtualLoop implements Loop {
+    private static final int FEW = 64;
+
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long nowNs;
     private long sequence;
 
-    private static final class Task implements Timer, Comparable<Task> {
+    /** How often something was cancelled, at least since those that were left last. */
+    private int cancelled;
+
+    private final class Task implements Timer, Comparable<Task> {
         final long dueNs;
         final long order;
         final Runnable action;
-        boolean cancelled;
+        boolean isCancelled;
 
         Task(long dueNs, long order, Runnable action) {
             this.dueNs = dueNs;
@@ -27,7 +35,8 @@ public final class VirtualLoop implements Loop {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            isCancelled = true;
+            cancelled++;
         }
 
         @Override
@@ -41,9 +50,17 @@ public final class VirtualLoop implements Loop {
         tasks.add(new Task(nowNs, sequence++, task));
     }
 
+    private void forgetCancelled() {
+        if (cancelled > FEW && cancelled > tasks.size() / 2) {
+            tasks.removeIf(task -> task.isCancelled);
+            cancelled = 0;
+        }
+    }
+
     @Override
     public Timer schedule(long delayNs, Runnable action) {
         Task task = new Task(nowNs + Math.max(0, delayNs), sequence++, action);
+        forgetCancelled();
         tasks.add(task);
         return task;
     }
@@ -68,11 +85,16 @@ public final class VirtualLoop implements Loop {
             }
             tasks.remove();
             nowNs = task.dueNs;
-            if (!task.cancelled) {
+            if (!task.isCancelled) {
                 task.action.run();
             }
         }
         return true;
+    }
+
+    /** Tasks that wait, cancelled ones that have not left yet included. */
+    int waiting() {
+        return tasks.size();
     }
 
     /** Runs all tasks that fall due within a span of time, and moves the clock to its end. */

@@ -69,7 +69,7 @@
  *       {@code io.torussm.dataplane}.
  *   <li>Multicast tables are stored but nothing is forwarded by them; GMPs go to unicast LIDs only.
  *   <li>P_Keys and Q_Keys are stored but not enforced; no traps 129, 130, 257 to 259; no samples of counters, no random
- *       forwarding table, no optimized SL2VL programming; MulticastFDBTop is stored only.
+ *       forwarding table; MulticastFDBTop is stored only.
  *   <li>Changes of enabled width or speed are stored and do not change the active rate.
  *   <li>One client per port. Without {@code KernelPort} a request that nobody answers does not come back; the sender must
  *       watch the clock.

@@ -25,6 +25,9 @@ final class DeviceQueues {
     /** Requests under way at once through one port of the first switch: as many as a modest switch queues. */
     static final int FIRST_HOP_WINDOW = 64;
 
+    /** Devices come and go with their requests, of which a stage that pulls has one or two at each at a time. */
+    private static final int USUALLY_QUEUED = 2;
+
     private final IntSupplier window;
     private final Map<Integer, FirstHop> firstHops = new HashMap<>();
     private final Map<DrPath, Device> devices = new HashMap<>();
@@ -39,7 +42,7 @@ final class DeviceQueues {
 
     /** What is queued for, and in flight at, the device at the end of one route. */
     static final class Device {
-        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>();
+        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>(USUALLY_QUEUED);
         final DrPath path;
         private final FirstHop firstHop;
         int inFlight;

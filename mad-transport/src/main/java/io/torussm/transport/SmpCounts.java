@@ -2,8 +2,9 @@ package io.torussm.transport;
 
 import io.torussm.mad.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -14,13 +15,38 @@ final class SmpCounts {
     private static final String[] METHODS = {"Get", "Set"};
     private static final String[] OUTCOMES = {"reply", "timeout", "bad_status", "malformed", "cancelled"};
 
-    private final ConcurrentSkipListMap<String, AtomicLongArray> counts = new ConcurrentSkipListMap<>();
+    /** A dozen; the attribute counted last is the likely one. */
+    private final List<Row> rows = new CopyOnWriteArrayList<>();
+
+    private volatile Row last = new Row("", new AtomicLongArray(0));
+
+    private record Row(String attribute, AtomicLongArray counts) {}
 
     void count(SmpRequest<?> request, Outcome<?> outcome) {
         int method = request.method() == Method.SET ? 1 : 0;
-        counts.computeIfAbsent(
-                        request.type().layout().name(), any -> new AtomicLongArray(METHODS.length * OUTCOMES.length))
-                .incrementAndGet(method * OUTCOMES.length + index(outcome));
+        row(request.type().layout().name()).counts().incrementAndGet(method * OUTCOMES.length + index(outcome));
+    }
+
+    private Row row(String attribute) {
+        Row row = last;
+        if (!row.attribute().equals(attribute)) {
+            row = find(attribute);
+            last = row;
+        }
+        return row;
+    }
+
+    private Row find(String attribute) {
+        synchronized (rows) {
+            for (Row row : rows) {
+                if (row.attribute().equals(attribute)) {
+                    return row;
+                }
+            }
+            Row row = new Row(attribute, new AtomicLongArray(METHODS.length * OUTCOMES.length));
+            rows.add(row);
+            return row;
+        }
     }
 
     private static int index(Outcome<?> outcome) {
@@ -38,14 +64,18 @@ final class SmpCounts {
     /** Those of which there are any. */
     List<MadClient.Ended> counted() {
         List<MadClient.Ended> counted = new ArrayList<>();
-        counts.forEach((attribute, row) -> {
-            for (int i = 0; i < row.length(); i++) {
-                if (row.get(i) > 0) {
+        for (Row row : rows) {
+            for (int i = 0; i < row.counts().length(); i++) {
+                if (row.counts().get(i) > 0) {
                     counted.add(new MadClient.Ended(
-                            attribute, METHODS[i / OUTCOMES.length], OUTCOMES[i % OUTCOMES.length], row.get(i)));
+                            row.attribute(),
+                            METHODS[i / OUTCOMES.length],
+                            OUTCOMES[i % OUTCOMES.length],
+                            row.counts().get(i)));
                 }
             }
-        });
+        }
+        counted.sort(Comparator.comparing(MadClient.Ended::attribute)); // stable
         return counted;
     }
 }

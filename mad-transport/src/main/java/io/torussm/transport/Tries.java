@@ -89,7 +89,7 @@ final class Tries {
         }
         transaction.mad = mad;
         transaction.startedNs = loop.nowNs();
-        transmit(transaction);
+        transmit(transaction, false);
     }
 
     /** Sends again the first of those that wait for it; false if there is none. */
@@ -98,17 +98,19 @@ final class Tries {
         if (next == null) {
             return false;
         }
-        transmit(next);
+        transmit(next, true);
         return true;
     }
 
     /** A send that throws leaves a request behind that was refused, which is tried again in time. */
-    private void transmit(Transaction<?> transaction) {
-        transaction.isRefused = true;
-        transaction.deadlineNs = loop.nowNs() + clockPeriodNs();
-        showKey(transaction, keys.key(transaction.device.path, transaction.tries));
-        int timeoutMs = timeoutMs(transaction.tries);
+    private void transmit(Transaction<?> transaction, boolean isAgain) {
         long nowNs = loop.nowNs();
+        transaction.isRefused = true;
+        transaction.deadlineNs = nowNs + clockPeriodNs();
+        if (isAgain) {
+            showKey(transaction, keys.key(transaction.device.path, transaction.tries));
+        }
+        int timeoutMs = timeoutMs(transaction.tries);
         boolean isRepeated = transaction.tries > 0 || transaction.isBusy;
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);

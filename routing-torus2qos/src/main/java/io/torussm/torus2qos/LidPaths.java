@@ -39,6 +39,14 @@ final class LidPaths {
         return odd == even;
     }
 
+    /** Whether short ways, and which LIDs take others, are those of another torus. */
+    boolean isSameWayAs(LidPaths other) {
+        return areAlike() == other.areAlike()
+                && (areAlike() || destinations.odd.equals(other.destinations.odd))
+                && torus.hasSameWaysAs(other.torus)
+                && seenByOdd.hasSameWaysAs(other.seenByOdd);
+    }
+
     /** The tables by switch of the fabric; nothing but "no path" for switches that were not placed. */
     byte[][] tables(int threads) {
         byte[][] tables = new byte[torus.fabric().switchCount()][];

@@ -154,6 +154,15 @@ final class Torus {
         return shortWays[d];
     }
 
+    /** Whether another torus has the same sizes and, between the same coordinates, the same short ways. */
+    boolean hasSameWaysAs(Torus other) {
+        return isReversed == other.isReversed
+                && isCrossingTies == other.isCrossingTies
+                && conf.balance() == other.conf.balance()
+                && Arrays.equals(radix, other.radix)
+                && Arrays.equals(mesh, other.mesh);
+    }
+
     /** Whether ways depend on the side of the destination. */
     boolean hasSides() {
         return hasSides;

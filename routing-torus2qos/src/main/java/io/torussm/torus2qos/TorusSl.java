@@ -67,6 +67,33 @@ final class TorusSl implements PathSls {
         return paths.areAlike();
     }
 
+    @Override
+    public boolean isSameAs(PathSls other) {
+        return other instanceof TorusSl before
+                && servesUnplaced == before.servesUnplaced
+                && paths.isSameWayAs(before.paths)
+                && arePlacedAlike(paths.torus(), before.paths.torus());
+    }
+
+    /** Whether each switch that both know is at the same place, or has none in either. */
+    private static boolean arePlacedAlike(Torus now, Torus before) {
+        Fabric fabric = now.fabric();
+        Fabric old = before.fabric();
+        for (int sw = 0, then = 0; sw < fabric.switchCount(); sw++) {
+            while (then < old.switchCount() && Long.compareUnsigned(old.nodeGuid(then), fabric.nodeGuid(sw)) < 0) {
+                then++;
+            }
+            if (then < old.switchCount() && old.nodeGuid(then) == fabric.nodeGuid(sw)) {
+                int slot = now.slotOfSwitch(sw);
+                int oldSlot = before.slotOfSwitch(then);
+                if (slot < 0 != oldSlot < 0 || slot >= 0 && now.positionOf(slot) != before.positionOf(oldSlot)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** The dateline bits between two slots, on the way to a LID of the second. */
     private int crossings(int src, int dst, int dstLid) {
         Torus seen = paths.seenBy(dstLid);

@@ -13,53 +13,105 @@ import org.jspecify.annotations.Nullable;
  * holds the highest number waits for nobody. Anyone can check it with the tables in hand, see {@link #verify}.
  */
 public final class Certificate implements Verdict {
-    private final int channelCount;
-    private final ChannelDependencyGraph graph;
+    private final ChannelDependencyGraph unicast;
+    private final @Nullable MulticastDependencies groupTraffic;
+    private final Channels channels;
     private final DestinationGroups groups;
+    private final SlUsage traffic;
+    private final RoutingOptions options;
+    private final boolean isIncremental;
 
-    /** By {@code port index * 16 + vl}, NONE where no packet goes. */
-    private final int[] numbers;
+    /** By channel, NONE where no packet goes. */
+    private final int[] numbering;
 
     private final @Nullable MulticastTree multicast;
 
+    /** With multicast; made when it is asked for. */
+    private @Nullable ChannelDependencyGraph graph;
+
+    /**
+     * A proof.
+     *
+     * @param numbering of all channels that packets use, of groups too
+     * @param multicast the tree whose dependencies are {@code groupTraffic}; both null if there is none
+     */
     Certificate(
-            ChannelDependencyGraph graph,
+            ChannelDependencyGraph unicast,
+            @Nullable MulticastDependencies groupTraffic,
             int[] numbering,
-            DestinationGroups groups,
+            DeadlockChecker.Walked walked,
             @Nullable MulticastTree multicast) {
-        Channels channels = graph.channels;
-        this.graph = graph;
-        this.groups = groups;
+        channels = unicast.channels;
+        this.unicast = unicast;
+        this.groupTraffic = groupTraffic;
+        this.numbering = numbering;
         this.multicast = multicast;
-        numbers = new int[channels.firstPort[channels.switchCount] * Channels.VLS];
-        Arrays.fill(numbers, Fabric.NONE);
-        int used = 0;
-        for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
-                int port = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
-                for (int vl = 0; vl < Channels.VLS; vl++) {
-                    int number = numbering[link * Channels.VLS + vl];
-                    numbers[port * Channels.VLS + vl] = number;
-                    used += number == Fabric.NONE ? 0 : 1;
-                }
-            }
-        }
-        channelCount = used;
+        groups = walked.groups();
+        traffic = walked.traffic();
+        options = walked.options();
+        isIncremental = walked.changed() != null;
     }
 
     /** Virtual lanes of directed links between switches that packets use. */
     public int channelCount() {
-        return channelCount;
+        int used = 0;
+        for (int number : numbering) {
+            used += number == Fabric.NONE ? 0 : 1;
+        }
+        return used;
     }
 
     /** Pairs of channels such that some packet may hold the first and wait for the second. */
     public int dependencyCount() {
-        return graph.dependencyCount();
+        return unicast.dependencyCount() + (groupTraffic == null ? 0 : groupTraffic.edgeCount());
     }
 
     /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
     public int destinationCount() {
         return groups.lidCount();
+    }
+
+    /** Whether only paths were walked that changed since the proof before; what was not walked rests on that one. */
+    public boolean isIncremental() {
+        return isIncremental;
+    }
+
+    /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
+    public boolean isSameProof(Certificate other) {
+        return channels.plan == other.channels.plan
+                && options.equals(other.options)
+                && Arrays.deepEquals(traffic.seen, other.traffic.seen)
+                && unicast.hasSameDependencies(other.unicast)
+                && (groupTraffic == null) == (other.groupTraffic == null)
+                && dependencyCount() == other.dependencyCount();
+    }
+
+    /**
+     * What travels where under a plan that differs little from that of this certificate.
+     *
+     * @return null if it has to be walked as a whole
+     */
+    ChangedTraffic.@Nullable Result changedTo(Channels now, byte[][] lfts, RoutingOptions nowOptions, int tasks) {
+        if (!options.equals(nowOptions)) {
+            return null;
+        }
+        SameChannels same = SameChannels.of(channels, now);
+        return same == null || !same.haveSameSls()
+                ? null
+                : ChangedTraffic.of(same, DeadlockChecker.tables(channels), lfts, traffic, groups, tasks);
+    }
+
+    /** The numbers that channels of now had before; NONE for those that are new. */
+    int[] numbersFor(SameChannels same) {
+        int[] numbers = new int[same.is.channelCount()];
+        Arrays.fill(numbers, Fabric.NONE);
+        for (int link = 0; link < same.newLink.length; link++) {
+            if (same.newLink[link] != Fabric.NONE) {
+                System.arraycopy(
+                        numbering, link * Channels.VLS, numbers, same.newLink[link] * Channels.VLS, Channels.VLS);
+            }
+        }
+        return numbers;
     }
 
     /**
@@ -70,23 +122,31 @@ public final class Certificate implements Verdict {
      * @return {@link Fabric#NONE} if no packet uses it
      */
     public int number(int port, int vl) {
-        int at = port * Channels.VLS + vl;
-        return at < numbers.length ? numbers[at] : Fabric.NONE;
+        if (port >= channels.firstPort[channels.switchCount]) {
+            return Fabric.NONE;
+        }
+        int link = channels.link(channels.fabric.nodeOf(port), channels.fabric.portNum(port));
+        return link == Fabric.NONE ? Fabric.NONE : numbering[link * Channels.VLS + vl];
     }
 
     /** The numbers by channel, NONE where no packet goes; a copy. */
-    int[] numbering(Channels channels) {
-        int[] numbering = new int[channels.channelCount()];
-        for (int link = 0; link < channels.linkTo.length; link++) {
-            System.arraycopy(
-                    numbers, channels.linkPort(link) * Channels.VLS, numbering, link * Channels.VLS, Channels.VLS);
-        }
-        return numbering;
+    int[] numbering() {
+        return numbering.clone();
     }
 
     /** All that packets wait for, multicast included. */
-    ChannelDependencyGraph graph() {
-        return graph;
+    synchronized ChannelDependencyGraph graph() {
+        ChannelDependencyGraph all = graph;
+        if (all == null) {
+            all = groupTraffic == null ? unicast : unicast.with(groupTraffic);
+            graph = all;
+        }
+        return all;
+    }
+
+    /** What packets to single destinations wait for. */
+    ChannelDependencyGraph unicast() {
+        return unicast;
     }
 
     /** LIDs that all switches but their own forward alike. */
@@ -144,13 +204,13 @@ public final class Certificate implements Verdict {
 
     /** Whether packets from and to ports 0 of switches are covered, not only those of hosts and groups. */
     public boolean coversSwitchPorts() {
-        return !graph.channels.plan.isForHostsAlone();
+        return !channels.plan.isForHostsAlone();
     }
 
     @Override
     public String text() {
         return (coversSwitchPorts() ? "" : "hosts and groups: ") + "free of credit loops: " + dependencyCount()
-                + " dependencies between " + channelCount + " channels, "
+                + " dependencies between " + channelCount() + " channels, "
                 + destinationCount() + " destination LIDs" + (multicast == null ? "" : ", multicast included")
                 + (coversSwitchPorts() ? "" : "; with switch ports 0: not");
     }

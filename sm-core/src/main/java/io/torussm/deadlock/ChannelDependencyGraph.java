@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.lanes.LongHeap;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,47 @@ final class ChannelDependencyGraph {
         successors = Arrays.copyOf(successors, count);
     }
 
+    /**
+     * What packets do now, of what they did before: what is behind switches around which nothing changed is copied.
+     *
+     * @param changed switches whose sets of SLs are not those of before
+     */
+    ChannelDependencyGraph(SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed) {
+        channels = traffic.channels;
+        used = new char[channels.linkTo.length];
+        first = new int[channels.channelCount() + 1];
+        successors = new int[before.successors.length + 1024];
+        int count = 0;
+        for (int sw = 0; sw < channels.switchCount; sw++) {
+            boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
+            int oldLink = isKept ? same.was.firstLink[same.oldSwitch[sw]] : 0;
+            for (int out = 0; out < channels.degree(sw); out++) {
+                count = isKept
+                        ? copyLink(before, same, oldLink + out, channels.firstLink[sw] + out, count)
+                        : addLink(traffic, ALL_SLS, sw, out, count);
+            }
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
+    private int copyLink(ChannelDependencyGraph before, SameChannels same, int oldLink, int link, int edges) {
+        int count = edges;
+        int end = before.first[(oldLink + 1) * Channels.VLS];
+        if (count + end - before.first[oldLink * Channels.VLS] > successors.length) {
+            successors = Arrays.copyOf(successors, 2 * successors.length);
+        }
+        for (int vl = 0; vl < Channels.VLS; vl++) {
+            int channel = oldLink * Channels.VLS + vl;
+            for (int edge = before.first[channel]; edge < before.first[channel + 1]; edge++) {
+                int next = before.successors[edge];
+                successors[count++] = same.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS;
+            }
+            first[link * Channels.VLS + vl + 1] = count;
+        }
+        used[link] = before.used[oldLink];
+        return count;
+    }
+
     /** What unicast and multicast do together. */
     private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
         channels = unicast.channels;
@@ -57,13 +99,12 @@ final class ChannelDependencyGraph {
         first = new int[unicast.first.length];
         successors = new int[unicast.successors.length + multicast.edgeCount()];
         int count = 0;
-        int edge = 0;
         for (int channel = 0; channel < size(); channel++) {
             int known = unicast.first[channel + 1] - unicast.first[channel];
             System.arraycopy(unicast.successors, unicast.first[channel], successors, count, known);
             count += known;
-            while (edge < multicast.edgeCount() && multicast.held(edge) == channel) {
-                successors[count++] = multicast.wanted(edge++);
+            for (int edge = multicast.first(channel); edge < multicast.first(channel + 1); edge++) {
+                successors[count++] = multicast.wanted(edge);
             }
             first[channel + 1] = count;
         }
@@ -173,6 +214,13 @@ final class ChannelDependencyGraph {
         return channels.channelCount();
     }
 
+    /** Whether another graph of the same channels has the same ones in use, and the same dependencies. */
+    boolean hasSameDependencies(ChannelDependencyGraph other) {
+        return Arrays.equals(used, other.used)
+                && Arrays.equals(first, other.first)
+                && Arrays.equals(successors, other.successors);
+    }
+
     boolean isUsed(int channel) {
         return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
     }
@@ -238,24 +286,72 @@ final class ChannelDependencyGraph {
     }
 
     /**
+     * Whether numbers lead upward along all edges, with those of multicast, and all used channels have one; takes away those of channels
+     * that are not used.
+     */
+    boolean isNumberedBy(int[] number, @Nullable MulticastDependencies more) {
+        for (int channel = 0; channel < size(); channel++) {
+            int mine = number[channel];
+            if (!isUsed(channel, more)) {
+                number[channel] = Fabric.NONE;
+                continue;
+            } else if (mine == Fabric.NONE) {
+                return false;
+            }
+            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
+                if (number[successors[edge]] <= mine) {
+                    return false;
+                }
+            }
+        }
+        for (int edge = 0; more != null && edge < more.edgeCount(); edge++) {
+            if (number[more.wanted(edge)] <= number[more.held(edge)]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isUsed(int channel, @Nullable MulticastDependencies more) {
+        int vls = used[channel / Channels.VLS] | (more == null ? 0 : more.used(channel / Channels.VLS));
+        return (vls >> channel % Channels.VLS & 1) != 0;
+    }
+
+    /**
      * Numbers the used channels so that all edges lead upward.
      *
      * @return by channel, {@link Fabric#NONE} if unused; null if there is a cycle
      */
     int @Nullable [] numbering() {
+        return numbering((MulticastDependencies) null);
+    }
+
+    /**
+     * The same for this graph with the dependencies of multicast added.
+     *
+     * @param more null if there are none
+     */
+    int @Nullable [] numbering(@Nullable MulticastDependencies more) {
         int[] waiting = new int[size()];
         for (int successor : successors) {
             waiting[successor]++;
         }
-        int[] queue = new int[channelCount()];
-        int tail = 0;
-        for (int channel = 0; channel < waiting.length; channel++) {
-            if (waiting[channel] == 0 && isUsed(channel)) {
-                queue[tail++] = channel;
-            }
+        for (int edge = 0; more != null && edge < more.edgeCount(); edge++) {
+            waiting[more.wanted(edge)]++;
         }
         int[] number = new int[size()];
-        Arrays.fill(number, Fabric.NONE);
+        int[] queue = new int[size()];
+        int tail = 0;
+        int due = 0;
+        for (int channel = 0; channel < waiting.length; channel++) {
+            number[channel] = Fabric.NONE;
+            if (isUsed(channel, more)) {
+                due++;
+                if (waiting[channel] == 0) {
+                    queue[tail++] = channel;
+                }
+            }
+        }
         for (int head = 0; head < tail; head++) {
             int channel = queue[head];
             number[channel] = head;
@@ -264,7 +360,14 @@ final class ChannelDependencyGraph {
                     queue[tail++] = successors[edge];
                 }
             }
+            for (int edge = more == null ? 0 : more.first(channel);
+                    more != null && edge < more.first(channel + 1);
+                    edge++) {
+                if (--waiting[more.wanted(edge)] == 0) {
+                    queue[tail++] = more.wanted(edge);
+                }
+            }
         }
-        return tail == queue.length ? number : null;
+        return tail == due ? number : null;
     }
 }

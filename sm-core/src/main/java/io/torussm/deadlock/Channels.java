@@ -48,6 +48,9 @@ final class Channels {
 
     final int[] linkClass;
 
+    /** By link: the number of the port at its far end. */
+    final byte[] farPort;
+
     /** By out: port index. */
     final int[] outPort;
 
@@ -106,6 +109,7 @@ final class Channels {
         outVls = new char[outPort.length];
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
+        farPort = new byte[linkTo.length];
         List<long[]> allRows = new ArrayList<>();
         List<long[]> allHeldRows = held == null ? allRows : new ArrayList<>();
         for (int sw = 0; sw < switchCount; sw++) {
@@ -120,6 +124,7 @@ final class Channels {
             int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
             linkTo[link] = fabric.nodeOf(far);
             linkClass[link] = classOfPort[far];
+            farPort[link] = (byte) (far - firstPort[linkTo[link]]);
         }
     }
 
@@ -242,7 +247,12 @@ final class Channels {
     }
 
     private static boolean contains(int[] values, int value) {
-        return Arrays.stream(values).anyMatch(each -> each == value);
+        for (int each : values) {
+            if (each == value) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -273,6 +283,23 @@ final class Channels {
         int vlCode = isQos ? links.operationalVls(fabric, port) : NONE;
         long[] row = rowsOf(sw, in, new int[] {vlCode}, firstOut[sw] + out, null);
         return 1 << SlToVlMappingTable.vl(row[0], sl);
+    }
+
+    /** The out by which a LID leaves the switch that its end port is or hangs on, numbered within it. */
+    int deliveryOut(int lid) {
+        return outOfPort[firstPort[subnet.switchOfLid(lid)] + subnet.deliveryPort(lid)];
+    }
+
+    /** Whether a switch has no SL2VL table to program. */
+    boolean isAnyVl(int sw) {
+        return anyVl[sw];
+    }
+
+    /** Whether packets that come in by a class and leave by an out (numbered within the switch) take the VLs that others take elsewhere. */
+    boolean hasRowOf(int sw, int ingress, int out, Channels other, int otherSw, int otherIngress, int otherOut) {
+        return rows[ingress][out] == other.rows[otherIngress][otherOut]
+                && heldRows[ingress][out] == other.heldRows[otherIngress][otherOut]
+                && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
     }
 
     /** Whether every switch puts packets of two SLs on the same VLs. */

@@ -4,6 +4,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -51,12 +52,23 @@ public final class DeadlockChecker {
 
     /** Checks the unicast tables of a plan, as they will be programmed. */
     public Verdict check(Plan plan, RoutingOptions options) {
-        return prove(plan, options, false).verdict();
+        return prove(plan, options, false, null).verdict();
     }
 
     /** Checks the tables of a plan, and finds a tree for multicast that goes with them. */
     public Proof prove(Plan plan, RoutingOptions options) {
-        return prove(plan, options, true);
+        return prove(plan, options, true, null);
+    }
+
+    /**
+     * The same from the proof of a plan that differs little: only paths that changed are walked. Verdict, channels and dependencies are
+     * those of {@link #prove(Plan, RoutingOptions)}; the numbers of channels may be others. Where too much changed, SLs or SL2VL did, or
+     * the tables do not stand the check, everything is walked.
+     *
+     * @param before what this checker gave an earlier plan, of any age; null if there is none
+     */
+    public Proof prove(Plan plan, RoutingOptions options, @Nullable Certificate before) {
+        return prove(plan, options, true, before);
     }
 
     /**
@@ -81,48 +93,102 @@ public final class DeadlockChecker {
         return isFree ? proof : new Proof(check(plan, options), null, false);
     }
 
-    private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast) {
+    private Proof prove(
+            Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
+        ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);
+        if (before != null && changed != null) {
+            return prove(new Walked(changed.traffic(), changed.groups(), options, before, changed), withMulticast);
+        }
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
         List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
         int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
         if (firstLost < groups.count()) {
             return new Proof(lost(channels, groups.members(firstLost)), null, false);
         }
-        SlUsage traffic = InTrees.traffic(walked);
-        BrokenTables discarded = discarded(channels, traffic);
+        return prove(new Walked(InTrees.traffic(walked), groups, options, null, null), withMulticast);
+    }
+
+    /**
+     * What came of walking.
+     *
+     * @param before the proof that this one rests on; null if everything was walked
+     * @param changed what is not as it was for that
+     */
+    record Walked(
+            SlUsage traffic,
+            DestinationGroups groups,
+            RoutingOptions options,
+            @Nullable Certificate before,
+            ChangedTraffic.@Nullable Result changed) {
+        ChannelDependencyGraph graph() {
+            return before == null || changed == null
+                    ? new ChannelDependencyGraph(traffic)
+                    : new ChannelDependencyGraph(traffic, before.unicast(), changed.same(), changed.changed());
+        }
+
+        /** Whether a switch discards packets; where nothing changed none did. */
+        boolean isAnyDiscarded() {
+            if (changed == null) {
+                return traffic.discarded() != 0;
+            }
+            BitSet kept = (BitSet) changed.same().keptShape.clone();
+            kept.andNot(changed.changed());
+            for (int sw = kept.nextClearBit(0); sw < traffic.channels.switchCount; sw = kept.nextClearBit(sw + 1)) {
+                if (traffic.discarded(sw) != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Numbers that lead upward, those of before if they do; null if there are none. */
+        int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
+            if (before != null && changed != null) {
+                int[] numbers = before.numbersFor(changed.same());
+                if (unicast.isNumberedBy(numbers, groupTraffic)) {
+                    return numbers;
+                }
+            }
+            return unicast.numbering(groupTraffic);
+        }
+    }
+
+    private Proof prove(Walked walked, boolean withMulticast) {
+        Channels channels = walked.traffic().channels;
+        Plan plan = channels.plan;
+        BrokenTables discarded = discarded(channels, walked);
         if (discarded != null) {
             return new Proof(discarded, null, false);
         }
-        ChannelDependencyGraph graph = new ChannelDependencyGraph(traffic);
-        int[] numbering = graph.numbering();
+        ChannelDependencyGraph graph = walked.graph();
+        Optional<Proof> planned = withMulticast
+                ? plan.multicastTree().flatMap(tree -> withTree(graph, tree, walked, true))
+                : Optional.empty();
+        if (planned.isPresent()) {
+            return planned.get();
+        }
+        int[] numbering = walked.numbering(graph, null);
         if (numbering == null) {
             Optional<MulticastTree> tree = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
             return new Proof(CycleReport.of(graph), tree.orElse(null), tree.isPresent());
         }
-        if (withMulticast) {
-            Optional<Proof> planned = plan.multicastTree().flatMap(tree -> withTree(graph, tree, groups, true));
-            Optional<Proof> proof = planned.or(() -> withGrownTree(graph, numbering, groups));
-            if (proof.isPresent()) {
-                return proof.get();
-            }
-        }
-        return new Proof(new Certificate(graph, numbering, groups, null), null, false);
+        Optional<Proof> grown = withMulticast ? withGrownTree(graph, numbering, walked) : Optional.empty();
+        return grown.orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
     }
 
     private static Optional<Proof> withTree(
-            ChannelDependencyGraph unicast, MulticastTree tree, DestinationGroups groups, boolean isPlanned) {
-        int slMask = unicast.channels.plan.multicastSls();
-        ChannelDependencyGraph both = unicast.with(new MulticastDependencies(unicast.channels, tree, slMask));
-        int[] numbering = both.numbering();
+            ChannelDependencyGraph unicast, MulticastTree tree, Walked walked, boolean isPlanned) {
+        MulticastDependencies groups =
+                new MulticastDependencies(unicast.channels, tree, unicast.channels.plan.multicastSls());
+        int[] numbering = walked.numbering(unicast, groups);
         return numbering == null
                 ? Optional.empty()
-                : Optional.of(new Proof(new Certificate(both, numbering, groups, tree), tree, isPlanned));
+                : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
-    private static Optional<Proof> withGrownTree(
-            ChannelDependencyGraph unicast, int[] numbering, DestinationGroups groups) {
+    private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
         Plan plan = unicast.channels.plan;
         int switches = Math.max(1, unicast.channels.switchCount);
         return IntStream.of(plan.multicastRoots())
@@ -131,7 +197,7 @@ public final class DeadlockChecker {
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .flatMap(tree -> withTree(unicast, tree, groups, false));
+                .flatMap(tree -> withTree(unicast, tree, walked, false));
     }
 
     /**
@@ -159,7 +225,8 @@ public final class DeadlockChecker {
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
     }
 
-    private static byte[][] tables(Channels channels) {
+    /** The forwarding tables by switch. */
+    static byte[][] tables(Channels channels) {
         byte[][] lfts = new byte[channels.switchCount][];
         int length = channels.subnet.topLid() + 1;
         for (int sw = 0; sw < lfts.length; sw++) {
@@ -183,8 +250,8 @@ public final class DeadlockChecker {
         throw new IllegalStateException("every packet gets to LIDs " + Arrays.toString(lids));
     }
 
-    private static @Nullable BrokenTables discarded(Channels channels, SlUsage traffic) {
+    private static @Nullable BrokenTables discarded(Channels channels, Walked walked) {
         PathTracer paths = new PathTracer(channels);
-        return traffic.discarded() != 0 ? paths.discarded() : paths.discardedAtSource();
+        return walked.isAnyDiscarded() ? paths.discarded() : paths.discardedAtSource();
     }
 }

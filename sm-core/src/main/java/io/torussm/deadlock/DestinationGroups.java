@@ -80,6 +80,26 @@ final class DestinationGroups {
         }
     }
 
+    /**
+     * Groups that are known already.
+     *
+     * @param members LIDs of one switch each, ascending; groups ascend in their first LID
+     */
+    DestinationGroups(Channels channels, byte[][] lfts, int[][] members) {
+        this.lfts = lfts;
+        this.plan = channels.plan;
+        this.switchCount = channels.switchCount;
+        this.rowCount = 0;
+        this.isAlone = lid -> false;
+        this.members = members;
+        lids = Arrays.stream(members).flatMapToInt(Arrays::stream).toArray();
+        switchOf = new int[0];
+        destination = new int[members.length];
+        for (int group = 0; group < members.length; group++) {
+            destination[group] = channels.subnet.switchOfLid(members[group][0]);
+        }
+    }
+
     int count() {
         return members.length;
     }

@@ -9,6 +9,9 @@ final class MulticastDependencies {
     private int edgeCount;
     private final char[] used;
 
+    /** By channel, and one more: its first edge. */
+    private final int[] first;
+
     /**
      * All dependencies.
      *
@@ -24,6 +27,13 @@ final class MulticastDependencies {
             }
         }
         Arrays.sort(edges, 0, edgeCount);
+        first = new int[channels.channelCount() + 1];
+        for (int edge = 0; edge < edgeCount; edge++) {
+            first[held(edge) + 1]++;
+        }
+        for (int channel = 0; channel + 1 < first.length; channel++) {
+            first[channel + 1] += first[channel];
+        }
     }
 
     private boolean add(int held, int wanted) {
@@ -37,6 +47,11 @@ final class MulticastDependencies {
     /** VLs of a link that packets of groups use (bit n: VL n). */
     char used(int link) {
         return used[link];
+    }
+
+    /** The first edge of a channel; its last is before that of {@code channel + 1}. */
+    int first(int channel) {
+        return first[channel];
     }
 
     /** Whether packets of groups may hold one channel while they wait for another. */

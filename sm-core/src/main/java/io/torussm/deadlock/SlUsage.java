@@ -1,5 +1,7 @@
 package io.torussm.deadlock;
 
+import io.torussm.fabric.Fabric;
+
 /**
  * Which SLs travel where: for every (ingress class at a switch, its out, what comes next) the set of SLs seen, a
  * {@code char} each (bit n: SL n). What may come next is a link of the switch that the out leads to (numbered within
@@ -17,6 +19,15 @@ final class SlUsage {
     final char[][] seen;
 
     SlUsage(Channels channels) {
+        this(channels, (sw, size) -> new char[size]);
+    }
+
+    /** Where the sets of a switch are kept. */
+    private interface Storage {
+        char[] of(int sw, int size);
+    }
+
+    private SlUsage(Channels channels, Storage storage) {
         this.channels = channels;
         offset = new int[channels.outPort.length];
         slots = new int[channels.outPort.length];
@@ -31,7 +42,7 @@ final class SlUsage {
                         i < channels.degree(sw) ? channels.degree(channels.linkTo[channels.firstLink[sw] + i]) + 1 : 1;
                 size += slots[out] * classes;
             }
-            seen[sw] = new char[size];
+            seen[sw] = storage.of(sw, size);
         }
     }
 
@@ -43,6 +54,47 @@ final class SlUsage {
         seen = new char[shape.seen.length][];
         for (int sw = 0; sw < seen.length; sw++) {
             seen[sw] = new char[shape.seen[sw].length];
+        }
+    }
+
+    /**
+     * What was seen on a fabric that is the same but for some of its links, as far as these are still there. Sets of switches around
+     * which nothing changed are shared with it, and must be copied before they are written.
+     */
+    SlUsage(Channels channels, SlUsage before, SameChannels same) {
+        this(channels, (sw, size) -> same.keptShape.get(sw) ? before.seen[same.oldSwitch[sw]] : new char[size]);
+        for (int old = 0; old < same.was.switchCount; old++) {
+            int sw = same.newSwitch[old];
+            if (sw != Fabric.NONE && !same.keptShape.get(sw)) {
+                int at = old;
+                char[] mine = seen[sw];
+                before.forEachSet(old, (ingress, out, slot, sls) -> {
+                    int index = same.indexNow(before, this, at, ingress, out, slot);
+                    if (index != Fabric.NONE) {
+                        mine[index] |= sls;
+                    }
+                });
+            }
+        }
+    }
+
+    /** Takes a set of SLs. */
+    interface SetSink {
+        void accept(int ingress, int out, int slot, char sls);
+    }
+
+    /** Passes on the sets of a switch that are not empty: ingress classes over all switches, outs within the switch. */
+    void forEachSet(int sw, SetSink sink) {
+        for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
+            int global = channels.firstOut[sw] + out;
+            int at = offset[global];
+            for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                for (int slot = 0; slot < slots[global]; slot++, at++) {
+                    if (seen[sw][at] != 0) {
+                        sink.accept(ingress, out, slot, seen[sw][at]);
+                    }
+                }
+            }
         }
     }
 
@@ -64,8 +116,26 @@ final class SlUsage {
      * @param out out, numbered within the switch
      */
     int sls(int sw, int ingress, int out, int slot) {
+        return seen[sw][index(sw, ingress, out, slot)];
+    }
+
+    /** Where a set of {@link #seen} is. */
+    int index(int sw, int ingress, int out, int slot) {
         int global = channels.firstOut[sw] + out;
-        return seen[sw][offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot];
+        return offset[global] + (ingress - channels.firstClass[sw]) * slots[global] + slot;
+    }
+
+    /** Whether sets of a switch, in this shape, have any SL that left by an out and had {@code slot} next. */
+    boolean isAny(char[] sets, int sw, int out, int slot) {
+        int global = channels.firstOut[sw] + out;
+        int at = offset[global] + slot;
+        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+            if (sets[at] != 0) {
+                return true;
+            }
+            at += slots[global];
+        }
+        return false;
     }
 
     /** SLs that came in by an ingress class and left by an out, whatever came next. */
@@ -81,12 +151,19 @@ final class SlUsage {
     int discarded() {
         int discarded = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
-                for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-                    for (int sls = sls(sw, ingress, out) & ~discarded; sls != 0; sls &= sls - 1) {
-                        int sl = Integer.numberOfTrailingZeros(sls);
-                        discarded |= channels.vls(sw, ingress, out, sl) == 1 << 15 ? 1 << sl : 0;
-                    }
+            discarded |= discarded(sw);
+        }
+        return discarded;
+    }
+
+    /** The same of one switch. */
+    int discarded(int sw) {
+        int discarded = 0;
+        for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
+            for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                for (int sls = sls(sw, ingress, out) & ~discarded; sls != 0; sls &= sls - 1) {
+                    int sl = Integer.numberOfTrailingZeros(sls);
+                    discarded |= channels.vls(sw, ingress, out, sl) == 1 << 15 ? 1 << sl : 0;
                 }
             }
         }

@@ -30,7 +30,7 @@ public final class StaleTraffic {
         this.before = before;
         this.held = held;
         this.channels = new Channels(plan, options);
-        this.order = new GrowingOrder(certificate.graph(), certificate.numbering(channels));
+        this.order = new GrowingOrder(certificate.graph(), certificate.numbering());
     }
 
     /**

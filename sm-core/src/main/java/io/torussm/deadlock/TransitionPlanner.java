@@ -173,7 +173,7 @@ final class TransitionPlanner {
 
     /** Edges of a union without which it has no cycle, none of them of the new tables alone; ascending. */
     private long[] cuts(ChannelDependencyGraph union) {
-        int[] numbering = certificate.numbering(channels);
+        int[] numbering = certificate.numbering();
         BitSet onCycles = CycleSearch.trimmed(union);
         LongStream.Builder found = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {

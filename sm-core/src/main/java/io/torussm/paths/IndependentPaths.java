@@ -1,9 +1,12 @@
 package io.torussm.paths;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.PathRecord;
+import io.torussm.routing.Plan;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.ViewIndex;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /** Paths without a cable in common, so that the loss of one cable is the loss of one path at most. */
 final class IndependentPaths {
@@ -36,14 +39,13 @@ final class IndependentPaths {
     }
 
     private static BitSet[] compatible(ViewIndex index, RecordTable records) {
-        PathWalk walk = new PathWalk(index);
         int count = records.count();
         int[][] cables = new int[count][];
         BitSet[] compatible = new BitSet[count];
         for (int i = 0; i < count; i++) {
             int at = i * PathRecord.TYPE.layout().size();
             int source = index.subnet().portOfLid((int) PathRecord.SLID.get(records.bytes(), at));
-            cables[i] = walk.cables(source, (int) PathRecord.DLID.get(records.bytes(), at));
+            cables[i] = cables(index, source, (int) PathRecord.DLID.get(records.bytes(), at));
             compatible[i] = new BitSet(count);
             for (int j = 0; j < i; j++) {
                 if (areApart(cables[i], cables[j])) {
@@ -53,6 +55,25 @@ final class IndependentPaths {
             }
         }
         return compatible;
+    }
+
+    /** The cables of a path that there is, each by the lower port index of its ends, ascending. */
+    private static int[] cables(ViewIndex index, int source, int dlid) {
+        Fabric fabric = index.fabric();
+        Plan plan = index.view().plan();
+        int destination = index.subnet().portOfLid(dlid);
+        IntStream.Builder cables = IntStream.builder();
+        int port = source;
+        while (port != destination) {
+            int node = fabric.nodeOf(port);
+            int egress = fabric.isSwitch(node) ? fabric.port(node, plan.lft(node)[dlid] & 0xff) : port;
+            if (egress == destination) {
+                break;
+            }
+            port = fabric.peer(egress);
+            cables.add(Math.min(port, egress));
+        }
+        return cables.build().sorted().toArray();
     }
 
     /** Whether two ascending arrays have no element in common. */

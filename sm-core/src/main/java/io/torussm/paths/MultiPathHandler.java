@@ -114,7 +114,7 @@ final class MultiPathHandler implements AttributeHandler {
                 return MadStatus.SA_REQ_INVALID_GID;
             }
         }
-        PathSearch search = new PathSearch(each, paths.rules(query), request, records, limit(query), false);
+        PathSearch search = new PathSearch(each, paths, request, records, limit(query), false);
         return search(query, search, ports, sourceCount, records);
     }
 

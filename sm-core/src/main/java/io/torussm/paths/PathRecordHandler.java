@@ -4,7 +4,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
+import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.Query;
@@ -20,6 +22,8 @@ final class PathRecordHandler implements RecordHandler {
     private static final long DGID = PathRecord.COMPONENTS.bit(PathRecord.DGID);
     private static final long SLID = PathRecord.COMPONENTS.bit(PathRecord.SLID);
     private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
+
+    private static final int BRIEF_LMC = 2;
 
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
@@ -42,6 +46,12 @@ final class PathRecordHandler implements RecordHandler {
         return (mask & (SGID | SLID)) == 0 || (mask & (DGID | DLID)) == 0;
     }
 
+    /** Both ends are named, and between them are so few pairs of LIDs that it does not matter if none will do. */
+    @Override
+    public boolean isBrief(byte[] mad, int lmc) {
+        return MadHeader.method(mad) == Method.GET && lmc <= BRIEF_LMC && !isLongSearch(mad);
+    }
+
     @Override
     public int answer(Query query, RecordTable records) {
         PathRequest request = new PathRequest(query);
@@ -49,14 +59,16 @@ final class PathRecordHandler implements RecordHandler {
         if (status != MadStatus.OK) {
             return status;
         }
-        Gid sgid = query.has(SGID) ? Gid.read(query.mad(), SaMad.DATA + SGID_AT) : null;
-        Gid dgid = query.has(DGID) ? Gid.read(query.mad(), SaMad.DATA + DGID_AT) : null;
-        if (dgid != null && dgid.isMulticast()) {
-            return new MulticastPath(query, paths.groups()).answer(sgid, dgid, records);
+        byte[] mad = query.mad();
+        long dgidPrefix = query.has(DGID) ? Gid.prefix(mad, SaMad.DATA + DGID_AT) : 0;
+        if (Gid.isMulticast(dgidPrefix)) {
+            Gid sgid = query.has(SGID) ? Gid.read(mad, SaMad.DATA + SGID_AT) : null;
+            return new MulticastPath(query, paths.groups())
+                    .answer(sgid, Gid.read(mad, SaMad.DATA + DGID_AT), records);
         }
-        boolean isAbroad = dgid != null && !isHere(query, dgid);
-        int byDgid = dgid == null ? PathSearch.ANY : isAbroad ? routerTo(query, dgid) : portOf(query, dgid);
-        int bySgid = sgid == null ? PathSearch.ANY : portOf(query, sgid);
+        boolean isAbroad = query.has(DGID) && !isHere(query, dgidPrefix);
+        int byDgid = isAbroad ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
+        int bySgid = portOf(query, SGID, SGID_AT);
         int byDlid = portOf(query, DLID, PathRecord.DLID);
         int bySlid = portOf(query, SLID, PathRecord.SLID);
         if (isUnknown(bySgid, bySlid) || isUnknown(byDgid, byDlid)) {
@@ -68,7 +80,7 @@ final class PathRecordHandler implements RecordHandler {
         int source = Math.max(bySgid, bySlid);
         int destination = Math.max(byDgid, byDlid);
         PathSearch search = new PathSearch(
-                query, paths.rules(query), request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+                query, paths, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
         if (source != PathSearch.ANY && destination != PathSearch.ANY) {
             search.pair(source, destination);
         } else {
@@ -77,21 +89,31 @@ final class PathRecordHandler implements RecordHandler {
         return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
-    private static boolean isHere(Query query, Gid gid) {
-        return gid.prefix() == query.index().subnet().gidPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
+    private static boolean isHere(Query query, long prefix) {
+        return prefix == query.index().subnet().gidPrefix() || prefix == Gid.DEFAULT_PREFIX;
     }
 
     /** The end port with a GID; {@link Fabric#NONE} if there is none in this subnet. */
     static int portOf(Query query, Gid gid) {
-        return isHere(query, gid) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
+        return isHere(query, gid.prefix()) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
+    }
+
+    private static int portOf(Query query, long bit, int gidAt) {
+        int at = SaMad.DATA + gidAt;
+        if (!query.has(bit)) {
+            return PathSearch.ANY;
+        }
+        return isHere(query, Gid.prefix(query.mad(), at))
+                ? query.index().portOfGuid(Gid.guid(query.mad(), at))
+                : Fabric.NONE;
     }
 
     private static int portOf(Query query, long bit, Field lid) {
         return query.has(bit) ? query.index().subnet().portOfLid(query.value(lid)) : PathSearch.ANY;
     }
 
-    private int routerTo(Query query, Gid abroad) {
-        long router = paths.prefixRoutes().routerTo(abroad.prefix());
+    private int routerTo(Query query, long prefix) {
+        long router = paths.prefixRoutes().routerTo(prefix);
         return router == PrefixRoutes.NO_ROUTE ? Fabric.NONE : query.index().routerPort(router);
     }
 

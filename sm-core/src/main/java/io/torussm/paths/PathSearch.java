@@ -52,13 +52,12 @@ final class PathSearch {
     /**
      * Prepares a search; nothing is tried yet.
      *
-     * @param rules the policy, prepared for the view of the query; null if there is none
      * @param maxRecords the search ends when the table has so many
      * @param isAbroad whether the DGID of the request is beyond the router that is the destination
      */
     PathSearch(
             Query query,
-            PathPolicy.@Nullable Rules rules,
+            PathService paths,
             PathRequest request,
             RecordTable records,
             int maxRecords,
@@ -69,9 +68,10 @@ final class PathSearch {
         this.maxRecords = maxRecords;
         this.isAbroad = isAbroad;
         this.index = query.index();
-        this.walk = new PathWalk(index);
+        this.walk = new PathWalk(index, paths.limits(query));
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
+        PathPolicy.Rules rules = paths.rules(query);
         this.choice = rules == null ? null : rules.choice(request.wish());
         this.missesLeft = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
     }
@@ -174,7 +174,7 @@ final class PathSearch {
         byte[] record = records.bytes();
         request.echo(record, at);
         writeDgid(record, at, to);
-        query.gid(SGID, SGID_AT, from).write(record, at + SGID_AT);
+        query.writeGid(SGID, SGID_AT, from, record, at);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
         PathRecord.REVERSIBLE.set(record, at, isReversible ? 1 : 0);
@@ -201,7 +201,7 @@ final class PathSearch {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
-            query.gid(DGID, DGID_AT, to).write(record, at + DGID_AT);
+            query.writeGid(DGID, DGID_AT, to, record, at);
         }
     }
 }

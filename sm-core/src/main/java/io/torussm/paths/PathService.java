@@ -4,6 +4,7 @@ import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastView;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
+import io.torussm.sa.query.ViewIndex;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class PathService {
     private volatile PrefixRoutes prefixRoutes = PrefixRoutes.NONE;
     private volatile PathPolicy policy = PathPolicy.NONE;
     private volatile @Nullable Prepared prepared;
+    private volatile @Nullable PathLimits limits;
 
     /** A policy on one view. */
     private record Prepared(PublishedView view, PathPolicy policy, PathPolicy.@Nullable Rules rules) {
@@ -63,6 +65,21 @@ public final class PathService {
         PathPolicy inForce = policy;
         Prepared known = prepared;
         return (known != null && known.isOf(view, inForce) ? known : prepare(view, inForce)).rules();
+    }
+
+    /** What was found of the ways in a query's view; that of a view that has gone is not kept. */
+    PathLimits limits(Query query) {
+        PathLimits known = limits;
+        return known != null && known.isOf(query.index()) ? known : forget(query.index());
+    }
+
+    private synchronized PathLimits forget(ViewIndex index) {
+        PathLimits known = limits;
+        if (known == null || !known.isOf(index)) {
+            known = new PathLimits(index);
+            limits = known;
+        }
+        return known;
     }
 
     /** One thread prepares a policy, while those that need it too wait for it. */

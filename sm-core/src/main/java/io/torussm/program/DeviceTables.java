@@ -197,13 +197,23 @@ final class DeviceTables {
     /** The device confirmed a write of a block. */
     void confirmedBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
-        if (block * BLOCK < target.length && content.equals(LinearForwardingTable.blockOf(target, block))) {
+        if (block * BLOCK < target.length && isOfTarget(block, content)) {
             written.set(block);
             share();
         } else {
             own(block);
             content.write(lft, block * BLOCK);
         }
+    }
+
+    private boolean isOfTarget(int block, LinearForwardingTable content) {
+        for (int i = 0, lid = block * BLOCK; i < BLOCK; i++, lid++) {
+            byte wanted = lid < target.length ? target[lid] : (byte) LinearForwardingTable.NO_PATH;
+            if ((byte) content.port(i) != wanted) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A block was read: the device's own words. */
@@ -245,6 +255,24 @@ final class DeviceTables {
         if (rowIndex.length != 0) {
             rowIndex[in * ports + out] = UNKNOWN;
         }
+    }
+
+    /** One row was confirmed for many pairs of ports. */
+    void confirmedRows(Sl2VlCover.Spread spread) {
+        if (rowIndex.length == 0) {
+            rowIndex = new short[ports * ports];
+        }
+        short number = rowValues.number(spread.row());
+        for (int slot = 0; slot < rowIndex.length; slot++) {
+            if (spread.covers(slot / ports, slot % ports)) {
+                rowIndex[slot] = number;
+            }
+        }
+    }
+
+    /** Nothing is known any more of SL2VL rows. */
+    void forgetRows() {
+        rowIndex = new short[0];
     }
 
     /** Nothing is known any more of the tables of a port of a host. */

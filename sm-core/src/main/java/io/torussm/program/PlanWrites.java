@@ -47,6 +47,7 @@ final class PlanWrites {
     private final SmpRequests requests;
     private final QosTarget wantedQos;
     private final QosWrites qos;
+    private final Sl2VlSpreading spreading;
     private final MulticastWrites multicast;
     private final SwitchInfoWrites switchInfos;
     private final Set<Long> unread;
@@ -59,6 +60,7 @@ final class PlanWrites {
      * @param unread NodeGUIDs of devices of which not all that they hold was read; those are added that are met now
      * @param halfRead NodeGUIDs of devices of which not all was read on which the order of the change depends; those that do not
      *     answer stay in it
+     * @param oneByOne NodeGUIDs of switches that do not take SL2VL rows of many ports at once, though they announce it
      * @param pool where the order of the change is found
      */
     PlanWrites(
@@ -68,6 +70,7 @@ final class PlanWrites {
             KnownDevices devices,
             Set<Long> unread,
             Set<Long> halfRead,
+            Set<Long> oneByOne,
             Executor pool,
             Consumer<TableProgrammer.Result> then) {
         this.context = context;
@@ -101,15 +104,19 @@ final class PlanWrites {
         this.unread = unread;
         this.halfRead = halfRead;
         this.qos = new QosWrites(fabric, tables, requests, wantedQos, node -> unread.contains(fabric.nodeGuid(node)));
+        this.spreading = new Sl2VlSpreading(fabric, tables, requests, scope, wantedQos, oneByOne);
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
         this.switchInfos = new SwitchInfoWrites(
                 plan.subnet(), tables, requests, scope, settings.packetLifeTime(), multicast, this::hasRestarted);
     }
 
-    /** Starts: reads what devices that carry traffic hold, as far as it is not known. */
+    /** Starts: prepares switches without traffic, and reads what devices that carry some hold, as far as it is not known. */
     void start() {
         scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
+        if (settings.qos()) {
+            scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> spreading.begin(sw)));
+        }
         readUnknown();
         scope.pull(switchStripes(sw -> mustLearn[sw], multicast.readEntries(), this::readMulticast));
         scope.whenIdle(this::readAgain);

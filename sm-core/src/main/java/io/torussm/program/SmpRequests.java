@@ -135,6 +135,12 @@ final class SmpRequests {
         });
     }
 
+    /** A Set that a device may refuse without harm to anybody. */
+    <A extends Attribute<A>> SmpRequest<A> trial(int node, SmpRequest<A> set, Consumer<Outcome<A>> then) {
+        written++;
+        return watched(node, set, then);
+    }
+
     /** A Get from a device; if it fails, what was asked for is not known, and that is no error. */
     <A extends Attribute<A>> SmpRequest<A> get(AttributeType<A> type, int node, int modifier, Consumer<A> learnt) {
         return get(node, SmpRequest.get(type, fabric.node(node).path(), modifier, outcome -> {}), learnt);

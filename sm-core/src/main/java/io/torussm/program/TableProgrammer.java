@@ -59,6 +59,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** NodeGUIDs of devices of which not all was read on which the order of the change depends. */
     private final Set<Long> halfRead = new HashSet<>();
 
+    /** NodeGUIDs of switches that do not take SL2VL rows of many ports at once, though they announce it. */
+    private final Set<Long> oneByOne = new HashSet<>();
+
     /**
      * Creates a programmer that knows nothing yet.
      *
@@ -104,7 +107,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, halfRead, pool, then)
+        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, halfRead, oneByOne, pool, then)
                 .start();
     }
 
@@ -152,6 +155,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     void forgetAll() {
         unread.clear();
         halfRead.clear();
+        oneByOne.clear();
         devices.forgetAll();
     }
 

@@ -22,6 +22,10 @@
  * all multicast blocks once, {@code MulticastFDBCap / 32} for every 16 ports of each switch, and clears what a former master
  * left; blocks of a switch that carries no traffic yet are written when a group needs them.
  *
+ * <p>Switches that announce OptimizedSLtoVLMappingProgramming and carry no traffic yet are given SL2VL rows of many pairs of ports with one
+ * Set, and are not believed that they do what they announce ({@code Sl2VlSpreading}): 22 SMPs on a torus, whatever the number of ports,
+ * instead of {@code P (P + 1)}.
+ *
  * <p>An entry is unknown from the moment a write of it is sent until the device confirms it, so whatever is lost is written
  * again. A device that leaves three requests in a row unanswered is given up for the sweep.
  *

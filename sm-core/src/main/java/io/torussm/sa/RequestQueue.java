@@ -2,6 +2,7 @@ package io.torussm.sa;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class RequestQueue {
     private static final int ANSWERS_PER_REFUSAL = 4;
     private static final int SOON_DONE = 32;
+
+    /** So many requests in a millisecond the thread that receives answers itself: half of its time. */
+    private static final int AT_ONCE = 128;
+
+    private static final long AT_ONCE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
      * Bounds.
@@ -59,6 +65,8 @@ final class RequestQueue {
     private int lanesAtLarge;
     private int answersSinceRefusal;
     private int mostWaiting;
+    private long atOnceSinceNs;
+    private int atOnce;
 
     /** What a lane does next. */
     private record Job(Request request, boolean isRefused) {
@@ -99,6 +107,23 @@ final class RequestQueue {
             }
         }
         return disposition;
+    }
+
+    /**
+     * Whether the thread that received a brief request shall answer it itself: to wake another costs more. No request is passed by, and a
+     * flood waits in turns like any other.
+     *
+     * @param nowNs never goes back
+     */
+    synchronized boolean isAnsweredAtOnce(long nowNs) {
+        if (lanes > 0 || small.depth() + large.depth() + refusals.depth() > 0) {
+            return false;
+        }
+        if (nowNs - atOnceSinceNs >= AT_ONCE_NS) {
+            atOnceSinceNs = nowNs;
+            atOnce = 0;
+        }
+        return atOnce++ < AT_ONCE;
     }
 
     /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */

@@ -13,6 +13,7 @@ import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.RmppSender;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -102,7 +103,8 @@ final class Responder {
 
     private void answerOne(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
         int size = type.layout().size();
-        RecordTable records = new RecordTable(size, 1);
+        byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
+        RecordTable records = RecordTable.within(answer, SaMad.DATA, size);
         int status = search.answer(query, records);
         if (status != MadStatus.OK) {
             refuse(frame, status);
@@ -111,9 +113,8 @@ final class Responder {
         } else if (records.count() == 0) {
             refuse(frame, MadStatus.SA_NO_RECORDS);
         } else {
-            byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
             SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
-            System.arraycopy(records.bytes(), 0, answer, SaMad.DATA, size);
+            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0); // candidates that did not match
             send(frame, answer);
         }
     }

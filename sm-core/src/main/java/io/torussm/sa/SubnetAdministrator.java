@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes SA MADs and answers them (IBA 15.3, 15.4): admission, queue and dispatch.
  *
- * <p>{@link #received} runs on the transport's thread and only admits and queues; {@link RequestQueue} decides who waits
- * and who is refused with BUSY, and its lanes run on the executor. There is no answer to a wrong SM_Key and to what is no
+ * <p>{@link #received} runs on the transport's thread, which admits and queues, and answers what is brief while nothing waits;
+ * {@link RequestQueue} decides who waits and who is refused with BUSY, and its lanes run on the executor. There is no answer to a wrong SM_Key and to what is no
  * request. Who asks from a LID that belongs to no port, or before the first view, waits a little for the next one.
  */
 public final class SubnetAdministrator {
@@ -196,14 +196,28 @@ public final class SubnetAdministrator {
     private void admit(MadFrame frame) {
         int requester = requester(frame);
         if (requester != NOBODY) {
-            byte[] mad = frame.mad();
-            AttributeHandler handler = handler(mad);
-            boolean isLarge = handler != null && handler.isLarge(mad);
-            statistics.taken(mad, queue.offer(new Request(frame, requester, isLarge, loop.nowNs())));
+            take(frame, requester);
         } else if (!mayAsk(frame.mad()) || !early.offer(frame, loop.nowNs())) {
             unanswerable.increment();
         } else if (requester(frame) != NOBODY) {
             published(); // just now
+        }
+    }
+
+    private void take(MadFrame frame, int requester) {
+        byte[] mad = frame.mad();
+        AttributeHandler handler = handler(mad);
+        boolean isLarge = handler != null && handler.isLarge(mad);
+        Request request = new Request(frame, requester, isLarge, loop.nowNs());
+        PublishedView current = views.current();
+        boolean isBrief = handler != null
+                && current != null
+                && handler.isBrief(mad, current.subnet().maxLmc());
+        if (isBrief && queue.isAnsweredAtOnce(request.sinceNs())) {
+            statistics.taken(mad, RequestQueue.Disposition.WAITS);
+            serve(request, false);
+        } else {
+            statistics.taken(mad, queue.offer(request));
         }
     }
 

@@ -101,6 +101,9 @@ public final class ProgrammingErrors {
     }
 
     void heard(int node, int attributeId, boolean isSet, Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Reply<?> && unanswered.isEmpty() && unansweredOfKind.isEmpty()) {
+            return; // nearly always
+        }
         Kind kind = new Kind(node, attributeId, isSet);
         Outcome.Failure<?> failure = outcome instanceof Outcome.Failure<?> failed ? failed : null;
         if (failure != null && failure.isBusy()) {
@@ -139,15 +142,22 @@ public final class ProgrammingErrors {
 
     /** Whether no more requests should be sent to a device in this sweep. */
     public boolean hasGivenUp(int node) {
-        return unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
-                || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS;
+        return !areAllWell()
+                && (unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node)
+                        || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS);
     }
 
     /** Whether no more requests of one kind should be sent to a device in this sweep, whatever else it answers. */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
-        return hasGivenUp(node)
-                || isSet && disobeyed.contains(new Trouble(node, attributeId))
-                || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE;
+        return !areAllWell()
+                && (hasGivenUp(node)
+                        || isSet && disobeyed.contains(new Trouble(node, attributeId))
+                        || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE);
+    }
+
+    /** Whether no device has left anything unanswered or undone; asked for each SMP, so nothing may be looked up for that. */
+    private boolean areAllWell() {
+        return unanswered.isEmpty() && busyKinds.isEmpty() && unansweredOfKind.isEmpty() && disobeyed.isEmpty();
     }
 
     /** Errors so far. */

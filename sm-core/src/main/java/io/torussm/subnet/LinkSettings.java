@@ -25,6 +25,9 @@ public record LinkSettings(
         int overrunErrors,
         LinkSpeeds speeds) {
 
+    /** One in each entry of a packed SL2VL row. */
+    private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
+
     /** The values that OpenSM uses when nothing else is said. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
 
@@ -73,11 +76,9 @@ public record LinkSettings(
 
     /** {@link #foldVl} of all sixteen entries of a packed SL2VL row. */
     public static long foldRow(long packed, int vlCode) {
-        long folded = 0;
-        for (int shift = 60; shift >= 0; shift -= 4) {
-            folded |= (long) foldVl((int) (packed >>> shift) & 0xf, vlCode) << shift;
-        }
-        return folded;
+        long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
+        long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;
+        return packed & mask * EACH_ENTRY | isDropped * 0xf;
     }
 
     /**

@@ -145,6 +145,9 @@ public final class MKeyStore implements MKeySource {
     @Override
     public long key(DrPath path, int attempt) {
         long wanted = configured.getAsLong();
+        if (attempt == 0 && keys.isEmpty()) {
+            return wanted;
+        }
         long guid = guidAt(path);
         long[] known = keys.getOrDefault(guid, NONE);
         if (known.length == 0) {
@@ -161,10 +164,13 @@ public final class MKeyStore implements MKeySource {
     /** The key that was answered is the likely one from now on. */
     @Override
     public void answered(DrPath path, int attempt) {
+        if (attempt == 0) {
+            return;
+        }
         long guid = guidAt(path);
         long[] known = keys.getOrDefault(guid, NONE);
         long shown = key(path, attempt);
-        if (attempt > 0 && known.length > 0 && known[0] != shown) {
+        if ( known.length > 0 && known[0] != shown) {
             long[] others = LongStream.of(known).filter(key -> key != shown).toArray();
             keys.put(
                     guid,

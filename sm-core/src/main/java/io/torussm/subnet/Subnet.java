@@ -12,6 +12,7 @@ public final class Subnet {
     private final byte[] lmc;
     private final int[] portOfLid;
     private final long gidPrefix;
+    private final int maxLmc;
 
     /**
      * A subnet; the arrays are kept, not copied.
@@ -31,11 +32,14 @@ public final class Subnet {
         this.lmc = lmc;
         this.gidPrefix = gidPrefix;
         int top = leastTop;
+        int most = 0;
         for (int port = 0; port < baseLid.length; port++) {
             if (baseLid[port] != 0) {
                 top = Math.max(top, baseLid[port] + (1 << lmc[port]) - 1);
+                most = Math.max(most, lmc[port]);
             }
         }
+        maxLmc = most;
         portOfLid = new int[top + 1];
         Arrays.fill(portOfLid, Fabric.NONE);
         for (int port = 0; port < baseLid.length; port++) {
@@ -110,6 +114,11 @@ public final class Subnet {
 
     public int lmc(int port) {
         return lmc[port];
+    }
+
+    /** The highest LMC of any port. */
+    public int maxLmc() {
+        return maxLmc;
     }
 
     /** The end port that a LID belongs to; {@link Fabric#NONE} if to none. */

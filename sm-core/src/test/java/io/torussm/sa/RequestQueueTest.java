@@ -192,6 +192,30 @@ class RequestQueueTest {
     }
 
     @Test
+    void aBriefRequestIsAnsweredAtOnceWhileNothingWaits() {
+        assertThat(queue.isAnsweredAtOnce(0)).isTrue();
+        ask(1, false);
+        assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+        runLane();
+        assertThat(queue.isAnsweredAtOnce(0)).isTrue();
+        duringLarge = () -> assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+        ask(1, true);
+        runLane();
+        assertThat(served).containsExactly("small 1", "large 1");
+    }
+
+    @Test
+    void aFloodOfBriefRequestsIsLeftToTheQueueUntilTheMillisecondIsOver() {
+        int atOnce = 0;
+        while (queue.isAnsweredAtOnce(5_000_000)) {
+            atOnce++;
+        }
+        assertThat(atOnce).isEqualTo(128);
+        assertThat(queue.isAnsweredAtOnce(5_999_999)).isFalse();
+        assertThat(queue.isAnsweredAtOnce(6_000_000)).isTrue();
+    }
+
+    @Test
     void anExecutorThatHasEndedLosesNothingButTheAnswer() {
         RequestQueue ended = new RequestQueue(
                 task -> {

@@ -66,6 +66,28 @@ class SubnetAdministratorTest {
         assertThat(harness.sa.stats().waiting() + harness.sa.stats().dropped()).isZero();
     }
 
+    @Test
+    void aPathBetweenTwoPortsIsFoundWithoutAnotherThread() {
+        Queue<Runnable> workers = new ArrayDeque<>();
+        harness.workers = workers::add;
+        long both = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
+        byte[] mad = SaMad.request(Method.GET, 77, PATH, 0, both);
+        PathRecord.SLID.set(mad, SaMad.DATA, torus.hostLid(1));
+        PathRecord.DLID.set(mad, SaMad.DATA, torus.hostLid(2));
+        harness.sa.received(new MadFrame(harness.requester, mad.clone()));
+        assertThat(harness.sent).hasSize(1);
+        assertThat(MadHeader.status(harness.sent.get(0).mad())).isEqualTo(MadStatus.OK);
+        assertThat(workers).isEmpty();
+
+        byte[] open = SaMad.request(Method.GET, 78, PATH, 0, PathRecord.COMPONENTS.bit(PathRecord.SLID));
+        PathRecord.SLID.set(open, SaMad.DATA, torus.hostLid(1));
+        harness.sa.received(new MadFrame(harness.requester, open));
+        harness.sa.received(new MadFrame(harness.requester, mad));
+        assertThat(harness.sent).as("while another waits").hasSize(1);
+        workers.remove().run();
+        assertThat(harness.sent).hasSize(3);
+    }
+
     /** Whoever asked may have asked again, or be gone. */
     @Test
     void whoAskedLongBeforeThereIsAViewIsNotAnswered() {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.testing.Sketch;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,5 +65,20 @@ class LinkSettingsTest {
     @CsvSource({"7, 1, 0", "7, 2, 1", "7, 3, 3", "7, 4, 7", "14, 4, 6", "14, 5, 14", "15, 1, 15"})
     void vlsAreFoldedIntoThoseThatAPortOperatesButForVl15(int vl, int vlCode, int folded) {
         assertThat(LinkSettings.foldVl(vl, vlCode)).isEqualTo(folded);
+    }
+
+    @Test
+    void aRowIsFoldedAsEachOfItsEntries() {
+        Random random = new Random(23);
+        for (int i = 0; i < 1000; i++) {
+            long row = random.nextLong() | (random.nextBoolean() ? 0xfL << 4 * random.nextInt(16) : 0);
+            for (int vlCode = 1; vlCode <= 5; vlCode++) {
+                long folded = LinkSettings.foldRow(row, vlCode);
+                for (int sl = 0; sl < 16; sl++) {
+                    assertThat(SlToVlMappingTable.vl(folded, sl))
+                            .isEqualTo(LinkSettings.foldVl(SlToVlMappingTable.vl(row, sl), vlCode));
+                }
+            }
+        }
     }
 }

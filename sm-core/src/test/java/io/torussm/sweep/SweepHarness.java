@@ -26,6 +26,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.AttributeHandlers;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sa.query.IndexedViews;
+import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.SimFabric;
@@ -40,6 +41,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.testing.MembershipMad;
 import io.torussm.transport.ForwardingTransport;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -51,9 +53,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +109,18 @@ public final class SweepHarness extends SweepEnds {
     /** Whether, from the next start on, a kernel stands between the SM and its port. */
     boolean isBehindKernel;
 
+    /** What else stands there, from the next start on. */
+    UnaryOperator<MadTransport> wire = port -> port;
+
+    /** The loop as the SM sees it, where it computes routes, and by what it proves them: from the next start on. */
+    Loop smLoop = loop;
+
+    Executor pool = Runnable::run;
+    DeadlockChecker checker = new DeadlockChecker(1);
+
+    /** Whether {@link #requests} are kept; they may be millions. */
+    boolean keepsRequests = true;
+
     boolean mKeyLookup = true;
     SubnetMemory memory;
     RunTimePartitionStore added;
@@ -132,10 +148,24 @@ public final class SweepHarness extends SweepEnds {
 
     /** An SM with a state directory; null for none. */
     public SweepHarness(Topology topology, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
+        this(topology, DeviceModels.PERFECT, faults, settings, stateDir);
+    }
+
+    /** Devices that are not perfect. */
+    public SweepHarness(Topology topology, DeviceModels models, FaultPlan faults) {
+        this(topology, models, faults, settings(), null);
+    }
+
+    private SweepHarness(
+            Topology topology,
+            DeviceModels models,
+            FaultPlan faults,
+            SweepSettings settings,
+            @Nullable Path stateDir) {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);
-        fabric = new SimFabric(topology, loop, faults);
+        fabric = new SimFabric(topology, models, loop, faults);
         start();
     }
 
@@ -181,10 +211,10 @@ public final class SweepHarness extends SweepEnds {
         }
         return new Sweeper(new SweepContext(
                 client,
-                loop,
-                Runnable::run,
+                smLoop,
+                pool,
                 () -> settings,
-                () -> new RoutingChain(List.of(engine), new DeadlockChecker(1), LOOPS_ACCEPTED),
+                () -> new RoutingChain(List.of(engine), checker, LOOPS_ACCEPTED),
                 () -> partitions.with(added.current(), settings.qos()),
                 () -> names,
                 plan -> vlArbitration,
@@ -200,13 +230,13 @@ public final class SweepHarness extends SweepEnds {
     private MadClient newClient() {
         MadClient.Unsolicited inbound = new InboundDispatcher();
         return window == null
-                ? new MadClient(transport, loop, memory.keys(), () -> mads, 5, inbound)
-                : new MadClient(transport, loop, memory.keys(), () -> mads, 5, inbound, window);
+                ? new MadClient(transport, smLoop, memory.keys(), () -> mads, 5, inbound)
+                : new MadClient(transport, smLoop, memory.keys(), () -> mads, 5, inbound, window);
     }
 
     private MadTransport attach() {
         MadTransport port = fabric.attach(host, 1);
-        return new Recorder(isBehindKernel ? new KernelPort(port, loop, KernelPort.Limits.LINUX) : port);
+        return new Recorder(wire.apply(isBehindKernel ? new KernelPort(port, loop, KernelPort.Limits.LINUX) : port));
     }
 
     public static SweepSettings settings() {
@@ -346,7 +376,9 @@ public final class SweepHarness extends SweepEnds {
             byte[] mad = frame.mad();
             boolean isRequest = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && !MadHeader.isResponse(mad);
             if (isRequest) {
-                requests.add(mad.clone());
+                if (keepsRequests) {
+                    requests.add(mad.clone());
+                }
                 if (swallow.test(mad)) {
                     return true;
                 }

@@ -9,6 +9,7 @@ import io.torussm.sim.AttributeNames;
 import io.torussm.sim.DeviceModel;
 import io.torussm.sim.GroupClient;
 import io.torussm.sim.Hardware;
+import io.torussm.sim.Hardware.Sl2VlWildcards;
 import io.torussm.sim.LinkBounce;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class SimulatedDevice {
             "inbound_enforcement",
             "outbound_enforcement",
             "client_reregistration",
+            "sl2vl_wildcards",
             "extended_speeds",
             "refuse",
             "drop",
@@ -58,6 +60,11 @@ final class SimulatedDevice {
             "shown", ExtendedSpeeds.SHOWN,
             "hidden", ExtendedSpeeds.HIDDEN,
             "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
+    private static final Map<String, Sl2VlWildcards> WILDCARDS = new TreeMap<>(Map.of(
+            "absent", Sl2VlWildcards.ABSENT,
+            "obeyed", Sl2VlWildcards.OBEYED,
+            "refused", Sl2VlWildcards.REFUSED,
+            "ignored", Sl2VlWildcards.IGNORED));
     private static final Map<String, Integer> METHODS =
             new TreeMap<>(Map.of(AttributeNames.ANY, AgentProfile.ANY, "Get", Method.GET, "Set", Method.SET));
 
@@ -95,7 +102,15 @@ final class SimulatedDevice {
                 .enforcing(
                         entry.flag("inbound_enforcement", before.enforcesInbound()),
                         entry.flag("outbound_enforcement", before.enforcesOutbound()))
-                .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()));
+                .reregistering(entry.flag("client_reregistration", before.isReregistrationSupported()))
+                .withSl2VlWildcards(
+                        entry.has("sl2vl_wildcards")
+                                ? entry.choice(
+                                        "sl2vl_wildcards",
+                                        entry.text("sl2vl_wildcards"),
+                                        WILDCARDS,
+                                        before.sl2vlWildcards())
+                                : before.sl2vlWildcards());
     }
 
     private AgentProfile agent() {

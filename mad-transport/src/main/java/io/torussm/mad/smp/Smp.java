@@ -5,6 +5,7 @@ import io.torussm.mad.Layout;
 import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Packing and unpacking of subnet management packets, directed route (IBA 14.2.1.2) and LID routed (14.2.1.1). */
@@ -33,16 +34,18 @@ public final class Smp {
     /** Byte offset of ReturnPath[0]. */
     public static final int RETURN_PATH = 192;
 
+    private static final int HOP_COUNT = 7;
+    private static final int DR_LIDS = 32;
+
     private Smp() {}
 
     /** A directed-route request as it is handed to the local port: hop pointer 0, permissive LIDs, no data yet. */
     public static byte[] directed(
             int method, long tid, int attributeId, int attributeModifier, long mKey, DrPath path) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, method, tid, attributeId, attributeModifier);
-        MadHeader.HOP_COUNT.set(mad, 0, path.hops());
+        mad[HOP_COUNT] = (byte) path.hops();
         M_KEY.set(mad, 0, mKey);
-        DR_SLID.set(mad, 0, Lids.PERMISSIVE);
-        DR_DLID.set(mad, 0, Lids.PERMISSIVE);
+        Arrays.fill(mad, DR_LIDS, DR_LIDS + 2 * Short.BYTES, (byte) 0xff); // DrSLID and DrDLID, both permissive
         path.write(mad, INITIAL_PATH);
         return mad;
     }

@@ -13,6 +13,15 @@ public interface AttributeHandler {
     }
 
     /**
+     * Whether a few look-ups answer it, which costs less than to wake a thread for it; called on the transport's thread.
+     *
+     * @param lmc the highest of the subnet: 2^LMC LIDs are at a port at most
+     */
+    default boolean isBrief(byte[] mad, int lmc) {
+        return false;
+    }
+
+    /**
      * Answers a request, by one call of one method of the reply; now or, if state is changed first, later.
      *
      * @param query of any method

@@ -50,17 +50,16 @@ public record Query(
     }
 
     /**
-     * The GID that an answer names a port by: the one that the request names it by, which may have an alias GUID, if it
+     * Writes the GID that an answer names a port by: the one that the request names it by, which may have an alias GUID, if it
      * does; else the port's own.
      *
      * @param bit of the component that is the GID
-     * @param at byte offset of the GID in the record
+     * @param gidAt byte offset of the GID in the record
+     * @param at where the record begins
      */
-    public Gid gid(long bit, int at, int port) {
-        long guid = has(bit)
-                ? Gid.read(mad, SaMad.DATA + at).guid()
-                : index.fabric().portGuid(port);
-        return new Gid(index.subnet().gidPrefix(), guid);
+    public void writeGid(long bit, int gidAt, int port, byte[] record, int at) {
+        long guid = has(bit) ? Gid.guid(mad, SaMad.DATA + gidAt) : index.fabric().portGuid(port);
+        Gid.write(index.subnet().gidPrefix(), guid, record, at + gidAt);
     }
 
     /**

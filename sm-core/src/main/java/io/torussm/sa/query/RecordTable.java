@@ -8,6 +8,7 @@ import java.util.BitSet;
  * once {@link #commit()} is called; so a candidate that does not match costs nothing but its writing.
  */
 public final class RecordTable {
+    private final int origin;
     private final int stride;
     private final int maxRecords;
     private byte[] bytes;
@@ -21,16 +22,31 @@ public final class RecordTable {
      * @param maxRecords more are not kept; that there was one more is remembered
      */
     public RecordTable(int stride, int maxRecords) {
+        this(new byte[2 * stride], 0, stride, maxRecords);
+    }
+
+    private RecordTable(byte[] bytes, int origin, int stride, int maxRecords) {
+        this.origin = origin;
         this.stride = stride;
         this.maxRecords = maxRecords;
-        this.bytes = new byte[2 * stride];
+        this.bytes = bytes;
+    }
+
+    /**
+     * An empty table of one record, which is written where it is to be in the end. What is behind it is written into, too.
+     *
+     * @param bytes that have room for it
+     * @param at where it begins
+     */
+    public static RecordTable within(byte[] bytes, int at, int stride) {
+        return new RecordTable(bytes, at, stride, 1);
     }
 
     /** Where the next record is to be written into {@link #bytes()}: that many bytes of zeros. */
     public int next() {
-        int at = count * stride;
+        int at = origin + count * stride;
         if (at + stride > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(2L * bytes.length, (maxRecords + 1L) * stride));
+            bytes = Arrays.copyOf(bytes, (int) Math.min(2L * bytes.length, origin + (maxRecords + 1L) * stride));
         }
         Arrays.fill(bytes, at, at + stride, (byte) 0);
         return at;
@@ -54,7 +70,7 @@ public final class RecordTable {
     public void retain(BitSet places) {
         int kept = 0;
         for (int i = places.nextSetBit(0); i >= 0 && i < count; i = places.nextSetBit(i + 1)) {
-            System.arraycopy(bytes, i * stride, bytes, kept++ * stride, stride);
+            System.arraycopy(bytes, origin + i * stride, bytes, origin + kept++ * stride, stride);
         }
         count = kept;
     }
@@ -71,6 +87,6 @@ public final class RecordTable {
 
     /** A copy of the records. */
     public byte[] toBytes() {
-        return Arrays.copyOf(bytes, count * stride);
+        return Arrays.copyOfRange(bytes, origin, origin + count * stride);
     }
 }

@@ -21,6 +21,10 @@ import java.util.stream.IntStream;
  */
 public final class ViewIndex {
     private static final int LEAST_MTU = 1;
+
+    /** 4,096 bytes; higher codes are reserved. */
+    private static final int GREATEST_MTU = 5;
+
     private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
     private final PublishedView view;
@@ -136,7 +140,7 @@ public final class ViewIndex {
         }
         boolean isLinked = fabric.peer(port) != Fabric.NONE && info.neighborMtu() != 0;
         int code = isLinked ? Math.min(info.mtuCap(), info.neighborMtu()) : info.mtuCap();
-        return (byte) Math.max(LEAST_MTU, code);
+        return (byte) Math.max(LEAST_MTU, Math.min(code, GREATEST_MTU));
     }
 
     private static int rateOf(Fabric fabric, int port) {

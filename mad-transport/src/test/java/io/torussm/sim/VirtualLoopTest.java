@@ -1,0 +1,59 @@
+package io.torussm.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.transport.Loop;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The order of tasks in virtual time, most of which are cancelled, as most time-outs are. */
+class VirtualLoopTest {
+    private static final int TASKS = 5_000;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    @Test
+    void theOrderIsThatOfTimeThenOfHandingOver() {
+        Random random = new Random(17);
+        int[] delays = random.ints(TASKS, 0, 500).toArray();
+        boolean[] isCancelled = new boolean[TASKS];
+        List<Loop.Timer> timers = new ArrayList<>();
+        List<Integer> ran = new ArrayList<>();
+        for (int i = 0; i < TASKS; i++) {
+            int number = i;
+            timers.add(loop.schedule(delays[i], () -> ran.add(number)));
+            int victim = random.nextInt(timers.size());
+            if (random.nextInt(4) > 0) {
+                timers.get(victim).cancel();
+                isCancelled[victim] = true;
+            }
+        }
+        assertThat(loop.runUntil(() -> ran.size() == TASKS, 1_000)).isFalse();
+        assertThat(ran)
+                .isEqualTo(IntStream.range(0, TASKS)
+                        .filter(i -> !isCancelled[i])
+                        .boxed()
+                        .sorted(Comparator.comparing(i -> delays[i]))
+                        .toList());
+        assertThat(loop.waiting()).isZero();
+    }
+
+    @Test
+    void cancelledTimeOutsDoNotPileUp() {
+        List<Integer> ran = new ArrayList<>();
+        for (int i = 0; i < TASKS; i++) {
+            Loop.Timer timeout = loop.schedule(1_000_000, () -> ran.add(-1));
+            loop.schedule(1, () -> ran.add(1));
+            loop.runFor(1);
+            timeout.cancel();
+            assertThat(loop.waiting()).isLessThan(200);
+        }
+        loop.runFor(2_000_000);
+        assertThat(ran).hasSize(TASKS).doesNotContain(-1);
+        assertThat(loop.waiting()).isZero();
+    }
+}

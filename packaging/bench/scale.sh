@@ -1,0 +1,54 @@
+#!/bin/bash
+# What tori cost the SM, on the embedded fabric in virtual time with queues of VL 15 (io.torussm.sweep.Scale): SMPs beside the formulas, time
+# on the wire with 10, 50 and 100 us an SMP, processor time; and from that tables and plots.
+# usage: packaging/bench/scale.sh [TORUS[/US]]...   such as: 8x8x8,hosts=1 16x16x16,hosts=1/50   (needs Maven or CLASSPATH_OF_BENCH, and python3)
+#        packaging/bench/scale.sh --all             all that docs/developer/scale.md shows: two hours, 10 GiB
+#        packaging/bench/scale.sh --draw            the tables and plots there once more, of what was measured
+# all.sh: 6 8x8x8,hosts=1/50
+# What is measured replaces the lines of the same torus and time in SCALE (docs/developer/scale.tsv with --all, else a scratch file).
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+. "$here/measure.sh"
+cd "$here/../.."
+pages=docs/developer
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+case ${1:-} in
+  --draw)
+    exec python3 "$here/scale.py" draw "${SCALE:-$pages/scale.tsv}" $pages/scale.md $pages/images
+    ;;
+  --all)
+    measured=${SCALE:-$pages/scale.tsv}
+    set -- 4x4x4,hosts=1/{10,50,100} 8x8x8,hosts=1/{10,50,100} 16x16x16,hosts=1/{10,50,100} 24x24x24,hosts=2/50 32x32x16,hosts=2/50
+    ;;
+  *)
+    measured=${SCALE:-$scratch/scale.tsv}
+    [ $# -gt 0 ] || set -- 4x4x4,hosts=1/{10,50,100} 8x8x8,hosts=1/{10,50,100}
+    ;;
+esac
+
+classpath=${CLASSPATH_OF_BENCH:-}
+if [ -z "$classpath" ]; then
+  mvn -q -Pbench -pl routing-torus2qos -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test
+  classpath=routing-torus2qos/target/test-classes:routing-torus2qos/target/classes:$(cat routing-torus2qos/target/cp)
+fi
+
+for case in "$@"; do
+  torus=${case%/*} us=50
+  [ "$torus" = "$case" ] || us=${case##*/}
+  case $torus in 24x* | 32x*) heap=10g ;; *) heap=3g ;; esac
+  compute=()
+  [ "$us" != 50 ] || compute=(compute)
+  java -Xmx$heap -XX:+UseSerialGC -cp "$classpath" io.torussm.sweep.Scale "$torus" "$us" 64 ${compute[@]+"${compute[@]}"} >"$scratch/out" 2>"$scratch/log" ||
+    { cat "$scratch/log" >&2; exit 1; }
+  python3 "$here/scale.py" merge "$measured" "$scratch/out" # other lines are the log
+  [ "$us" != 50 ] || result "SMPs of a cold sweep, $torus" SMPs '' "$(awk -F'\t' '$6 == "cold sweep" { print $7 }' "$scratch/out")" \
+    "$(awk -F'\t' '$6 == "cold sweep" { print $8 }' "$scratch/out")"
+  for event in 'cold sweep' 'takeover'; do # the port of the SM passes one SMP at a time
+    result "$event in virtual time, $us us an SMP, $torus" s '' "$(awk -F'\t' -v e="$event" '$6 == e { print $10 }' "$scratch/out")" \
+      "$(awk -F'\t' -v e="$event" '$6 == e { print $8 * $5 / 1e6 }' "$scratch/out")"
+  done
+done
+python3 "$here/scale.py" show "$measured"
+[ "$measured" != $pages/scale.tsv ] || python3 "$here/scale.py" draw "$measured" $pages/scale.md $pages/images

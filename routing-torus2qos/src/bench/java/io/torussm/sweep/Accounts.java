@@ -1,0 +1,150 @@
+package io.torussm.sweep;
+
+import io.torussm.transport.ForwardingTransport;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Processor time of one thread that does everything in virtual time, by who uses it: the fabric around the SM, the SM's loop, and what
+ * the SM computes on its pool. The thread's own clock counts, so that other load does not; what takes less than it costs to read that
+ * clock is divided by the clock on the wall.
+ */
+final class Accounts {
+    /** Who uses the processor. */
+    enum Account {
+        FABRIC,
+        LOOP,
+        ROUTING,
+        PROOF,
+        ORDER
+    }
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** What one of them has used: by the clock on the wall, and by the thread's where that is worth reading. */
+    private static final class Used {
+        long wallNs;
+        long processorNs;
+    }
+
+    private final Map<Account, Used> used = new EnumMap<>(Account.class);
+    private Account current = Account.FABRIC;
+    private long sinceNs = System.nanoTime();
+    private long beganNs = THREADS.getCurrentThreadCpuTime();
+
+    Accounts() {
+        for (Account account : Account.values()) {
+            used.put(account, new Used());
+        }
+    }
+
+    private Used of(Account account) {
+        return Objects.requireNonNull(used.get(account));
+    }
+
+    private void change(Account next) {
+        long now = System.nanoTime();
+        of(current).wallNs += now - sinceNs;
+        sinceNs = now;
+        current = next;
+    }
+
+    /** Something short, on whoever's account. */
+    void run(Account account, Runnable task) {
+        Account before = current;
+        change(account);
+        try {
+            task.run();
+        } finally {
+            change(before);
+        }
+    }
+
+    /** Something long. */
+    <T> T compute(Account account, Supplier<T> task) {
+        Account before = current;
+        long began = THREADS.getCurrentThreadCpuTime();
+        long nested = computed();
+        change(account);
+        try {
+            return task.get();
+        } finally {
+            change(before);
+            of(account).processorNs += THREADS.getCurrentThreadCpuTime() - began - (computed() - nested);
+        }
+    }
+
+    private long computed() {
+        return used.values().stream().mapToLong(one -> one.processorNs).sum();
+    }
+
+    /** Seconds by account since the last call. */
+    Map<Account, Double> take() {
+        change(current);
+        long all = THREADS.getCurrentThreadCpuTime();
+        double rest = all - beganNs - computed();
+        double wall = Math.max(1, of(Account.FABRIC).wallNs + of(Account.LOOP).wallNs);
+        Map<Account, Double> seconds = new EnumMap<>(Account.class);
+        used.forEach((account, one) -> {
+            boolean isShort = account == Account.FABRIC || account == Account.LOOP;
+            seconds.put(account, (isShort ? rest * one.wallNs / wall : one.processorNs) / 1e9);
+            one.wallNs = 0;
+            one.processorNs = 0;
+        });
+        beganNs = all;
+        return seconds;
+    }
+
+    /** The loop as the SM uses it: what it runs there is on its account. */
+    Loop loop(Loop inner) {
+        return new Loop() {
+            @Override
+            public void execute(Runnable task) {
+                inner.execute(() -> run(Account.LOOP, task));
+            }
+
+            @Override
+            public Timer schedule(long delayNs, Runnable task) {
+                return inner.schedule(delayNs, () -> run(Account.LOOP, task));
+            }
+
+            @Override
+            public long nowNs() {
+                return inner.nowNs();
+            }
+
+            @Override
+            public boolean inLoop() {
+                return inner.inLoop();
+            }
+        };
+    }
+
+    /** The port as the SM uses it: what the fabric does meanwhile is on the fabric's account. */
+    MadTransport wire(MadTransport inner) {
+        return new ForwardingTransport(inner) {
+            @Override
+            public boolean send(MadFrame frame, int responseTimeoutMs) {
+                Account before = current;
+                change(Account.FABRIC);
+                try {
+                    return super.send(frame, responseTimeoutMs);
+                } finally {
+                    change(before);
+                }
+            }
+
+            @Override
+            protected void received(MadFrame frame) {
+                run(Account.LOOP, () -> super.received(frame));
+            }
+        };
+    }
+}

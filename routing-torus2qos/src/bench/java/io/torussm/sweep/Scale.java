@@ -1,0 +1,237 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.stage.Phase;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.Accounts.Account;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.transport.MadClient;
+import io.torussm.transport.WireWindow;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded fabric in virtual time, where
+ * each port and each agent serves one SMP in so many microseconds and drops what its queue does not hold, behind the model of the Linux
+ * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
+ * processor time by who used it. If a fourth argument is there, then routing and proof with one task and with two, in seconds on the wall.
+ *
+ * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
+ * suffice.
+ */
+public final class Scale {
+    private static final long LIMIT_NS = TimeUnit.DAYS.toNanos(1);
+    private static final long HOP_NS = 500;
+    private static final long JITTER_NS = 5_000;
+    private static final int ROUNDS = 3;
+
+    /** A MAD with LRH, BTH, DETH and both CRCs, there and back. */
+    private static final int BYTES_OF_SMP = 2 * (8 + 12 + 8 + 256 + 4 + 2);
+
+    private final String name;
+    private final int serviceUs;
+    private final Torus2QosConf.Parsed conf;
+    private final SweepHarness harness;
+    private final SmpCensus census;
+    private final Accounts accounts = new Accounts();
+
+    private Scale(TorusSpec spec, boolean isFull, String name, int serviceUs, int depth) {
+        this.name = name;
+        this.serviceUs = serviceUs;
+        conf = Torus2QosConf.parse("torus-2QoS.conf", spec.torus2QosConf());
+        harness = new SweepHarness(
+                isFull ? FullTorus.topology(spec) : spec.topology(), new FaultPlan(1, 0, 0, HOP_NS, JITTER_NS));
+        harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
+        harness.mads = new MadClient.Settings(0, 4, 200, 3);
+        harness.isBehindKernel = true;
+        harness.keepsRequests = false;
+        harness.wire = accounts::wire;
+        harness.smLoop = accounts.loop(harness.loop);
+        harness.engine = metered(new Torus2QosEngine(conf, 1));
+        harness.pool = task -> accounts.compute(pooled(), () -> {
+            task.run();
+            return null;
+        });
+        census = SmpCensus.of(harness);
+    }
+
+    private boolean isRouted;
+
+    /** The first task of a sweep routes and proves, those after it compare and find the order of the change. */
+    private Account pooled() {
+        Account account = isRouted ? Account.ORDER : Account.PROOF;
+        isRouted = true;
+        return account;
+    }
+
+    private Engine metered(Torus2QosEngine engine) {
+        return new Engine() {
+            @Override
+            public String name() {
+                return engine.name();
+            }
+
+            @Override
+            public boolean hasOwnSl2Vl() {
+                return engine.hasOwnSl2Vl();
+            }
+
+            @Override
+            public RoutingResult route(EngineContext context) {
+                return accounts.compute(Account.ROUTING, () -> engine.route(context));
+            }
+        };
+    }
+
+    private void start() {
+        harness.window = WireWindow.adaptive(WireWindow.USUAL_LIMIT);
+        harness.restart();
+    }
+
+    private SmpFormulas formulas() {
+        return SmpFormulas.of(harness.up().subnet().fabric(), harness.up().subnet().topLid());
+    }
+
+    private void await(BooleanSupplier condition) {
+        if (!harness.loop.runUntil(condition, LIMIT_NS)) {
+            throw new IllegalStateException("it does not end: " + harness.ends);
+        }
+    }
+
+    /** Something that ends with a subnet that is up. */
+    private void event(String what, Runnable begin) {
+        int before = harness.ends.size();
+        measured(what, begin, () -> harness.ends.size() > before);
+        if (!harness.ends.get(before).equals("up")) {
+            throw new IllegalStateException(what + ": " + harness.ends.get(before));
+        }
+    }
+
+    private void measured(String what, Runnable begin, BooleanSupplier end) {
+        census.take();
+        accounts.take();
+        isRouted = false;
+        long began = harness.loop.nowNs();
+        begin.run();
+        await(end);
+        double wire = (harness.loop.nowNs() - began) / 1e9;
+        Map<Account, Double> processor = accounts.take();
+        print(what, SmpFormulas.sum(census.take()), wire, processor);
+        await(harness.sweeper::isResting);
+    }
+
+    private void print(String what, long smps, double wire, Map<Account, Double> processor) {
+        Subnet subnet = harness.up().subnet();
+        Fabric fabric = subnet.fabric();
+        SmpFormulas formulas = formulas();
+        Map<String, Long> formula =
+                switch (what) {
+                    case "cold sweep" -> formulas.cold();
+                    case "light sweep" -> formulas.light();
+                    case "takeover" -> formulas.takeover();
+                    default -> Map.of();
+                };
+        Map<Phase, Long> phases = what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
+        System.out.printf(
+                Locale.ROOT,
+                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d%n",
+                name,
+                fabric.switchCount(),
+                fabric.nodeCount() - fabric.switchCount(),
+                subnet.topLid(),
+                serviceUs,
+                what,
+                smps,
+                SmpFormulas.sum(formula),
+                smps * (double) BYTES_OF_SMP / (1 << 20),
+                wire,
+                seconds(phases, Phase.DISCOVER),
+                seconds(phases, Phase.PROGRAM),
+                seconds(phases, Phase.ACTIVATE),
+                processor.get(Account.LOOP),
+                processor.get(Account.ROUTING),
+                processor.get(Account.PROOF),
+                processor.get(Account.ORDER),
+                harness.fabric.counters().overflowed(),
+                used() >> 20);
+    }
+
+    private static double seconds(Map<Phase, Long> phases, Phase phase) {
+        return phases.getOrDefault(phase, 0L) / 1e9;
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void events() {
+        start();
+        event("cold sweep", harness.sweeper::sweepHeavy);
+        measured("light sweep", harness.sweeper::sweepLight, harness.sweeper::isResting);
+        Fabric fabric = harness.up().subnet().fabric();
+        long guid = fabric.nodeGuid(fabric.switchCount() / 2);
+        event("cable lost", () -> harness.fabric.unlink(guid, 1));
+        event("cable back", () -> harness.fabric.relink(guid, 1));
+        event("takeover", () -> {
+            start();
+            harness.sweeper.sweepHeavy();
+        });
+    }
+
+    /** Routing and proof by themselves: the least of some rounds on the clock on the wall, with as many tasks. */
+    private void compute() {
+        Subnet subnet = harness.up().subnet();
+        RoutingOptions options = new RoutingOptions(true, 5, 0);
+        for (int tasks = 1; tasks <= 2; tasks++) {
+            double routing = Double.MAX_VALUE;
+            double proof = Double.MAX_VALUE;
+            Torus2QosEngine engine = new Torus2QosEngine(conf, tasks);
+            DeadlockChecker checker = new DeadlockChecker(tasks);
+            for (int round = 0; round < ROUNDS; round++) {
+                long began = System.nanoTime();
+                Plan plan = (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null));
+                long routed = System.nanoTime();
+                checker.prove(plan, options);
+                routing = Math.min(routing, (routed - began) / 1e9);
+                proof = Math.min(proof, (System.nanoTime() - routed) / 1e9);
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t%n",
+                    name,
+                    subnet.fabric().switchCount(),
+                    subnet.fabric().nodeCount() - subnet.fabric().switchCount(),
+                    subnet.topLid(),
+                    serviceUs,
+                    tasks,
+                    routing,
+                    proof);
+        }
+    }
+
+    /** Measures one torus. */
+    public static void main(String[] arguments) {
+        String name = arguments[0];
+        boolean isFull = name.equals("32x32x16,hosts=2");
+        TorusSpec spec = TorusSpec.parse(TorusSpec.PREFIX + (isFull ? "32x32x16,hosts=1,ports=8" : name));
+        Scale scale = new Scale(spec, isFull, name, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+        scale.events();
+        if (arguments.length > 3) {
+            scale.compute();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.DeviceModels;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Hardware.Sl2VlWildcards;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.view.QosTables;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** SL2VL tables of switches that announce that they take rows of many ports at once. */
+class Sl2VlWildcardsTest {
+    private static final String TORUS = "torus:4x3x3,hosts=2";
+    private static final int SWITCHES = 36;
+
+    /** Rows for all, for each of six outputs; twelve turns; one row that discards, so that a switch is not believed by chance. */
+    private static final long SETS_OF_SWITCH = 1 + 6 + 12 + 1;
+
+    private static final long CHECKS = 2;
+
+    private static SweepHarness torus(Sl2VlWildcards wildcards, FaultPlan faults) {
+        TorusSpec spec = TorusSpec.parse(TORUS);
+        DeviceModels models = DeviceModels.PERFECT.with(
+                Topology.Node::isSwitch, model -> model.hardware(hardware -> hardware.withSl2VlWildcards(wildcards)));
+        SweepHarness harness = new SweepHarness(spec.topology(), models, faults);
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", spec.torus2QosConf()), 1);
+        return harness;
+    }
+
+    /** Every row that is meant is in the switches. */
+    private static void assertProgrammed(SweepHarness harness) {
+        Fabric fabric = harness.up().subnet().fabric();
+        QosTables wanted = harness.up().qosTables();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                    if (wanted.hasRow(sw, in, out)) {
+                        assertThat(harness.fabric.sl2vl(fabric.nodeGuid(sw), in, out))
+                                .isEqualTo(wanted.row(sw, in, out));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void rowsThatManyPortsShareAreWrittenOnce() {
+        SweepHarness harness = torus(Sl2VlWildcards.OBEYED, FaultPlan.NONE);
+        SmpCensus census = SmpCensus.of(harness);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProgrammed(harness);
+        Map<String, Long> smps = census.take();
+        assertThat(smps.get("Set(SLtoVLMappingTable)")).isEqualTo(SWITCHES * SETS_OF_SWITCH + 2 * SWITCHES);
+        assertThat(smps.get("Get(SLtoVLMappingTable)")).isEqualTo(SWITCHES * CHECKS);
+
+        harness.sweep();
+        assertThat(census.take()).doesNotContainKeys("Set(SLtoVLMappingTable)", "Get(SLtoVLMappingTable)");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "IGNORED"})
+    void aSwitchThatDoesNotDoWhatItAnnouncesIsWrittenRowByRow(Sl2VlWildcards wildcards) {
+        try (LoggedEvents logged = new LoggedEvents().listen()) {
+            SweepHarness harness = torus(wildcards, FaultPlan.NONE);
+            assertThat(harness.sweep()).isEqualTo("up");
+            assertProgrammed(harness);
+            assertThat(logged.of(SmEvent.SL2VL_ONE_BY_ONE)).hasSize(SWITCHES);
+        }
+    }
+
+    /** Other agents never see a modifier that they do not know. */
+    @Test
+    void withoutTheAnnouncementNothingIsTried() {
+        SweepHarness harness = torus(Sl2VlWildcards.ABSENT, FaultPlan.NONE);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProgrammed(harness);
+        assertThat(harness.requests)
+                .noneMatch(mad -> MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id()
+                        && MadHeader.attributeModifier(mad) >>> 16 != 0);
+    }
+
+    /** What runs is only changed row by row: others depend on it. */
+    @Test
+    void aSwitchThatCarriesTrafficIsWrittenRowByRow() {
+        SweepHarness harness = torus(Sl2VlWildcards.OBEYED, FaultPlan.NONE);
+        harness.sweep();
+        harness.engine = new MinHopEngine(); // has other rows
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertProgrammed(harness);
+        assertThat(harness.requests)
+                .anyMatch(mad -> MadHeader.method(mad) == Method.SET
+                        && MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id())
+                .noneMatch(mad -> MadHeader.method(mad) == Method.SET
+                        && MadHeader.attributeId(mad) == SlToVlMappingTable.TYPE.id()
+                        && MadHeader.attributeModifier(mad) >>> 16 != 0);
+    }
+
+    @Test
+    void lossesLeaveNoRowBehind() {
+        for (int seed = 0; seed < 4; seed++) {
+            SweepHarness harness = torus(Sl2VlWildcards.OBEYED, new FaultPlan(seed, 0.02, 0, 1000, 500));
+            harness.sweep();
+            harness.rest();
+            assertProgrammed(harness);
+        }
+    }
+}

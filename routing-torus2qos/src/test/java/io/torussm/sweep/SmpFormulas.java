@@ -1,0 +1,122 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many SMPs the stages of a sweep cost, as functions of the fabric. Exact where all devices are as perfect as those of the embedded
+ * fabric (one multicast group or none, tables empty before) and answer one after the other; {@link #crossedTwice} bounds what timing adds.
+ *
+ * @param switches of equal size
+ * @param ports of each switch, port 0 not counted
+ * @param hosts with one port each
+ * @param cables between switches, and from a switch to a host; a host has one
+ * @param topLid the highest LID in use
+ */
+record SmpFormulas(long switches, long ports, long hosts, long cables, long topLid) {
+    /** Entries of a block of a linear forwarding table, P_Keys of a block, ports that a multicast block covers. */
+    private static final int LFT_BLOCK = 64;
+
+    private static final int MFT_PORTS = 16;
+
+    /** Blocks of P_Keys of a switch, PartitionCap of 64, and of a host, of 128. */
+    private static final int P_KEY_BLOCKS_OF_SWITCH = 2;
+
+    private static final int P_KEY_BLOCKS_OF_HOST = 4;
+
+    /** Low and high priority table. */
+    private static final int VL_ARBITRATION_TABLES = 2;
+
+    /** Of a fabric all of whose switches have as many ports as the first. */
+    static SmpFormulas of(Fabric fabric, int topLid) {
+        long cables = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            cables += fabric.peer(port) > port ? 1 : 0;
+        }
+        int switches = fabric.switchCount();
+        return new SmpFormulas(switches, fabric.numPorts(0), fabric.nodeCount() - switches, cables, topLid);
+    }
+
+    /** Everything is read: each cable is crossed once, and each port asked for its PortInfo, a host's twice. */
+    Map<String, Long> discovery() {
+        Map<String, Long> smps = new TreeMap<>();
+        smps.put("Get(NodeInfo)", cables + 1);
+        smps.put("Get(NodeDescription)", switches + hosts);
+        smps.put("Get(PortInfo)", switches * (ports + 1) + 2 * hosts);
+        smps.put("Get(SwitchInfo)", switches);
+        return smps;
+    }
+
+    /** Blocks of forwarding tables of all switches. */
+    long lftBlocks() {
+        return switches * (topLid / LFT_BLOCK + 1);
+    }
+
+    /** Ports of switches that lead somewhere, port 0 included: the outputs. */
+    private long outputs() {
+        return 2 * cables - hosts + switches;
+    }
+
+    /** Rows of SL2VL tables: of switches one for each output and each port that might be the input. */
+    long sl2vlRows() {
+        return outputs() * (ports + 1) + hosts;
+    }
+
+    /** A fabric that nobody programmed before, from the first SMP to the last link ACTIVE. */
+    Map<String, Long> cold() {
+        Map<String, Long> smps = discovery();
+        smps.merge("Get(SwitchInfo)", switches, Long::sum); // whether it restarted meanwhile
+        smps.put("Set(SwitchInfo)", switches);
+        smps.put("Set(LinearForwardingTable)", lftBlocks());
+        smps.put("Set(MulticastForwardingTable)", switches * (ports / MFT_PORTS + 1));
+        smps.put("Set(SLtoVLMappingTable)", sl2vlRows());
+        smps.put("Set(VLArbitrationTable)", VL_ARBITRATION_TABLES * (outputs() + hosts));
+        smps.put("Get(P_KeyTable)", P_KEY_BLOCKS_OF_SWITCH * switches + P_KEY_BLOCKS_OF_HOST * hosts);
+        smps.put("Set(PortInfo)", switches + 4 * cables); // port 0; each end of each cable to ARMED and to ACTIVE
+        return smps;
+    }
+
+    /** Another SM programmed it as this one would: everything that a proof or the order of a change depends on is read, none of it written. */
+    Map<String, Long> takeover() {
+        Map<String, Long> smps = discovery();
+        smps.put("Get(LinearForwardingTable)", lftBlocks());
+        smps.put("Get(MulticastForwardingTable)", 2 * switches * (ports / MFT_PORTS + 1));
+        smps.put("Get(SLtoVLMappingTable)", sl2vlRows());
+        smps.put("Get(P_KeyTable)", P_KEY_BLOCKS_OF_SWITCH * switches + P_KEY_BLOCKS_OF_HOST * hosts);
+        smps.put("Set(PortInfo)", hosts); // ClientReregister
+        return smps;
+    }
+
+    /** Whether anything changed. */
+    Map<String, Long> light() {
+        return new TreeMap<>(Map.of("Get(SwitchInfo)", switches));
+    }
+
+    /** What is read when a cable between two switches is lost, and PortStateChange cleared; the blocks to write depend on the routes. */
+    Map<String, Long> lostCable() {
+        Map<String, Long> smps = new TreeMap<>();
+        smps.put("Get(NodeInfo)", 4L);
+        smps.put("Get(NodeDescription)", 2L);
+        smps.put("Get(SwitchInfo)", 2L);
+        smps.put("Get(PortInfo)", 4 * ports + 2);
+        smps.put("Set(SwitchInfo)", 2L);
+        return smps;
+    }
+
+    /**
+     * Cables that may be crossed from both ends, and cost a NodeInfo more: in a ring of odd length those between switches at the same
+     * distance from the SM.
+     */
+    long crossedTwice(int... radices) {
+        long most = 0;
+        for (int radix : radices) {
+            most += radix % 2 == 1 && radix > 1 ? switches / radix : 0;
+        }
+        return most;
+    }
+
+    static long sum(Map<String, Long> smps) {
+        return smps.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

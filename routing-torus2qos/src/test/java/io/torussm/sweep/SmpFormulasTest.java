@@ -1,0 +1,106 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.view.PublishedView;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a sweep, a takeover, a look and a lost cable cost in SMPs, beside what {@link SmpFormulas} say. */
+class SmpFormulasTest {
+    private static SweepHarness torus(String torus) {
+        TorusSpec spec = TorusSpec.parse(torus);
+        SweepHarness harness = new SweepHarness(spec.topology(), FaultPlan.NONE);
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", spec.torus2QosConf()), 1);
+        return harness;
+    }
+
+    private static SmpFormulas formulas(SweepHarness harness) {
+        PublishedView up = harness.up();
+        return SmpFormulas.of(up.subnet().fabric(), up.subnet().topLid());
+    }
+
+    /** The same, but for NodeInfo, of which there may be a few more. */
+    private static void assertCosts(Map<String, Long> smps, Map<String, Long> formula, long moreNodeInfo) {
+        Map<String, Long> rest = new TreeMap<>(smps);
+        long nodeInfo = rest.remove("Get(NodeInfo)");
+        Map<String, Long> expected = new TreeMap<>(formula);
+        long least = expected.remove("Get(NodeInfo)");
+        assertThat(rest).isEqualTo(expected);
+        assertThat(nodeInfo).isBetween(least, least + moreNodeInfo);
+    }
+
+    /** Rings of even length leave nothing to chance; in the others both ends of a cable may be met at the same time. */
+    @ParameterizedTest
+    @CsvSource({
+        "'torus:4x4x4,hosts=1', 0",
+        "'torus:4x4x4,hosts=3', 0",
+        "'torus:6x4x2,hosts=2', 0",
+        "'torus:5x4x3,hosts=1', 32",
+        "'torus:5x4x3,hosts=2', 32"
+    })
+    void sweepsCostWhatTheFormulasSay(String torus, long crossedTwice) {
+        SweepHarness harness = torus(torus);
+        SmpCensus census = SmpCensus.of(harness);
+        assertThat(harness.sweep()).isEqualTo("up");
+        SmpFormulas formulas = formulas(harness);
+        TorusSpec spec = TorusSpec.parse(torus);
+        assertThat(formulas.crossedTwice(spec.x(), spec.y(), spec.z())).isEqualTo(crossedTwice);
+        assertCosts(census.take(), formulas.cold(), crossedTwice);
+
+        harness.rest();
+        census.take();
+        harness.sweepLight();
+        assertThat(census.take()).isEqualTo(formulas.light());
+
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertCosts(census.take(), formulas.takeover(), crossedTwice);
+    }
+
+    /** What is read does not depend on the size of the fabric; what is written are blocks that change, each in three steps at most. */
+    @Test
+    void aLostCableCostsItsEndsAndTheBlocksThatChange() {
+        for (String torus : new String[] {"torus:4x4x4,hosts=1", "torus:5x4x3,hosts=2", "torus:6x6x4,hosts=1"}) {
+            SweepHarness harness = torus(torus);
+            harness.sweep();
+            harness.rest();
+            harness.sweepLight();
+            PublishedView before = harness.up();
+            Fabric fabric = before.subnet().fabric();
+            SmpCensus census = SmpCensus.of(harness);
+            harness.fabric.unlink(fabric.nodeGuid(fabric.switchCount() / 2), 1);
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+            assertThat(harness.up()).isNotSameAs(before);
+
+            Map<String, Long> smps = new TreeMap<>(census.take());
+            long written = smps.remove("Set(LinearForwardingTable)");
+            assertThat(smps).isEqualTo(formulas(harness).lostCable());
+            long changed = changedBlocks(before, harness.up());
+            assertThat(written).isBetween(changed, 3 * changed);
+        }
+    }
+
+    private static long changedBlocks(PublishedView before, PublishedView after) {
+        long changed = 0;
+        for (int sw = 0; sw < before.subnet().fabric().switchCount(); sw++) {
+            byte[] one = before.plan().lft(sw);
+            byte[] other = after.plan().lft(sw);
+            for (int block = 0; block * 64 < one.length; block++) {
+                int end = Math.min(block * 64 + 64, one.length);
+                changed += Arrays.equals(one, block * 64, end, other, block * 64, end) ? 0 : 1;
+            }
+        }
+        return changed;
+    }
+}

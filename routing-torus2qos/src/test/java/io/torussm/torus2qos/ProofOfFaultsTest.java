@@ -1,0 +1,152 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.dfsssp.DfssspEngine;
+import io.torussm.routing.dor.DorEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.sssp.SsspEngine;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.OrderOfChangeTest.Fault;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tori that lose switches and cables and get them back, each proved from the proof before and from nothing: what is proved is the same,
+ * whatever engine made the tables.
+ */
+class ProofOfFaultsTest {
+    private static final int EVENTS = 8;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void isThatFromNothing(long seed) {
+        Random random = new Random(seed);
+        int[] radix = {3 + random.nextInt(3), 3 + random.nextInt(3), random.nextInt(2) == 0 ? 3 : 1};
+        TestTorus torus = new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
+        torus.balance = Balance.values()[random.nextInt(2) * random.nextInt(Balance.values().length)];
+        if (torus.balance == Balance.OFF) {
+            torus.multipath = Multipath.values()[random.nextInt(Multipath.values().length)];
+        }
+        Torus2QosEngine engine = new Torus2QosEngine(
+                TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
+        pass(torus, engine, EngineConfig.NONE, random);
+    }
+
+    /** Whatever is lost alone, and when it is back: nothing is walked as a whole. */
+    @Test
+    void takesNoWholeWalkForOneFault() {
+        TestTorus torus = new TestTorus(6, 5, 5);
+        Engine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Map<Long, Integer> lids = new HashMap<>();
+        for (int d = -1; d < 3; d++) {
+            Certificate before = null;
+            for (List<Fault> faults : List.of(List.<Fault>of(), List.of(new Fault(27, d, 0)), List.<Fault>of())) {
+                Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+                before = prove((Plan) engine.route(subnet, TestTorus.QOS), before, faults.toString());
+                assertThat(before).isNotNull();
+            }
+        }
+        assertThat(counts).isEqualTo(Map.of("incremental", 7, "whole", 1));
+    }
+
+    enum Kind {
+        MINHOP(new MinHopEngine()),
+        DOR(new DorEngine()),
+        UPDN(new UpDownEngine()),
+        SSSP(new SsspEngine()),
+        DFSSSP(new DfssspEngine());
+
+        private final Engine engine;
+
+        Kind(Engine engine) {
+            this.engine = engine;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isThatFromNothingWithOtherEngines(Kind kind) {
+        for (int seed = 1; seed <= 4; seed++) {
+            Random random = new Random(seed);
+            TestTorus torus = new TestTorus(new int[] {4, 3 + random.nextInt(2), 1}, "", 1, random.nextInt(3), null);
+            pass(torus, kind.engine, new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2), random);
+        }
+        assertThat(counts.keySet()).containsAnyOf("incremental", "whole", "no certificate");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @Tag("campaign")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void isThatFromNothingInManyMoreCases(long seed) {
+        for (int i = 0; i < 50; i++) {
+            isThatFromNothing(1000 * seed + i);
+        }
+    }
+
+    private void pass(TestTorus torus, Engine engine, EngineConfig config, Random random) {
+        Map<Long, Integer> lids = new HashMap<>();
+        OrderOfChangeTest.subnet(torus.fabric.fabric(), lids);
+        TreeSet<Fault> faults = new TreeSet<>();
+        @Nullable Certificate before = null;
+        List<TreeSet<Fault>> history = new ArrayList<>();
+        for (int event = 0; event < EVENTS; event++) {
+            Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+            RoutingResult result = engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of()));
+            if (result instanceof Plan plan) {
+                Certificate after = prove(plan, before, torus + " " + history + " then " + faults);
+                before = after == null ? before : after;
+            }
+            history.add(new TreeSet<>(faults));
+            if (faults.isEmpty() || random.nextInt(3) > 0) {
+                faults.add(new Fault(
+                        1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, random.nextInt(torus.links)));
+            } else {
+                faults.remove(faults.first());
+            }
+        }
+    }
+
+    private @Nullable Certificate prove(Plan plan, @Nullable Certificate before, String what) {
+        Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS, before);
+        Proof whole = new DeadlockChecker(1).prove(plan, TestTorus.QOS);
+        assertThat(proof.verdict().text()).as(what).isEqualTo(whole.verdict().text());
+        assertThat(proof.isPlanned()).as(what).isEqualTo(whole.isPlanned());
+        assertThat(proof.multicast() == null).as(what).isEqualTo(whole.multicast() == null);
+        if (!(proof.verdict() instanceof Certificate certificate)) {
+            counts.merge("no certificate", 1, Integer::sum);
+            return null;
+        }
+        assertThat(certificate.isSameProof((Certificate) whole.verdict()))
+                .as(what)
+                .isTrue();
+        assertThat(certificate.verify(plan, TestTorus.QOS)).as(what).isTrue();
+        if (before != null) {
+            counts.merge(certificate.isIncremental() ? "incremental" : "whole", 1, Integer::sum);
+        }
+        return certificate;
+    }
+}

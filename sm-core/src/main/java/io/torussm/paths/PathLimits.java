@@ -1,0 +1,195 @@
+package io.torussm.paths;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.routing.Plan;
+import io.torussm.sa.query.ViewIndex;
+import io.torussm.subnet.Subnet;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The smallest MTU and the lowest rate on the way from a switch to a LID, along the LFTs of one view. What is found for a LID is
+ * kept for all switches at once, a byte each: all that a path of that LID has in common with those of other sources. LIDs whose
+ * bytes are equal, as nearly all are where all cables are alike, share them.
+ *
+ * <p>Any thread. Costs as many bytes as there are switches for each distinct set, {@link #MAX_BYTES} at most; of a LID beyond that
+ * nothing is kept, and its tables are followed each time.
+ */
+final class PathLimits {
+    /** There is no way to the LID. */
+    static final int NO_PATH = 0;
+
+    private static final int MAX_BYTES = 32 << 20;
+    private static final int ORDER_BITS = 5;
+    private static final int ORDER_MASK = (1 << ORDER_BITS) - 1;
+    private static final byte UNSEEN = (byte) 0xff;
+
+    private final ViewIndex index;
+    private final Plan plan;
+    private final Subnet subnet;
+    private final Fabric fabric;
+    private final int switches;
+
+    /** By LID; null until it is asked for, and if there is no room for it. */
+    private final AtomicReferenceArray<byte[]> byLid;
+
+    private final Map<ByteBuffer, byte[]> distinct = new HashMap<>();
+    private final int mostDistinct;
+
+    /** Knows nothing yet. */
+    PathLimits(ViewIndex index) {
+        this(index, MAX_BYTES);
+    }
+
+    /** The same, with room for so many bytes. */
+    PathLimits(ViewIndex index, int maxBytes) {
+        this.index = index;
+        this.plan = index.view().plan();
+        this.subnet = index.subnet();
+        this.fabric = index.fabric();
+        this.switches = fabric.switchCount();
+        this.byLid = new AtomicReferenceArray<>(subnet.topLid() + 1);
+        this.mostDistinct = maxBytes / Math.max(1, switches);
+    }
+
+    /** Whether it was made of an index. */
+    boolean isOf(ViewIndex current) {
+        return index == current;
+    }
+
+    /**
+     * What there is on the way, the last cable included.
+     *
+     * @param sw index of a switch
+     * @param dlid of an end port that is not at the other end of the cable by which packets came to the switch
+     * @return {@link #NO_PATH} if the tables do not lead there; else see {@link #mtu} and {@link #rateOrder}
+     */
+    int from(int sw, int dlid) {
+        byte[] known = byLid.get(dlid);
+        if (known == null) {
+            known = keep(dlid);
+        }
+        return known == null ? follow(sw, dlid) : known[sw] & 0xff;
+    }
+
+    /** What is kept, in bytes. */
+    long bytes() {
+        synchronized (distinct) {
+            return (long) distinct.size() * switches;
+        }
+    }
+
+    /** MTU code. */
+    static int mtu(int limits) {
+        return limits >> ORDER_BITS;
+    }
+
+    /** Place of the rate, as {@link Rates#order} has it. */
+    static int rateOrder(int limits) {
+        return limits & ORDER_MASK;
+    }
+
+    private static int both(int mtu, int rateOrder) {
+        return mtu << ORDER_BITS | rateOrder;
+    }
+
+    private static int least(int a, int b) {
+        return both(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
+    }
+
+    /** The port by which a switch sends on what is meant for a LID; {@link Fabric#NONE} if it has none. */
+    private int egress(int sw, int dlid) {
+        byte[] lft = plan.lft(sw);
+        int out = dlid < lft.length ? lft[dlid] & 0xff : LinearForwardingTable.NO_PATH;
+        return out == LinearForwardingTable.NO_PATH || out > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, out);
+    }
+
+    /** What an egress port leaves; nothing limits the rate at a switch's own port 0. */
+    private int at(int egress) {
+        boolean isOwn = fabric.portNum(egress) == 0;
+        return both(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
+    }
+
+    /** The next switch on the way from an egress port; {@link Fabric#NONE} if there is none. */
+    private int next(int egress) {
+        int far = fabric.portNum(egress) == 0 ? Fabric.NONE : fabric.peer(egress);
+        int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
+        return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
+    }
+
+    private boolean isAt(int egress, int destination) {
+        return egress == destination || fabric.portNum(egress) != 0 && fabric.peer(egress) == destination;
+    }
+
+    private int follow(int first, int dlid) {
+        int destination = subnet.portOfLid(dlid);
+        int sofar = both(index.mtu(destination), Rates.FASTEST_ORDER);
+        int sw = first;
+        for (int hops = 0; hops < switches && sw != Fabric.NONE; hops++) {
+            int egress = egress(sw, dlid);
+            if (egress == Fabric.NONE) {
+                return NO_PATH;
+            }
+            sofar = least(sofar, at(egress));
+            if (isAt(egress, destination)) {
+                return sofar;
+            }
+            sw = next(egress);
+        }
+        return NO_PATH;
+    }
+
+    private byte @Nullable [] keep(int dlid) {
+        synchronized (distinct) {
+            if (distinct.size() >= mostDistinct) {
+                return null;
+            }
+        }
+        byte[] found = toAll(dlid);
+        synchronized (distinct) {
+            byte[] same = distinct.get(ByteBuffer.wrap(found));
+            if (same == null && distinct.size() < mostDistinct) {
+                distinct.put(ByteBuffer.wrap(found), found);
+                same = found;
+            }
+            byLid.set(dlid, same);
+            return found;
+        }
+    }
+
+    /** From every switch: each is looked at once. */
+    private byte[] toAll(int dlid) {
+        int destination = subnet.portOfLid(dlid);
+        byte[] limits = new byte[switches];
+        Arrays.fill(limits, UNSEEN);
+        int[] way = new int[switches];
+        for (int first = 0; first < switches; first++) {
+            int length = 0;
+            int sw = first;
+            int end = NO_PATH;
+            while (sw != Fabric.NONE && limits[sw] == UNSEEN) {
+                limits[sw] = NO_PATH; // and stays so in a loop
+                int egress = egress(sw, dlid);
+                if (egress == Fabric.NONE) {
+                    break;
+                }
+                way[length++] = egress;
+                end = isAt(egress, destination) ? both(index.mtu(destination), Rates.FASTEST_ORDER) : NO_PATH;
+                sw = end == NO_PATH ? next(egress) : Fabric.NONE;
+            }
+            end = sw == Fabric.NONE || length == 0 ? end : limits[sw] & 0xff;
+            while (end != NO_PATH && length > 0) {
+                int egress = way[--length];
+                end = least(end, at(egress));
+                limits[fabric.nodeOf(egress)] = (byte) end;
+            }
+        }
+        return limits;
+    }
+}

@@ -1,0 +1,184 @@
+package io.torussm.program;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.Obedience;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import io.torussm.view.QosTables;
+import java.util.ArrayDeque;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes SL2VL rows of many pairs of ports with one Set, on switches that announce OptimizedSLtoVLMappingProgramming (IBA 14.2.5.4, 14.2.5.8)
+ * and carry no traffic, so that what is overwritten a moment later harms nobody ({@link Sl2VlCover}). What differs after that is left to
+ * {@link QosWrites}, and so is everything if a switch does not do what it announces.
+ *
+ * <p>It is not believed: one row of each kind is read afterwards. So that it cannot be right by chance it discards everything
+ * (VL 15) before the first Set. A Set is sent when the one before was confirmed; SMPs on one route do not overtake each other, so no
+ * repetition of an earlier one comes later.
+ *
+ * <p>Owner thread: the loop.
+ */
+final class Sl2VlSpreading {
+    private static final EventLog EVENTS = EventLog.of(Sl2VlSpreading.class);
+
+    /** SMPs for nothing but to see whether a switch obeys: a row that is changed, and rows that are read. */
+    private static final int CHECKS = 3;
+
+    /** VL 15 for all SLs. */
+    private static final long DISCARD = -1;
+
+    private final Fabric fabric;
+    private final DeviceTables[] tables;
+    private final SmpRequests requests;
+    private final MadScope scope;
+    private final QosTables wanted;
+    private final Set<Long> disobedient;
+
+    /**
+     * Writes nothing yet.
+     *
+     * @param tables by node
+     * @param scope that the requests belong to
+     * @param disobedient NodeGUIDs of switches that do not do what they announce; those are added that turn out to be
+     */
+    Sl2VlSpreading(
+            Fabric fabric,
+            DeviceTables[] tables,
+            SmpRequests requests,
+            MadScope scope,
+            QosTables wanted,
+            Set<Long> disobedient) {
+        this.fabric = fabric;
+        this.tables = tables;
+        this.requests = requests;
+        this.scope = scope;
+        this.wanted = wanted;
+        this.disobedient = disobedient;
+    }
+
+    /** The first request to a switch without traffic, which the others follow; null if rows are better written one by one. */
+    @Nullable
+    SmpRequest<?> begin(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        if (info == null || info.get(SwitchInfo.OPTIMIZED_SL2VL) == 0 || disobedient.contains(fabric.nodeGuid(sw))) {
+            return null;
+        }
+        Sl2VlCover cover = Sl2VlCover.of(fabric.numPorts(sw) + 1, (in, out) -> row(sw, in, out));
+        return cover.sets() + CHECKS < missing(sw) ? new Chain(sw, cover).begin() : null;
+    }
+
+    private @Nullable Long row(int sw, int in, int out) {
+        return wanted.hasRow(sw, in, out) ? wanted.row(sw, in, out) : null;
+    }
+
+    private int missing(int sw) {
+        int missing = 0;
+        for (int in = 0; in <= fabric.numPorts(sw); in++) {
+            for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                Long row = row(sw, in, out);
+                missing += row == null || tables[sw].holdsRow(in, out, row) ? 0 : 1;
+            }
+        }
+        return missing;
+    }
+
+    /** The requests to one switch, one after the other. */
+    private final class Chain {
+        private final int sw;
+        private final ArrayDeque<Sl2VlCover.Spread> left;
+        private final int lastPort;
+
+        /** The last spread that was seen to be obeyed, of those that are of its kind; null before. */
+        private Sl2VlCover.@Nullable Spread checked;
+
+        Chain(int sw, Sl2VlCover cover) {
+            this.sw = sw;
+            this.left = new ArrayDeque<>(cover.spreads());
+            this.lastPort = fabric.numPorts(sw);
+        }
+
+        SmpRequest<?> begin() {
+            tables[sw].forgetRows();
+            return write(SlToVlMappingTable.of(DISCARD), lastPort << Byte.SIZE | lastPort, this::spread);
+        }
+
+        private void spread() {
+            Sl2VlCover.Spread next = left.poll();
+            if (next == null) {
+                return;
+            }
+            scope.submit(write(SlToVlMappingTable.of(next.row()), next.modifier(), () -> {
+                if (isOfSameKind(next, checked)) {
+                    confirmed(next);
+                } else {
+                    check(next);
+                }
+            }));
+        }
+
+        private static boolean isOfSameKind(Sl2VlCover.Spread one, Sl2VlCover.@Nullable Spread other) {
+            return other != null
+                    && (one.in() == Sl2VlCover.ALL) == (other.in() == Sl2VlCover.ALL)
+                    && (one.out() == Sl2VlCover.ALL) == (other.out() == Sl2VlCover.ALL);
+        }
+
+        /** The last port of those that are meant: the lower bits of the modifier do not name it. */
+        private void check(Sl2VlCover.Spread spread) {
+            int in = spread.in() == Sl2VlCover.ALL ? lastPort : spread.in();
+            int out = spread.out() == Sl2VlCover.ALL ? lastPort : spread.out();
+            SmpRequest<SlToVlMappingTable> get =
+                    SmpRequest.get(SlToVlMappingTable.TYPE, fabric.node(sw).path(), in << Byte.SIZE | out, held -> {});
+            scope.submit(requests.watched(sw, get, outcome -> {
+                if (!(outcome instanceof Outcome.Reply<SlToVlMappingTable> reply)) {
+                    tables[sw].forgetRows();
+                } else if (reply.value().packed() == spread.row()) {
+                    checked = spread;
+                    confirmed(spread);
+                } else {
+                    isDisobedient("answers well and does not do it");
+                }
+            }));
+        }
+
+        private void confirmed(Sl2VlCover.Spread spread) {
+            tables[sw].confirmedRows(spread);
+            spread();
+        }
+
+        private SmpRequest<?> write(SlToVlMappingTable table, int modifier, Runnable then) {
+            SmpRequest<SlToVlMappingTable> set =
+                    SmpRequest.set(table, fabric.node(sw).path(), modifier, answer -> {});
+            return requests.trial(sw, set, outcome -> {
+                if (outcome instanceof Outcome.Reply<SlToVlMappingTable> reply && Obedience.shows(set, reply.value())) {
+                    then.run();
+                } else if (isRefused(outcome)) {
+                    isDisobedient("answers " + outcome);
+                } else {
+                    tables[sw].forgetRows(); // what is written next shows whether it answers at all
+                }
+            });
+        }
+
+        private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
+            return outcome instanceof Outcome.Reply
+                    || outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
+                            && failure.kind() == Outcome.Kind.BAD_STATUS
+                            && !failure.isBusy();
+        }
+
+        private void isDisobedient(String how) {
+            tables[sw].forgetRows();
+            if (disobedient.add(fabric.nodeGuid(sw))) {
+                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.says(DeviceText.of(fabric.device(sw), " " + how)));
+            }
+        }
+    }
+}
