@@ -48,6 +48,22 @@ for page in packaging/man/*.[158]; do
   quietly groff -man -ww -b -z -Tutf8 -K utf8 "$page"
   quietly mandoc -T lint -W warning "$page"
 done
+# The archive of classes: made, used, and no loss if it does not fit.
+within=$root/usr/share/torus-sm
+starts() { # prints how many classes come from jars
+  "$within/bin/torus-sm" --once -R updn --simulate torus:3x3x1,hosts=1 >"$root/said" 2>"$root/complaints" || fail "no start: $(cat "$root/complaints")"
+  [ ! -s "$root/complaints" ] && grep -q 'SUBNET UP' "$root/said" || fail "a start says $(cat "$root/complaints" "$root/said")"
+  JAVA_OPTS=-Xlog:class+load "$within/bin/torus-sm" --version | grep -c 'source: file:' || true
+}
+quietly "$within/bin/torus-archive"
+from_jars=$(starts)
+[ "$from_jars" -lt 20 ] || fail "$from_jars classes are not in the archive"
+touch "$within"/lib/daemon-*.jar
+[ "$(starts)" -gt 100 ] || fail "the archive is used though a jar is another one"
+for archive in "$within"/archive/*.jsa; do head -c 1000000 /dev/urandom >"$archive"; done
+[ "$(starts)" -gt 100 ] || fail "a damaged archive is used"
+rm -f "$within"/archive/*.jsa "$root/said" "$root/complaints"
+
 # The unit names what is installed with the package and what systemd itself brings.
 mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
 cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true

@@ -36,7 +36,7 @@ public final class SubnetManager implements SubnetManagerService {
     private static final long CLOSE_MS = 4000;
 
     /** How long operators wait for the first SMP, which another SM or a slow disk may keep back. */
-    private static final long BEGIN_MS = 1000;
+    private static final long BEGIN_MS = 10_000;
 
     private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
 
