@@ -120,7 +120,8 @@ public record Hardware(
 
     /** P_Keys checked in other directions. */
     public Hardware enforcing(boolean inbound, boolean outbound) {
-        return new Hardware(vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported, sl2vlWildcards);
+        return new Hardware(
+                vlCap, mtus, vlArbitrationCap, inbound, outbound, isReregistrationSupported, sl2vlWildcards);
     }
 
     /** With or without IsClientReregistrationSupported. */

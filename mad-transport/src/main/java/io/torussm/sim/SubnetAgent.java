@@ -185,9 +185,7 @@ final class SubnetAgent {
         int from = device.isSwitch ? modifier >>> 8 & 0xff : 0;
         int to = device.isSwitch ? modifier & 0xff : in.portNum;
         boolean isBase0 = device.isSwitch && to == 0 && !hasEnhancedPort0(device);
-        if (device.isSwitch && device.port(from) == null
-                || device.port(to) == null
-                || isBase0) {
+        if (device.isSwitch && device.port(from) == null || device.port(to) == null || isBase0) {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {

@@ -310,11 +310,15 @@ class ChangeOnTheWireTest {
         List<Long> times = timesOfTables(harness);
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
         harness.await(2);
-        assertThat(pauses(times, ns)).as("before late entries, none before the others").isEqualTo(1);
+        assertThat(pauses(times, ns))
+                .as("before late entries, none before the others")
+                .isEqualTo(1);
         times.clear();
         harness.fabric.relink(guid(harness, "sw-3-1-0"), 1);
         harness.await(3);
-        assertThat(pauses(times, ns)).as("after early entries, none when all is written").isEqualTo(1);
+        assertThat(pauses(times, ns))
+                .as("after early entries, none when all is written")
+                .isEqualTo(1);
         assertHeld(harness);
     }
 

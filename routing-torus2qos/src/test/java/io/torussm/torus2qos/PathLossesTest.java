@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
-import io.torussm.routing.Plan;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathLosses;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.PathTree;
+import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.torus2qos.OrderOfChangeTest.Fault;
@@ -36,8 +36,8 @@ class PathLossesTest {
                 ? new MinHopEngine()
                 : new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
         Map<Long, Integer> lids = new HashMap<>();
-        Plan before = TestTorus.plan(
-                engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS));
+        Plan before =
+                TestTorus.plan(engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS));
         PathEnds ends = new PathEnds(before.subnet());
         PathStatistics paths = PathStatistics.of(before, ends);
         PathLosses.Comparison losses = new PathLosses(before, ends, paths.loads()).new Comparison();
@@ -65,7 +65,9 @@ class PathLossesTest {
             int node = was.nodeOf(port);
             int same = was.isSwitch(node) ? is.nodeByGuid(was.nodeGuid(node)) : Fabric.NONE;
             int load = same == Fabric.NONE ? 0 : now.loads()[is.port(same, was.portNum(port))];
-            assertThat(result.loads()[port]).as(what + ": " + was.portName(port)).isEqualTo(load);
+            assertThat(result.loads()[port])
+                    .as(what + ": " + was.portName(port))
+                    .isEqualTo(load);
         }
         PathTree old = new PathTree(before);
         PathTree tree = new PathTree(after);

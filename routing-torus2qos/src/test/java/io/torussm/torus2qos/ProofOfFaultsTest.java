@@ -46,13 +46,14 @@ class ProofOfFaultsTest {
     void isThatFromNothing(long seed) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(3), 3 + random.nextInt(3), random.nextInt(2) == 0 ? 3 : 1};
-        TestTorus torus = new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
+        TestTorus torus =
+                new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
         torus.balance = Balance.values()[random.nextInt(2) * random.nextInt(Balance.values().length)];
         if (torus.balance == Balance.OFF) {
             torus.multipath = Multipath.values()[random.nextInt(Multipath.values().length)];
         }
-        Torus2QosEngine engine = new Torus2QosEngine(
-                TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
+        Torus2QosEngine engine =
+                new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
         pass(torus, engine, EngineConfig.NONE, random);
     }
 

@@ -93,8 +93,7 @@ public final class DeadlockChecker {
         return isFree ? proof : new Proof(check(plan, options), null, false);
     }
 
-    private Proof prove(
-            Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
+    private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = tables(channels);
         ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);

@@ -31,8 +31,7 @@ final class InTrees {
     private static final int SET_BITS = 16;
 
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int NONE = Fabric.NONE;
 

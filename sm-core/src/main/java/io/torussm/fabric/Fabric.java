@@ -114,8 +114,7 @@ public final class Fabric {
                 left[port] = NONE;
             }
         }
-        return new Fabric(
-                switchCount, nodes, firstPort, left, portInfos, portGuids, localPort, anomalies, names);
+        return new Fabric(switchCount, nodes, firstPort, left, portInfos, portGuids, localPort, anomalies, names);
     }
 
     /** Switches; they have the node indexes below this. */

@@ -63,8 +63,7 @@ final class PathRecordHandler implements RecordHandler {
         long dgidPrefix = query.has(DGID) ? Gid.prefix(mad, SaMad.DATA + DGID_AT) : 0;
         if (Gid.isMulticast(dgidPrefix)) {
             Gid sgid = query.has(SGID) ? Gid.read(mad, SaMad.DATA + SGID_AT) : null;
-            return new MulticastPath(query, paths.groups())
-                    .answer(sgid, Gid.read(mad, SaMad.DATA + DGID_AT), records);
+            return new MulticastPath(query, paths.groups()).answer(sgid, Gid.read(mad, SaMad.DATA + DGID_AT), records);
         }
         boolean isAbroad = query.has(DGID) && !isHere(query, dgidPrefix);
         int byDgid = isAbroad ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
@@ -79,8 +78,8 @@ final class PathRecordHandler implements RecordHandler {
         }
         int source = Math.max(bySgid, bySlid);
         int destination = Math.max(byDgid, byDlid);
-        PathSearch search = new PathSearch(
-                query, paths, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+        PathSearch search =
+                new PathSearch(query, paths, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
         if (source != PathSearch.ANY && destination != PathSearch.ANY) {
             search.pair(source, destination);
         } else {

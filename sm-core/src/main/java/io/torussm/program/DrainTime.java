@@ -39,8 +39,7 @@ public final class DrainTime {
             PortInfo info = fabric.portInfo(port);
             if (info != null && isBetweenSwitches(fabric, port)) {
                 double packetNs = PACKET_BYTES * BITS_OF_BYTE / Rates.gigabits(Rates.of(info, fabric.governing(port)));
-                hopNs = Math.max(
-                        hopNs, SWITCH_NS + LinkSettings.dataVls(info.operationalVls()) * packetNs);
+                hopNs = Math.max(hopNs, SWITCH_NS + LinkSettings.dataVls(info.operationalVls()) * packetNs);
             }
         }
         return Math.max(LEAST_NS, Math.min(MOST_NS, Math.round(HOPS * hopNs)));

@@ -74,7 +74,8 @@ final class ForwardingSteps {
         byte[] lft = plan.lft(sw);
         for (int lid = 0; lid < lft.length; lid++) {
             byte held = tables[sw].entry(lid);
-            boolean isOfSecond = held != lft[lid] && !isIn(transition.late(sw), lid) && !isIn(transition.dropped(sw), lid);
+            boolean isOfSecond =
+                    held != lft[lid] && !isIn(transition.late(sw), lid) && !isIn(transition.dropped(sw), lid);
             if (isOfSecond && mayForward(sw, held)) {
                 return true;
             }

@@ -100,7 +100,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Programs a plan; ends when everything is written, or what failed keeps the rest from being written. */
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        new PlanWrites(context, input, vlArbitration.apply(input.plan()), devices, unread, halfRead, oneByOne, pool, then)
+        new PlanWrites(
+                        context,
+                        input,
+                        vlArbitration.apply(input.plan()),
+                        devices,
+                        unread,
+                        halfRead,
+                        oneByOne,
+                        pool,
+                        then)
                 .start();
     }
 

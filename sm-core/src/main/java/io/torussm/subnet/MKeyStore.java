@@ -170,7 +170,7 @@ public final class MKeyStore implements MKeySource {
         long guid = guidAt(path);
         long[] known = keys.getOrDefault(guid, NONE);
         long shown = key(path, attempt);
-        if ( known.length > 0 && known[0] != shown) {
+        if (known.length > 0 && known[0] != shown) {
             long[] others = LongStream.of(known).filter(key -> key != shown).toArray();
             keys.put(
                     guid,

@@ -44,7 +44,10 @@ record Known(
      *
      * @param proof the last one that was made, whether its plan is in force or not: the next begins with it; null if there is none
      */
-    record Policy(RoutingChain chain, PartitionSettings partitions, @Nullable Certificate proof) {
+    record Policy(
+            RoutingChain chain,
+            PartitionSettings partitions,
+            @Nullable Certificate proof) {
         Policy with(PartitionSettings other) {
             return new Policy(chain, other, proof);
         }

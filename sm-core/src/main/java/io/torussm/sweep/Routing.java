@@ -74,7 +74,8 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private Routed routed(Subnet subnet) {
-        RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), before.places(), before.proof()));
+        RoutingChain.ChainResult result =
+                judged(engines.route(subnet, options, publishedPlan(), before.places(), before.proof()));
         return new Routed(
                 result.plan(),
                 result.multicast(),

@@ -80,7 +80,8 @@ public record SweepReport(
                 seconds(Phase.ACTIVATE),
                 reactionNs < 0
                         ? ""
-                        : String.format(Locale.ROOT, "; tables in place %.3f s after the first report", reactionNs / 1e9));
+                        : String.format(
+                                Locale.ROOT, "; tables in place %.3f s after the first report", reactionNs / 1e9));
     }
 
     private double seconds(Phase phase) {

@@ -97,10 +97,13 @@ class IncrementalProofTest {
             PlanSketch plan = new PlanSketch(Subnets.of(fabric()));
             for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
                 int[] column = columns[lid];
-                if (column == null || random.nextDouble() < share || !leads(plan.subnet().fabric(), column)) {
+                if (column == null
+                        || random.nextDouble() < share
+                        || !leads(plan.subnet().fabric(), column)) {
                     int[] other = lid > 1 && random.nextBoolean() ? columns[lid - 1] : null;
                     boolean isShared = other != null
-                            && plan.subnet().switchOfLid(lid - 1) == plan.subnet().switchOfLid(lid);
+                            && plan.subnet().switchOfLid(lid - 1)
+                                    == plan.subnet().switchOfLid(lid);
                     columns[lid] = isShared
                             ? other
                             : tree(plan.subnet().fabric(), plan.subnet().switchOfLid(lid));
@@ -206,8 +209,8 @@ class IncrementalProofTest {
         int beside = fabric.nodeOf(fabric.peer(fabric.port(home, 1)));
         changed.lfts[beside][lid] = (byte) fabric.portNum(fabric.peer(fabric.port(home, 1)));
         var proof = new DeadlockChecker(1).prove(changed.plan(), OPTIONS, before);
-        assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
-                        certificate.isIncremental())
-                .isTrue());
+        assertThat(proof.verdict())
+                .isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(certificate.isIncremental())
+                        .isTrue());
     }
 }

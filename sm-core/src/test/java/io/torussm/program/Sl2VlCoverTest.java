@@ -3,8 +3,8 @@ package io.torussm.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class Sl2VlCoverTest {
     /** What a switch holds once the spreads were written in their order and then each row that differs. */
@@ -66,7 +66,8 @@ class Sl2VlCoverTest {
 
     @Test
     void modifiersAreThoseOfOptimizedProgramming() {
-        assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 0).modifier()).isEqualTo(0x30000);
+        assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 0).modifier())
+                .isEqualTo(0x30000);
         assertThat(new Sl2VlCover.Spread(5, Sl2VlCover.ALL, 0).modifier()).isEqualTo(0x10500);
         assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, 7, 0).modifier()).isEqualTo(0x20007);
     }

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 
 /** How many requests of each kind an SM sends, such as {@code Get(NodeInfo)} and {@code Set(PortInfo)}; retries count as requests. */
 public final class SmpCensus {
-    private static final Map<Integer, String> NAMES = AttributeNames.all().entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
+    private static final Map<Integer, String> NAMES =
+            AttributeNames.all().entrySet().stream().collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
     private static final int METHODS = 4;
 
     /** By method and attribute: an SM of a large fabric sends millions. */

@@ -157,11 +157,7 @@ public final class SweepHarness extends SweepEnds {
     }
 
     private SweepHarness(
-            Topology topology,
-            DeviceModels models,
-            FaultPlan faults,
-            SweepSettings settings,
-            @Nullable Path stateDir) {
+            Topology topology, DeviceModels models, FaultPlan faults, SweepSettings settings, @Nullable Path stateDir) {
         this.topology = topology;
         this.settings = settings;
         state = stateIn(stateDir);

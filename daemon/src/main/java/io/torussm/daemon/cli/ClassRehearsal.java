@@ -48,7 +48,8 @@ public final class ClassRehearsal {
                 "--http-listen",
                 "127.0.0.1:0");
         Path empty = Files.createFile(Path.of(dir, "empty.conf")); // not that of the SM of this machine
-        daemon(SubnetManager::open, "--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir).run();
+        daemon(SubnetManager::open, "--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir)
+                .run();
         System.exit((isUp ? ExitCode.OK : ExitCode.INTERNAL_ERROR).number());
     }
 
@@ -69,8 +70,8 @@ public final class ClassRehearsal {
 
     private static Daemon daemon(SubnetManagerService.Factory services, String... arguments)
             throws ConfigurationException {
-        TorusSmCommand.Request request = TorusSmCommand.request(
-                TorusSmCommand.parse(TorusSmCommand.commandLine(List.of(arguments)), arguments));
+        TorusSmCommand.Request request =
+                TorusSmCommand.request(TorusSmCommand.parse(TorusSmCommand.commandLine(List.of(arguments)), arguments));
         LogSetup.apply(request.plan().options().log());
         return new Daemon(request.plan(), services, System.out);
     }

@@ -86,7 +86,8 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
             return Optional.empty();
         }
         if (switches.isEmpty()) {
-            Fabric left = fabric.without(cables.stream().mapToInt(Integer::intValue).toArray());
+            Fabric left =
+                    fabric.without(cables.stream().mapToInt(Integer::intValue).toArray());
             if (isConnected(left)) {
                 return Optional.of(subnet.with(left));
             }

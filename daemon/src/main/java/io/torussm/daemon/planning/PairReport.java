@@ -80,7 +80,14 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
         private String line() {
             String cut = reason.length() > REASON_LENGTH ? reason.substring(0, REASON_LENGTH) + " ..." : reason;
             return String.format(
-                            Locale.ROOT, "%9d%9d%8d%9d%6d  %s", pairs, refused, lostPairs, changedPairs, changedSls, kind)
+                            Locale.ROOT,
+                            "%9d%9d%8d%9d%6d  %s",
+                            pairs,
+                            refused,
+                            lostPairs,
+                            changedPairs,
+                            changedSls,
+                            kind)
                     + (withoutMulticast > 0 ? "; " + withoutMulticast + " without a tree for multicast" : "")
                     + (played == pairs && refused > 0 && refused < pairs ? ", such as " + dearest : "")
                     + (reason.isEmpty() ? "" : ": " + cut);

@@ -76,8 +76,8 @@ public final class TorusSymmetry {
 
     private static boolean isEven(Plan plan, TorusMap torus) {
         PathEnds ends = new PathEnds(plan.subnet());
-        boolean isWhole = torus.placed() == torus.positions()
-                && plan.subnet().fabric().switchCount() == torus.positions();
+        boolean isWhole =
+                torus.placed() == torus.positions() && plan.subnet().fabric().switchCount() == torus.positions();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
             isWhole &= torus.radix(d) == 1 || !torus.isMesh(d);
             for (int at = 0; at < torus.positions() && isWhole; at++) {
@@ -203,7 +203,9 @@ public final class TorusSymmetry {
             int way = Math.abs(one.middle[d] - other.middle[d]) % ring;
             int halves = Math.min(way, ring - way);
             if (torus.radix(d) > 1) {
-                text.append(text.isEmpty() ? ", apart by " : ",").append(halves / 2).append(halves % 2 == 0 ? "" : ".5");
+                text.append(text.isEmpty() ? ", apart by " : ",")
+                        .append(halves / 2)
+                        .append(halves % 2 == 0 ? "" : ".5");
             }
         }
         return text.toString();

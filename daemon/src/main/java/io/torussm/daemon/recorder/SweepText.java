@@ -58,14 +58,16 @@ public final class SweepText {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int[] hosts = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && subnet.lid(port) != 0)
+                .filter(port ->
+                        fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && subnet.lid(port) != 0)
                 .map(subnet::lid)
                 .toArray();
         long pairs = (long) hosts.length * fabric.switchCount();
         long step = Math.max(1, pairs / MOST_PAIRS | 1);
         CRC32C digest = new CRC32C();
         for (long pair = 0; pair < pairs; pair += step) {
-            int mask = view.plan().slMask((int) (pair % fabric.switchCount()), hosts[(int) (pair / fabric.switchCount())]);
+            int mask =
+                    view.plan().slMask((int) (pair % fabric.switchCount()), hosts[(int) (pair / fabric.switchCount())]);
             digest.update(mask >> Byte.SIZE);
             digest.update(mask);
         }

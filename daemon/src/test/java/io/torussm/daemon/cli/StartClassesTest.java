@@ -76,8 +76,7 @@ class StartClassesTest {
 
     @Test
     void theRehearsalLoadsTheWayToTheWireAndWhatServesOperators() throws IOException {
-        List<String> loaded = classes(run(
-                "TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
+        List<String> loaded = classes(run("TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
         assertThat(loaded)
                 .contains(
                         "io.torussm.daemon.http.HttpServer",

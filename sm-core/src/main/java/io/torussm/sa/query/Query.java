@@ -58,7 +58,8 @@ public record Query(
      * @param at where the record begins
      */
     public void writeGid(long bit, int gidAt, int port, byte[] record, int at) {
-        long guid = has(bit) ? Gid.guid(mad, SaMad.DATA + gidAt) : index.fabric().portGuid(port);
+        long guid =
+                has(bit) ? Gid.guid(mad, SaMad.DATA + gidAt) : index.fabric().portGuid(port);
         Gid.write(index.subnet().gidPrefix(), guid, record, at + gidAt);
     }
 
