@@ -172,7 +172,7 @@ def plots(data, images):
         plot.series("%d us an SMP" % us, measured, [(lid, formula * us / 1e6) for lid, formula in points("cold sweep", "formula")])
     plot.write(os.path.join(images, "scale-sweep.svg"))
 
-    parts = (("wire, with the pauses", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
+    parts = (("wire, with pauses", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
     values = [row[column] for row in of(data, "cable lost") for _, column in parts if row[column]]
     plot = Plot("A lost cable, 50 us an SMP: what takes how long on one core", "LIDs", "seconds", lids, values)
     for name, column in parts:
