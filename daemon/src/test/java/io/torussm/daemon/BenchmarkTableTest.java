@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packaging/bench/all.sh} with benchmarks that measure nothing: the table, what is finished, what got worse, lines that are none. */
+/**
+ * {@code packaging/bench/all.sh} with benchmarks that measure nothing: the table, what is finished, what got worse, lines
+ * that are none.
+ */
 @Tag("interop")
 class BenchmarkTableTest {
     private static final Path ALL = Path.of("../packaging/bench/all.sh").toAbsolutePath().normalize();
@@ -141,7 +144,8 @@ class BenchmarkTableTest {
         assertThat(all("--write")).as(said).isZero();
 
         benchmark("cold", "result 'cold sweep 10x10x10, 2,000 hosts' s 65 40 13\n"); // ten times slower, 18 % worse
-        benchmark("sa", "result 'SA Get, 16 in flight' Gets/s 500 510\nresult 'of the wire' SMPs/s '' 80 100\nresult alone s '' 50\n");
+        benchmark("sa", "result 'SA Get, 16 in flight' Gets/s 500 510\n"
+                + "result 'of the wire' SMPs/s '' 80 100\nresult alone s '' 50\n");
         assertThat(all("--check")).as(said).isZero();
         assertThat(said).contains("3 rows compared").contains("not compared: alone, s");
         assertThat(all("--check")).as("a run of its own, %s", said).isZero();

@@ -42,7 +42,9 @@ class ScaleTablesTest {
     void whatWasMeasuredAgainReplacesItsLines() throws Exception {
         Path measured = dir.resolve("scale.tsv");
         Path output = dir.resolve("output");
-        Files.writeString(output, "12:00 INFO a line of the log\n" + line("8x8x8", 512, 50, "cold sweep", 3.5) + line("4x4x4", 64, 50, "cold sweep", 0.5));
+        String log = "12:00 INFO a line of the log\n";
+        String eight = line("8x8x8", 512, 50, "cold sweep", 3.5);
+        Files.writeString(output, log + eight + line("4x4x4", 64, 50, "cold sweep", 0.5));
         assertThat(scale("merge", measured, output)).as(said).isZero();
         Files.writeString(output, line("4x4x4", 64, 50, "cold sweep", 0.25) + line("4x4x4", 64, 10, "cold sweep", 0.125));
         assertThat(scale("merge", measured, output)).as(said).isZero();
