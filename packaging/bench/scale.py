@@ -165,7 +165,7 @@ def plots(data, images):
         plot.series(event, points(event, "smps"), points(event, "formula"))
     plot.write(os.path.join(images, "scale-smps.svg"))
 
-    values = [row["wire"] for row in data if row["event"] == "cold sweep"]
+    values = [row["formula"] * us / 1e6 for row in of(data, "cold sweep") for us in (10, 100)]
     plot = Plot("Time of a cold sweep on the wire; lines: SMPs x time of one", "LIDs", "seconds", lids, values)
     for us in (10, 50, 100):
         measured = points("cold sweep", "wire", us)
