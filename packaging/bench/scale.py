@@ -165,14 +165,14 @@ def plots(data, images):
         plot.series(event, points(event, "smps"), points(event, "formula"))
     plot.write(os.path.join(images, "scale-smps.svg"))
 
-    values = [row["wire"] for row in data if row["event"] == "cold sweep"]
+    values = [row["formula"] * us / 1e6 for row in of(data, "cold sweep") for us in (10, 100)]
     plot = Plot("Time of a cold sweep on the wire; lines: SMPs x time of one", "LIDs", "seconds", lids, values)
     for us in (10, 50, 100):
         measured = points("cold sweep", "wire", us)
         plot.series("%d us an SMP" % us, measured, [(lid, formula * us / 1e6) for lid, formula in points("cold sweep", "formula")])
     plot.write(os.path.join(images, "scale-sweep.svg"))
 
-    parts = (("wire, with the pauses", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
+    parts = (("wire, with pauses", "wire"), ("routing", "routing"), ("proof", "proof"), ("order of change", "order"), ("the loop", "loop"))
     values = [row[column] for row in of(data, "cable lost") for _, column in parts if row[column]]
     plot = Plot("A lost cable, 50 us an SMP: what takes how long on one core", "LIDs", "seconds", lids, values)
     for name, column in parts:

@@ -33,9 +33,9 @@ import java.util.function.BooleanSupplier;
  * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
  * processor time by who used it.
  *
- * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for the cable only, after a sweep that did
- * not queue; {@code compute} for routing and proof by themselves, with one task and with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
- * suffice.
+ * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for the
+ * cable only, after a sweep that did not queue; {@code compute} for routing and proof by themselves, with one task and
+ * with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs suffice.
  */
 public final class Scale {
     private static final long LIMIT_NS = TimeUnit.DAYS.toNanos(1);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which part of a computation several cores could share, and what it costs in processor time, on a machine that does other things, too: a second thread
- * looks at the stack of the first, which is within a parallel section or not.
+ * Which part of a computation several cores could share, and what it costs in processor time, on a machine that does
+ * other things, too: a second thread looks at the stack of the first, which is within a parallel section or not.
  */
 final class Shared {
     private static final long EVERY_NS = 1_000_000;
