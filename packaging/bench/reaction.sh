@@ -14,9 +14,10 @@ count=$(wc -l <switch-names)
 
 ups() { grep -c 'SUBNET UP' "$1" || true; }
 
-await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one for a while
-  local since=0 now=$2
+await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one for a while; not for ever
+  local since=0 now=$2 limit=$((SECONDS + 60))
   until [ "$now" -gt "$2" ] && [ "$since" -ge 8 ]; do
+    [ "$SECONDS" -lt "$limit" ] || { echo "no SUBNET UP within a minute:" >&2; tail -20 "$1" >&2; exit 1; }
     sleep 0.1
     seen=$(ups "$1")
     since=$((seen == now ? since + 1 : 0)) now=$seen
@@ -54,7 +55,7 @@ one() { # NAME LOG COMMAND...
   start_sim "$log"
   start_sm "$@"
   await_up "$log" 0.1
-  sleep 10 # what is computed in advance; a light sweep
+  sleep 12 # what is computed in advance; a light sweep
   for i in $(seq "$many"); do
     switch=$(sed -n "$((i * 47 % count + 1))p" switch-names)
     event "$name" "$log" link-lost "Unlink \"$switch\"[$((i % 6 + 1))]"

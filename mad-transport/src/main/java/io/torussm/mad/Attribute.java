@@ -116,9 +116,10 @@ public abstract class Attribute<A extends Attribute<A>> {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // nearly always the same type, and to compare two costs much
     public final boolean equals(Object other) {
         return other instanceof Attribute<?> that
-                && (that.type() == type() || that.type().equals(type())) // all of a class share one
+                && (that.type() == type() || that.type().equals(type()))
                 && Arrays.equals(bytes, that.bytes);
     }
 

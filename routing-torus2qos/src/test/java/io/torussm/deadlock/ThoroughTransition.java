@@ -11,6 +11,24 @@ public final class ThoroughTransition {
     /** As {@link DeadlockChecker#transition}, whatever it costs. */
     public static Transition find(
             HeldTables held, @Nullable Plan before, Plan plan, Certificate certificate, RoutingOptions options) {
-        return new TransitionPlanner(held, before, plan, certificate, options, 2, true).find();
+        return new TransitionPlanner(new RowByRow(held), before, plan, certificate, options, 2, true).find();
+    }
+
+    /** The same tables, which do not say that rows are those of the plan. */
+    private record RowByRow(HeldTables held) implements HeldTables {
+        @Override
+        public byte @Nullable [] lft(int sw) {
+            return held.lft(sw);
+        }
+
+        @Override
+        public long sl2vl(int sw, int in, int out) {
+            return held.sl2vl(sw, in, out);
+        }
+
+        @Override
+        public boolean isUp(int port) {
+            return held.isUp(port);
+        }
     }
 }

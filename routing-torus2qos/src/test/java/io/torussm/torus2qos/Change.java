@@ -74,6 +74,21 @@ final class Change implements HeldTables {
         return oldIndex(sw) == Fabric.NONE ? after.sl2vl(sw, in, out) : before.sl2vl(oldIndex(sw), in, out);
     }
 
+    @Override
+    public boolean areRowsPlanned() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                for (int out = 0; out <= fabric.numPorts(sw); out++) {
+                    boolean isPassed = isUp(fabric.port(sw, in)) && isUp(fabric.port(sw, out));
+                    if (isPassed && sl2vl(sw, in, out) != after.sl2vl(sw, in, out)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
     /** Cables that were there before are up, others not yet. */
     @Override
     public boolean isUp(int port) {

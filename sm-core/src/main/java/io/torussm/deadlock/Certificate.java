@@ -76,9 +76,10 @@ public final class Certificate implements Verdict {
         return isIncremental;
     }
 
-    /** Whether it was given to a plan as it is programmed with some options. */
-    boolean isOf(Plan plan, RoutingOptions with) {
-        return graph.channels.plan == plan && options.equals(with);
+    /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
+    @Nullable
+    Channels channelsOf(Plan plan, RoutingOptions with) {
+        return channels.plan == plan && options.equals(with) ? channels : null;
     }
 
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */

@@ -53,9 +53,8 @@ final class TransitionPlanner {
         this.plan = plan;
         this.certificate = certificate;
         this.tasks = tasks;
-        channels = held.areRowsPlanned() && certificate.isOf(plan, options)
-                ? certificate.graph().channels
-                : new Channels(plan, options, held);
+        Channels proved = held.areRowsPlanned() ? certificate.channelsOf(plan, options) : null;
+        channels = proved == null ? new Channels(plan, options, held) : proved;
         isAnyRowChanged = isAnyRowChanged();
         destinations = new MixedDestinations(
                 channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);

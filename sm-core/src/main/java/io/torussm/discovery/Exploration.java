@@ -189,6 +189,8 @@ final class Exploration {
             scope.whenIdle(this::visitExpected);
         } else if (asked.isEmpty() && secondLook.begin()) {
             awaitRound();
+        } else if (asked.isEmpty() && expectNeighboursOfMissed()) {
+            visitExpected();
         } else if (asked.isEmpty()) {
             probes.close();
             missed.keySet().stream()
@@ -206,6 +208,27 @@ final class Exploration {
                 }
             });
         }
+    }
+
+    /**
+     * A switch that is missed at the end of its route may have lost all links, which its neighbours know, whether they have told it
+     * already or not.
+     *
+     * @return whether there are any that were not looked at
+     */
+    private boolean expectNeighboursOfMissed() {
+        for (long guid : missed.keySet()) {
+            for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
+                long @Nullable [] far = seen.peer(guid, portNum);
+                if (far != null
+                        && seen.info(far[0]).isSwitch()
+                        && !visited.contains(new Hop(far[0], 0))
+                        && !missed.containsKey(far[0])) {
+                    expected.add(far[0]);
+                }
+            }
+        }
+        return !expected.isEmpty();
     }
 
     /** Whether there was somebody to ask. */

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * for the fabric with one cable less, and throws that away. Code that was run is compiled, so the first cable that is lost
  * in earnest is answered sooner; and cables without which no engine has routes are named while they still work: where one of a
  * ring is found, the others of that ring are played, too, and all are one line.
+ *
+ * <p>Last comes the loss of a whole switch, which takes the same code by other ways (SLs and tables of hosts that are gone, another tree for
+ * multicast); nothing is said of it.
  *
  * <p>One cable at a time, and none while no engine routes the fabric as it is: no cable is blamed for what others lack, or for a
  * file. When a sweep begins the cable being played is the last. Owner thread: the loop.
@@ -59,6 +63,7 @@ final class FailurePrecheck {
     private int played;
 
     private int left;
+    private boolean isSwitchLeft;
     private boolean isWaiting;
     private boolean isStopped;
     private @Nullable Plan subject;
@@ -101,6 +106,7 @@ final class FailurePrecheck {
         long entries =
                 (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
         left = entries > MOST_ENTRIES ? 0 : cables;
+        isSwitchLeft = left > 0;
         await(options, on);
     }
 
@@ -110,7 +116,7 @@ final class FailurePrecheck {
     }
 
     private void await(RoutingOptions options, Executor on) {
-        if ((left > 0 || !ring.isEmpty()) && !isWaiting) {
+        if ((left > 0 || !ring.isEmpty() || isSwitchLeft) && !isWaiting) {
             isWaiting = true;
             loop.schedule(QUIET_NS, () -> {
                 isWaiting = false;
@@ -130,16 +136,24 @@ final class FailurePrecheck {
             await(options, on);
             return;
         }
-        CriticalCables.Cable cable = ring.isEmpty() ? another(view.subnet().fabric()) : ring.poll();
-        if (cable == null) {
-            left = 0;
+        Fabric whole = view.subnet().fabric();
+        CriticalCables.Cable cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
+        if (cable != null) {
+            compute(options, on, () -> play(view, policy, options, cable), effect -> played(view, cable, effect));
             return;
         }
+        left = 0;
+        isSwitchLeft = false;
+        long lost = whole.nodeGuid(played % whole.switchCount());
+        compute(options, on, () -> playSwitch(view, policy, options, lost), effect -> {});
+    }
+
+    private void compute(RoutingOptions options, Executor on, Supplier<String> playing, Consumer<String> then) {
         isWaiting = true;
         on.execute(() -> {
             String effect = "";
             try {
-                effect = play(view, policy, options, cable);
+                effect = playing.get();
             } catch (RuntimeException | Error bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
                 FatalErrors.escalate(bug);
@@ -147,7 +161,7 @@ final class FailurePrecheck {
                 String came = effect;
                 loop.execute(() -> {
                     isWaiting = false;
-                    played(view, cable, came);
+                    then.accept(came);
                     await(options, on);
                 });
             }
@@ -196,13 +210,35 @@ final class FailurePrecheck {
      * @return what would become of the routes, if that is bad; else empty
      */
     static String play(PublishedView view, Known.Policy policy, RoutingOptions options, CriticalCables.Cable cable) {
-        RoutingChain engines = policy.chain();
         Fabric whole = view.subnet().fabric();
         if (whole.nodeByGuid(cable.nodeGuid()) == Fabric.NONE) {
             return "";
         }
         FabricBuilder builder = FabricBuilder.of(whole);
         builder.unlink(cable.nodeGuid(), cable.portNum());
+        return play(view, policy, options, builder);
+    }
+
+    /** Plays the loss of a switch, unless the SM hangs on it. Pure. */
+    private static String playSwitch(PublishedView view, Known.Policy policy, RoutingOptions options, long guid) {
+        Fabric whole = view.subnet().fabric();
+        FabricBuilder builder = FabricBuilder.of(whole);
+        int sw = whole.nodeByGuid(guid);
+        for (int portNum = 1; portNum <= whole.numPorts(sw); portNum++) {
+            int far = whole.peer(whole.port(sw, portNum));
+            if (far == whole.localPort() || whole.nodeOf(whole.localPort()) == sw) {
+                return "";
+            }
+            if (far != Fabric.NONE) {
+                builder.unlink(guid, portNum);
+            }
+        }
+        return play(view, policy, options, builder);
+    }
+
+    private static String play(
+            PublishedView view, Known.Policy policy, RoutingOptions options, FabricBuilder builder) {
+        RoutingChain engines = policy.chain();
         builder.retrace();
         Fabric fabric = builder.build();
         Subnet subnet = view.subnet().on(fabric);

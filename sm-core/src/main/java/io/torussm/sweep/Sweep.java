@@ -175,6 +175,11 @@ final class Sweep {
         reportedNs = atNs;
     }
 
+    /** When the first change was reported that it looks at; negative if none was. */
+    long reportedNs() {
+        return reportedNs;
+    }
+
     /** Reads the whole fabric. */
     void start() {
         discover(Discovery.Input.all(known.silent(), parts.names().get()), this::onDiscovered);

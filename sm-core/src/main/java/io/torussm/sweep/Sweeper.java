@@ -414,6 +414,7 @@ public final class Sweeper implements SweepControl {
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
+            reportedNs = sweep == null ? reportedNs : sweep.reportedNs();
         }
         followUp(result);
         due.takeLater().forEach(this::learn);

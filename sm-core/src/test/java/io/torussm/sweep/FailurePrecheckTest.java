@@ -101,7 +101,7 @@ class FailurePrecheckTest {
             engine.thrown = fault;
             sm.sweeper.precheckFailures(3, Runnable::run);
             pass(sm);
-            assertThat(engine.cables).hasSize(4);
+            assertThat(engine.cables).as("goes on, to the switch in the end").hasSize(5);
             assertThat(log.of(SmEvent.PRECHECK_DEFECT)).hasSize(1);
             assertThat(escalated).hasSize(fault instanceof VirtualMachineError ? 1 : 0);
         } finally {
@@ -118,10 +118,12 @@ class FailurePrecheckTest {
         sm.sweeper.precheckFailures(3, here);
         assertThat(engine.cables).as("not at once").hasSize(1);
         pass(sm);
-        assertThat(engine.cables).containsExactly(whole, whole - 1, whole - 1, whole - 1);
+        assertThat(engine.cables)
+                .as("and in the end a switch, with four cables and a host")
+                .containsExactly(whole, whole - 1, whole - 1, whole - 1, whole - 5);
         sm.sweeper.precheckFailures(3, here);
         pass(sm);
-        assertThat(engine.cables).hasSize(4);
+        assertThat(engine.cables).hasSize(5);
         assertThat(sm.sweeper.routings()).isEqualTo(1);
     }
 
@@ -180,7 +182,7 @@ class FailurePrecheckTest {
         sm.swallow = mad -> false;
         sm.await(2);
         pass(sm);
-        assertThat(engine.cables).as("the sweep's own, and the one that waited").hasSize(3);
+        assertThat(engine.cables).as("the sweep's own, and the two that waited").hasSize(4);
     }
 
     /** An engine without places: each cable is a line. */
