@@ -66,14 +66,14 @@ final class ChangedColumns {
             int old = same.oldSwitch[sw];
             if (before == null) {
                 for (int lid = 1; lid < now.length; lid++) {
-                    add(sw, lid, now);
+                    add(sw, lid);
                 }
                 return;
             }
             if (!same.hasKeptOuts(sw)) {
                 for (int lid = 1; lid < Math.min(before.length, now.length); lid++) {
                     if (before[lid] != now[lid] || !same.leadsAlike(old, sw, now[lid] & 0xff)) {
-                        add(sw, lid, now);
+                        add(sw, lid);
                     }
                 }
                 return;
@@ -81,13 +81,13 @@ final class ChangedColumns {
             int end = Math.min(before.length, now.length);
             int lid = before == now ? -1 : Arrays.mismatch(before, 0, end, now, 0, end);
             while (lid >= 0 && isUsable()) {
-                add(sw, lid, now);
+                add(sw, lid);
                 int next = Arrays.mismatch(before, lid + 1, end, now, lid + 1, end);
                 lid = next < 0 ? -1 : lid + 1 + next;
             }
         }
 
-        private void add(int sw, int lid, byte[] now) {
+        private void add(int sw, int lid) {
             int home = same.is.subnet.switchOfLid(lid);
             if (home == NONE || home == sw || moved.get(lid)) {
                 return;

@@ -35,6 +35,15 @@
  * in practice) the cost is S x D x c steps; memory beyond the tables is two bytes for each (class, link, next link) and
  * task.
  *
+ * <p>Trees of neighbouring destinations agree at most switches, so sixteen are walked side by side as long as they do
+ * ({@code SimilarTrees}, {@code LaneWalk}).
+ *
+ * <p><b>The proof after a fault</b> rests on the one before. A certificate keeps its {@code SlUsage}; {@code ChangedTraffic} works out that of
+ * the new plan, equal set by set to that of a whole walk, from the parts of trees that lead to an entry which changes, and
+ * {@code SameChannels} says which channels are the same though numbers moved. The numbers of before are kept if they lead upward along all
+ * edges of the new graph, which is checked for every edge. Whatever does not fit (other SL2VL rows, SLs, or too much at once) is walked
+ * as a whole. {@code Certificate.isIncremental} tells which it was, so that somebody with time can prove it again.
+ *
  * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
  * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
  * meet one of them are walked, and the graph of the proof says the rest.

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,7 +59,7 @@ class IncrementalProofTest {
             }
             isDown = new boolean[cables.size()];
             columns = new int[fabric().portCount()][];
-            masks = random.ints(switches * switches).toArray();
+            masks = random.ints((long) switches * switches).toArray();
             int vls = 1 + random.nextInt(4);
             rows = random.longs(1 << 12).map(row -> capped(row, vls)).toArray();
             isByLid = random.nextInt(3) == 0;
@@ -161,7 +162,7 @@ class IncrementalProofTest {
         Random random = new Random(seed);
         for (int round = 0; round < FABRICS; round++) {
             Net net = new Net(random);
-            Certificate before = null;
+            @Nullable Certificate before = null;
             for (int change = 0; change < CHANGES; change++) {
                 PlanSketch plan = net.plan();
                 if (random.nextInt(8) == 0) {
@@ -179,7 +180,7 @@ class IncrementalProofTest {
         assertThat(List.of(certificates, cycles, broken, incremental)).doesNotContain(0);
     }
 
-    private Certificate compare(PlanSketch sketch, Certificate before) {
+    private @Nullable Certificate compare(PlanSketch sketch, @Nullable Certificate before) {
         var plan = sketch.plan();
         var proof = new DeadlockChecker(1).prove(plan, OPTIONS, before);
         var whole = new DeadlockChecker(2).prove(plan, OPTIONS);

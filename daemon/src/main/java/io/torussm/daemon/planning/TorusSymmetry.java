@@ -162,9 +162,9 @@ public final class TorusSymmetry {
         all.accept((kind, one, other) -> {
             Drawing drawing = drawings.computeIfAbsent(kind, name -> new Drawing(more.applyAsInt(name)));
             int at = drawing.count++;
-            int place = at < drawing.parts.length ? at : 1 + random.nextInt(at);
-            if (place < drawing.parts.length) {
-                drawing.parts[place] = new Part[] {one, other == null ? one : other};
+            int place = at < drawing.failures.length ? at : 1 + random.nextInt(at);
+            if (place < drawing.failures.length) {
+                drawing.failures[place] = failure(one, other);
             }
         });
         return drawings.entrySet().stream()
@@ -174,20 +174,15 @@ public final class TorusSymmetry {
     }
 
     private static final class Drawing {
-        private final Part[][] parts;
+        private final Failure[] failures;
         private int count;
 
         Drawing(int more) {
-            parts = new Part[1 + more][];
+            failures = new Failure[1 + more];
         }
 
         Kind kind(String name) {
-            return new Kind(
-                    name,
-                    count,
-                    Arrays.stream(parts, 0, Math.min(count, parts.length))
-                            .map(both -> failure(both[0], both[0] == both[1] ? null : both[1]))
-                            .toList());
+            return new Kind(name, count, List.of(Arrays.copyOf(failures, Math.min(count, failures.length))));
         }
     }
 

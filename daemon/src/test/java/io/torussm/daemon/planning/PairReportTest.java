@@ -1,0 +1,107 @@
+package io.torussm.daemon.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.planning.PairReport.Row;
+import io.torussm.daemon.planning.TorusSymmetry.Kind;
+import io.torussm.daemon.planning.WhatIf.Outcome;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Kinds of failures, against their members played one by one. */
+class PairReportTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    private static WhatIf whatIf(Plan plan, ChainResult result, RoutingChain chain) {
+        return new WhatIf(plan, result.verdict(), chain, QOS);
+    }
+
+    private record Routed(Plan plan, WhatIf whatIf, TorusSymmetry symmetry) {
+        static Routed torus(String spec, String conf) {
+            Topology topology = TorusSpec.parse(spec).topology();
+            Fabric fabric = TopologyFabric.around(
+                    topology.nodes().stream()
+                            .filter(Topology.Node::isSwitch)
+                            .findFirst()
+                            .orElseThrow(),
+                    0);
+            Subnet subnet = LidAssigner.assign(fabric, Map.of(), 0, false, 0xfe80L << 48)
+                    .subnet()
+                    .orElseThrow();
+            RoutingChain chain = new RoutingChain(
+                    List.of(new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1)),
+                    new DeadlockChecker(1));
+            ChainResult result = chain.route(subnet, QOS);
+            Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
+            return new Routed(
+                    plan, PairReportTest.whatIf(plan, result, chain), TorusSymmetry.of(plan).orElseThrow());
+        }
+    }
+
+    @Test
+    void everyPairIsOfOneKind() {
+        Routed torus = torus5x4();
+        int parts = 20 + 40;
+        Map<String, Integer> members = new HashMap<>();
+        Set<String> all = new HashSet<>();
+        for (Kind kind : torus.symmetry.pairs()) {
+            List<Failure> pairs = torus.symmetry.pairs(kind);
+            members.put(kind.name(), pairs.size());
+            pairs.forEach(pair -> assertThat(all.add(pair.name())).isTrue());
+            assertThat(kind.members()).isEqualTo(pairs.size());
+            assertThat(pairs).containsAll(kind.drawn());
+        }
+        assertThat(all).hasSize(parts * (parts - 1) / 2);
+        assertThat(members)
+                .containsEntry("switch and switch, apart by 1,0", 20)
+                .containsEntry("link in x and switch, apart by 0.5,0", 40)
+                .containsEntry("link in x and link in y, apart by 0.5,0.5", 80);
+        assertThat(torus.symmetry.singles())
+                .extracting(Kind::name)
+                .containsExactly("link in x", "link in y", "switch");
+    }
+
+    /** Members that nobody drew for the report are what it says of their kind. */
+    @Test
+    void membersAreWhatTheReportSaysOfTheirKind() {
+        Routed torus = torus5x4();
+        PairReport report = PairReport.of(torus.symmetry, torus.whatIf);
+        Map<String, Row> rows = new HashMap<>();
+        report.rows().forEach(row -> rows.put(row.kind(), row));
+        Random random = new Random(7);
+        for (Kind kind : torus.symmetry.pairs()) {
+            Row row = Objects.requireNonNull(rows.get(kind.name()));
+            List<Failure> pairs = torus.symmetry.pairs(kind);
+            Outcome outcome = torus.whatIf.of(pairs.get(random.nextInt(pairs.size())));
+            if (row.refused() == 0 || row.refused() == row.pairs()) {
+                assertThat(outcome.isRouted()).as(outcome.failure()).isEqualTo(row.refused() == 0);
+            }
+            if (outcome.isRouted()) {
+                assertThat(outcome.lostPairs()).as(outcome.failure()).isEqualTo(row.lostPairs());
+                assertThat(outcome.changedSls()).as(outcome.failure()).isEqualTo(row.changedSls());
+            }
+        }
+    }
+
+    private static Routed torus5x4() {
+        return Routed.torus("torus:5x4x1,hosts=1", "torus 5 4 1\nxp_link 0x200000 0x200040\nyp_link 0x200000 0x200010\nym_link 0x200000 0x200030\n");
+    }
+}
