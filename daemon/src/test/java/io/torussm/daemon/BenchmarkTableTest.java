@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("interop")
 class BenchmarkTableTest {
-    private static final Path ALL = Path.of("../packaging/bench/all.sh").toAbsolutePath().normalize();
+    private static final Path ALL =
+            Path.of("../packaging/bench/all.sh").toAbsolutePath().normalize();
     private static final String SWEEP = "result 'cold sweep 10x10x10, 2,000 hosts' s 6.50 3.40 1.36\n";
     private static final String GET = "result 'SA Get, 16 in flight' Gets/s 50000 60000\n";
 
@@ -124,7 +125,9 @@ class BenchmarkTableTest {
     @Test
     void whoIsStoppedLosesTheBenchmarkThatRuns() throws Exception {
         benchmark("a", SWEEP);
-        benchmark("b", "[ -e " + dir.resolve("b.pid") + " ] || { echo $$ >" + dir.resolve("b.pid") + "; sleep 2; }\n" + GET);
+        benchmark(
+                "b",
+                "[ -e " + dir.resolve("b.pid") + " ] || { echo $$ >" + dir.resolve("b.pid") + "; sleep 2; }\n" + GET);
         Process process = started();
         while (!Files.exists(dir.resolve("b.pid"))) {
             assertThat(process.waitFor(5, TimeUnit.MILLISECONDS)).isFalse();
@@ -144,8 +147,10 @@ class BenchmarkTableTest {
         assertThat(all("--write")).as(said).isZero();
 
         benchmark("cold", "result 'cold sweep 10x10x10, 2,000 hosts' s 65 40 13\n"); // ten times slower, 18 % worse
-        benchmark("sa", "result 'SA Get, 16 in flight' Gets/s 500 510\n"
-                + "result 'of the wire' SMPs/s '' 80 100\nresult alone s '' 50\n");
+        benchmark(
+                "sa",
+                "result 'SA Get, 16 in flight' Gets/s 500 510\n"
+                        + "result 'of the wire' SMPs/s '' 80 100\nresult alone s '' 50\n");
         assertThat(all("--check")).as(said).isZero();
         assertThat(said).contains("3 rows compared").contains("not compared: alone, s");
         assertThat(all("--check")).as("a run of its own, %s", said).isZero();
@@ -155,7 +160,8 @@ class BenchmarkTableTest {
         benchmark("sa", "result 'SA Get, 16 in flight' Gets/s 50000 49000\nresult 'of the wire' SMPs/s '' 70 100\n");
         assertThat(all("--check")).as(said).isEqualTo(1);
         assertThat(said)
-                .contains("WORSE: cold sweep 10x10x10, 2,000 hosts, s: ratio 0.638, in the table 0.523 (22 % worse; cold.sh)")
+                .contains(
+                        "WORSE: cold sweep 10x10x10, 2,000 hosts, s: ratio 0.638, in the table 0.523 (22 % worse; cold.sh)")
                 .contains("WORSE: SA Get, 16 in flight, Gets/s: ratio 0.980, in the table 1.20 (22 % worse; sa.sh)")
                 .contains("WORSE: of the wire, SMPs/s: share of the limit 70.0, in the table 90.0 (29 % worse; sa.sh)")
                 .contains("GONE: alone, s is in the table, and sa did not report it")
@@ -168,8 +174,10 @@ class BenchmarkTableTest {
     void badLinesCostThemselves() throws Exception {
         String lines = "a|b\\ts\\t1\\t1\\t\\n" // would be a column
                 + "<script>\\ts\\t1\\t1\\t\\n" + "\\ts\\t1\\t1\\t\\n" + "work\\t\\t1\\t1\\t\\n" + "four\\ts\\t1\\t1\\n"
-                + "nan\\ts\\tnan\\t1\\t\\n" + "minus\\ts\\t-1\\t1\\t\\n" + "comma\\ts\\t1\\t1,5\\t\\n" + "huge\\ts\\t1\\t1e400\\t\\n"
-                + "empty\\ts\\t1\\t\\t\\n" + "bytes \\xff\\xfe\\ts\\t1\\t1\\t\\n" + "good\\ts\\t0\\t1\\t\\n" + "good\\ts\\t1\\t1\\t\\n";
+                + "nan\\ts\\tnan\\t1\\t\\n" + "minus\\ts\\t-1\\t1\\t\\n" + "comma\\ts\\t1\\t1,5\\t\\n"
+                + "huge\\ts\\t1\\t1e400\\t\\n"
+                + "empty\\ts\\t1\\t\\t\\n" + "bytes \\xff\\xfe\\ts\\t1\\t1\\t\\n" + "good\\ts\\t0\\t1\\t\\n"
+                + "good\\ts\\t1\\t1\\t\\n";
         benchmark("bad", "printf '" + lines + "' >>\"$RESULTS\"\n");
         benchmark("cold", SWEEP);
         benchmark("many", "for i in $(seq 700); do result \"row $i\" s 1 1; done\n");
@@ -178,7 +186,9 @@ class BenchmarkTableTest {
         assertThat(said.lines().filter(line -> line.contains("bad.tsv:"))).hasSize(12);
         assertThat(said)
                 .contains("bad.tsv:1: left out, no name of a work", "bad.tsv:5: left out, 4 fields instead of 5")
-                .contains("bad.tsv:8: left out, '1,5' is no plain number", "bad.tsv:13: left out, the same work and unit once more")
+                .contains(
+                        "bad.tsv:8: left out, '1,5' is no plain number",
+                        "bad.tsv:13: left out, the same work and unit once more")
                 .contains("many.tsv:501: left out, more than 500 lines")
                 .contains("silent.tsv: wrote no result");
         assertThat(Files.readString(table, ISO_8859_1).lines().map(line -> line.replaceAll(" +", " ")))
@@ -213,7 +223,10 @@ class BenchmarkTableTest {
             Files.copy(ALL.resolveSibling(script), copy);
         }
         List<String> command = List.of(
-                Programs.need("bash"), root.resolve("packaging/bench/all.sh").toString(), "--state", dir.resolve("state").toString());
+                Programs.need("bash"),
+                root.resolve("packaging/bench/all.sh").toString(),
+                "--state",
+                dir.resolve("state").toString());
         assertThat(ran(command)).as(said).isEqualTo(2);
         assertThat(said).contains("there is no benchmark in");
 
@@ -244,8 +257,7 @@ class BenchmarkTableTest {
 
     @Test
     void scriptsThatOnlyLendFunctionsAreNoBenchmarks() throws Exception {
-        Process process = new ProcessBuilder(
-                        Programs.need("bash"), ALL.toString(), "--list", "--state", dir.toString())
+        Process process = new ProcessBuilder(Programs.need("bash"), ALL.toString(), "--list", "--state", dir.toString())
                 .redirectErrorStream(true)
                 .start();
         said = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -34,8 +34,28 @@ class ScaleTablesTest {
 
     private static String line(String torus, int switches, int us, String event, double wire) {
         return String.join(
-                "\t", torus, "" + switches, "64", "128", "" + us, event, "8257", "8257", "4.6", "" + wire, "0.1", "0.2", "0.1", "0.2",
-                "0.03", "0.02", "0.01", "0", "13", "", "\n");
+                "\t",
+                torus,
+                "" + switches,
+                "64",
+                "128",
+                "" + us,
+                event,
+                "8257",
+                "8257",
+                "4.6",
+                "" + wire,
+                "0.1",
+                "0.2",
+                "0.1",
+                "0.2",
+                "0.03",
+                "0.02",
+                "0.01",
+                "0",
+                "13",
+                "",
+                "\n");
     }
 
     @Test
@@ -46,14 +66,19 @@ class ScaleTablesTest {
         String eight = line("8x8x8", 512, 50, "cold sweep", 3.5);
         Files.writeString(output, log + eight + line("4x4x4", 64, 50, "cold sweep", 0.5));
         assertThat(scale("merge", measured, output)).as(said).isZero();
-        Files.writeString(output, line("4x4x4", 64, 50, "cold sweep", 0.25) + line("4x4x4", 64, 10, "cold sweep", 0.125));
+        Files.writeString(
+                output, line("4x4x4", 64, 50, "cold sweep", 0.25) + line("4x4x4", 64, 10, "cold sweep", 0.125));
         assertThat(scale("merge", measured, output)).as(said).isZero();
         assertThat(Files.readAllLines(measured))
                 .hasSize(4)
                 .satisfiesExactly(
                         head -> assertThat(head).startsWith("torus\tswitches"),
-                        one -> assertThat(one).startsWith("4x4x4\t64\t64\t128\t10\tcold sweep").contains("\t0.125\t"),
-                        two -> assertThat(two).startsWith("4x4x4\t64\t64\t128\t50\tcold sweep").contains("\t0.250\t"),
+                        one -> assertThat(one)
+                                .startsWith("4x4x4\t64\t64\t128\t10\tcold sweep")
+                                .contains("\t0.125\t"),
+                        two -> assertThat(two)
+                                .startsWith("4x4x4\t64\t64\t128\t50\tcold sweep")
+                                .contains("\t0.250\t"),
                         three -> assertThat(three).startsWith("8x8x8"));
         assertThat(scale("show", measured)).as(said).isZero();
         assertThat(said).contains("| 4 x 4 x 4, 128 LIDs | 8,257 (8,257) |", "| 10 us | 125 ms (83 ms) |");
@@ -68,11 +93,16 @@ class ScaleTablesTest {
     void tablesAndPlotsAreThoseOfTheMeasurements() throws Exception {
         Path page = dir.resolve("scale.md");
         Files.copy(DOCS.resolve("scale.md"), page);
-        assertThat(scale("draw", DOCS.resolve("scale.tsv"), page, dir.resolve("images"))).as(said).isZero();
+        assertThat(scale("draw", DOCS.resolve("scale.tsv"), page, dir.resolve("images")))
+                .as(said)
+                .isZero();
         assertThat(page).hasSameTextualContentAs(DOCS.resolve("scale.md"));
         for (String plot : List.of("smps", "sweep", "reaction")) {
             String name = "images/scale-" + plot + ".svg";
-            assertThat(dir.resolve(name)).hasSameTextualContentAs(DOCS.resolve(name)).content().startsWith("<svg");
+            assertThat(dir.resolve(name))
+                    .hasSameTextualContentAs(DOCS.resolve(name))
+                    .content()
+                    .startsWith("<svg");
         }
     }
 }

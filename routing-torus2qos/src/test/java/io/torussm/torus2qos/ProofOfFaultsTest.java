@@ -46,15 +46,16 @@ class ProofOfFaultsTest {
     void isThatFromNothing(long seed) {
         Random random = new Random(seed);
         int[] radix = {3 + random.nextInt(3), 3 + random.nextInt(3), random.nextInt(2) == 0 ? 3 : 1};
-        TestTorus torus = new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
+        TestTorus torus =
+                new TestTorus(radix, seed % 5 == 0 ? "x" : "", 1 + random.nextInt(2), random.nextInt(3), null);
         List<Balance> balances = List.of(Balance.OFF, Balance.OFF, Balance.TIES, Balance.ONE_SL);
         torus.balance = balances.get(random.nextInt(balances.size()));
         if (torus.balance == Balance.OFF) {
             List<Multipath> multipaths = List.of(Multipath.OFF, Multipath.SIDES, Multipath.ORDERS);
             torus.multipath = multipaths.get(random.nextInt(multipaths.size()));
         }
-        Torus2QosEngine engine = new Torus2QosEngine(
-                TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
+        Torus2QosEngine engine =
+                new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
         pass(torus, engine, EngineConfig.NONE, random);
     }
 
@@ -76,8 +77,7 @@ class ProofOfFaultsTest {
     }
 
     static Stream<Engine> engines() {
-        return Stream.of(
-                new MinHopEngine(), new DorEngine(), new UpDownEngine(), new SsspEngine(), new DfssspEngine());
+        return Stream.of(new MinHopEngine(), new DorEngine(), new UpDownEngine(), new SsspEngine(), new DfssspEngine());
     }
 
     @ParameterizedTest

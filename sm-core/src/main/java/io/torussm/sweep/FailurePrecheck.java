@@ -236,8 +236,7 @@ final class FailurePrecheck {
         return play(view, policy, options, builder);
     }
 
-    private static String play(
-            PublishedView view, Known.Policy policy, RoutingOptions options, FabricBuilder builder) {
+    private static String play(PublishedView view, Known.Policy policy, RoutingOptions options, FabricBuilder builder) {
         RoutingChain engines = policy.chain();
         builder.retrace();
         Fabric fabric = builder.build();

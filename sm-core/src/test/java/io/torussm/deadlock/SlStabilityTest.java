@@ -190,7 +190,8 @@ class SlStabilityTest {
             return 1 << (from + to) % 16;
         });
         Plan before = sketch.plan();
-        Plan after = before.on(Subnets.of(row(12, IntStream.range(0, 12).toArray()))).orElseThrow();
+        Plan after =
+                before.on(Subnets.of(row(12, IntStream.range(0, 12).toArray()))).orElseThrow();
         asked.set(0);
         assertThat(SlStability.compare(before, after).changedPaths()).isZero();
         assertThat(asked.get()).isZero();

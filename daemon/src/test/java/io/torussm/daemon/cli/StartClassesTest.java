@@ -70,7 +70,9 @@ class StartClassesTest {
                 "127.0.0.1:0",
                 "--state-dir",
                 dir.toString()));
-        assertThat(before.stream().filter(LATER)).as("classes before the first SMP").isEmpty();
+        assertThat(before.stream().filter(LATER))
+                .as("classes before the first SMP")
+                .isEmpty();
         assertThat(before.size()).as("classes before the first SMP").isBetween(500, ENOUGH);
     }
 

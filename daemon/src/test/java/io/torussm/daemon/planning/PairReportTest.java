@@ -52,7 +52,9 @@ class PairReportTest {
             ChainResult result = chain.route(subnet, QOS);
             Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
             return new Routed(
-                    plan, PairReportTest.whatIf(plan, result, chain), TorusSymmetry.of(plan).orElseThrow());
+                    plan,
+                    PairReportTest.whatIf(plan, result, chain),
+                    TorusSymmetry.of(plan).orElseThrow());
         }
     }
 
@@ -74,9 +76,7 @@ class PairReportTest {
                 .containsEntry("switch and switch, apart by 1,0", 20)
                 .containsEntry("link in x and switch, apart by 0.5,0", 40)
                 .containsEntry("link in x and link in y, apart by 0.5,0.5", 80);
-        assertThat(torus.symmetry.singles())
-                .extracting(Kind::name)
-                .containsExactly("link in x", "link in y", "switch");
+        assertThat(torus.symmetry.singles()).extracting(Kind::name).containsExactly("link in x", "link in y", "switch");
     }
 
     /** Members that nobody drew for the report are what it says of their kind. */
@@ -102,6 +102,8 @@ class PairReportTest {
     }
 
     private static Routed torus5x4() {
-        return Routed.torus("torus:5x4x1,hosts=1", "torus 5 4 1\nxp_link 0x200000 0x200040\nyp_link 0x200000 0x200010\nym_link 0x200000 0x200030\n");
+        return Routed.torus(
+                "torus:5x4x1,hosts=1",
+                "torus 5 4 1\nxp_link 0x200000 0x200040\nyp_link 0x200000 0x200010\nym_link 0x200000 0x200030\n");
     }
 }
