@@ -76,6 +76,11 @@ public final class Certificate implements Verdict {
         return isIncremental;
     }
 
+    /** Whether it was given to a plan as it is programmed with some options. */
+    boolean isOf(Plan plan, RoutingOptions with) {
+        return graph.channels.plan == plan && options.equals(with);
+    }
+
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
     public boolean isSameProof(Certificate other) {
         return channels.plan == other.channels.plan

@@ -26,4 +26,12 @@ public interface HeldTables {
 
     /** Whether data packets may pass a port of a switch, given by its port index: it is ARMED or ACTIVE. */
     boolean isUp(int port);
+
+    /**
+     * Whether every SL2VL row on which packets depend surely is that of the plan to come. It only saves work: rows need not be
+     * looked at one by one then.
+     */
+    default boolean areRowsPlanned() {
+        return false;
+    }
 }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * could not route is forgotten.
  *
  * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, however many LIDs hang on them; for each pair of a
- * switch and a LID if one of the plans chooses SLs by LID.
+ * switch and a LID if one of the plans chooses SLs by LID. Where SLs are made of the same places in both plans
+ * ({@link io.torussm.routing.PathSls#isSameAs}) only pairs are compared of which one end moved to another switch.
  *
  * @param changedPaths how many, 0 to some 2.4e9
  * @param examples the first of them in words, by LID of source and destination; at most {@value #MAX_EXAMPLES}
@@ -98,12 +99,20 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         private final List<Group> sources;
         private final List<Group> destinations;
 
+        /** Whether switches that both plans have give each other the same SLs in both. */
+        private final boolean isPlacedAlike;
+
+        /** Those of {@link #destinations} that are at another switch than before. */
+        private final List<Group> moved;
+
         Comparison(Plan before, Plan after) {
             this.before = before;
             this.after = after;
             sources = groups(before.subnet(), after.subnet(), true);
             boolean isBySwitch = before.isSlMaskBySwitch() && after.isSlMaskBySwitch();
             destinations = isBySwitch ? sources : groups(before.subnet(), after.subnet(), false);
+            isPlacedAlike = after.sls().isSameAs(before.sls());
+            moved = destinations.stream().filter(group -> group.isMoved).toList();
         }
 
         private static List<Group> groups(Subnet before, Subnet after, boolean isBySwitch) {
@@ -156,7 +165,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         private long changedFrom(int source) {
             Group from = sources.get(source);
             long paths = 0;
-            for (Group to : destinations) {
+            for (Group to : isPlacedAlike && !from.isMoved ? moved : destinations) {
                 if (isChanged(from, to)) {
                     paths += from.pathsTo(to);
                 }

@@ -53,7 +53,9 @@ final class TransitionPlanner {
         this.plan = plan;
         this.certificate = certificate;
         this.tasks = tasks;
-        channels = new Channels(plan, options, held);
+        channels = held.areRowsPlanned() && certificate.isOf(plan, options)
+                ? certificate.graph().channels
+                : new Channels(plan, options, held);
         isAnyRowChanged = isAnyRowChanged();
         destinations = new MixedDestinations(
                 channels, held, before, certificate.groups(), isThorough || isAnyRowChanged, tasks);

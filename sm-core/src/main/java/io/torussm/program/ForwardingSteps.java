@@ -43,6 +43,58 @@ final class ForwardingSteps {
         return transition.early(sw).length + transition.dropped(sw).length > 0;
     }
 
+    /**
+     * Whether packets follow an entry now that the first step changes: only then some are under way that the second must not
+     * meet. Asked before the step.
+     */
+    boolean isTrafficLedAwayFirst() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
+                for (int lid : lids) {
+                    if (tables[sw].entry(lid) != wanted(sw, lid) && mayForward(sw, tables[sw].entry(lid))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The same of the second step and the third. */
+    boolean isTrafficLedAway() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!tables[sw].isOnTarget() && isTrafficLedAway(sw)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isTrafficLedAway(int sw) {
+        byte[] lft = plan.lft(sw);
+        for (int lid = 0; lid < lft.length; lid++) {
+            byte held = tables[sw].entry(lid);
+            boolean isOfSecond = held != lft[lid] && !isIn(transition.late(sw), lid) && !isIn(transition.dropped(sw), lid);
+            if (isOfSecond && mayForward(sw, held)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isIn(int[] lids, int lid) {
+        return Arrays.binarySearch(lids, lid) >= 0;
+    }
+
+    /** Whether packets may leave a switch by an entry. */
+    private boolean mayForward(int sw, byte held) {
+        int portNum = held & 0xff;
+        PortInfo info =
+                held == NO_PATH || portNum > fabric.numPorts(sw) ? null : fabric.portInfo(fabric.port(sw, portNum));
+        boolean isPort = held != NO_PATH && portNum <= fabric.numPorts(sw);
+        return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
+    }
+
     /** What a block holds now, but early entries as the plan has them, and dropped ones dropped. */
     LinearForwardingTable first(int sw, int block) {
         byte[] content = new byte[BLOCK];

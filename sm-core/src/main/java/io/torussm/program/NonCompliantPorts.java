@@ -63,7 +63,7 @@ public final class NonCompliantPorts {
 
     /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
-        Exchange before = exchanges.get(key(fabric, port));
+        Exchange before = exchanges.isEmpty() ? null : exchanges.get(key(fabric, port));
         return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
 }

@@ -178,21 +178,22 @@ final class PlanWrites {
         return false;
     }
 
-    /** Early and dropped entries; each step begins when the one before is confirmed and packets had time to leave. */
+    /** Early and dropped entries; each step begins when the one before is confirmed and packets that it led away had time to leave. */
     private void writeFirst(Transition transition) {
         ForwardingSteps steps = new ForwardingSteps(transition, tables, plan);
         if (transition.isFree()) {
             writeRest(transition, steps);
             return;
         }
-        long before = requests.written();
+        boolean mustDrain = steps.isTrafficLedAwayFirst();
         scope.pull(switchStripes(
                 steps::isInFirst, steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
-        scope.whenIdle(() -> unlessFailed(requests.written() > before, () -> writeRest(transition, steps)));
+        scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
 
     /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
+        boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || isAnyRowChanged());
         BitSet asked = new BitSet();
         scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
             if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
@@ -212,9 +213,23 @@ final class PlanWrites {
             if (transition.isFree()) {
                 writeMulticast();
             } else {
-                unlessFailed(true, () -> writeLast(steps));
+                unlessFailed(mustDrain && isAnyEntryLeft(), () -> writeLast(steps));
             }
         });
+    }
+
+    /** Whether SL2VL changes for packets. */
+    private boolean isAnyRowChanged() {
+        for (int sw = 0; sw < fabric.switchCount() && settings.qos(); sw++) {
+            if (isRunning[sw] && qos.isAnyRowChanged(sw)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAnyEntryLeft() {
+        return IntStream.range(0, fabric.switchCount()).anyMatch(sw -> !tables[sw].isOnTarget());
     }
 
     /** Late and dropped entries. */
@@ -235,7 +250,7 @@ final class PlanWrites {
         if (errors.isHindered()) {
             end();
         } else if (mustDrain) {
-            context.loop().schedule(TableProgrammer.DRAIN_NS, () -> scope.whenIdle(next));
+            context.loop().schedule(DrainTime.ns(fabric), () -> scope.whenIdle(next));
         } else {
             next.run();
         }
@@ -306,6 +321,7 @@ final class PlanWrites {
     /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
     private final class Held implements HeldTables {
         private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
+        private final boolean areRowsPlanned = !isAnyRowChanged();
 
         Held() {
             for (int sw = 0; sw < lfts.length; sw++) {
@@ -322,6 +338,11 @@ final class PlanWrites {
         public long sl2vl(int sw, int in, int out) {
             long wanted = plan.sl2vl(sw, in, out);
             return isRunning[sw] ? tables[sw].row(in, out, wanted) : wanted;
+        }
+
+        @Override
+        public boolean areRowsPlanned() {
+            return areRowsPlanned;
         }
 
         @Override

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +42,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop.
  */
 public final class TableProgrammer implements Stage<TableProgrammer.Input, TableProgrammer.Result> {
-    /**
-     * How long packets that were forwarded by an old table are given to leave the fabric. Without congestion they need some
-     * microseconds a hop.
-     */
-    public static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final Function<Plan, VlArbitrationPolicy> vlArbitration;
     private final Executor pool;
     private final KnownDevices devices = new KnownDevices();

@@ -139,7 +139,7 @@ final class FailurePrecheck {
         on.execute(() -> {
             String effect = "";
             try {
-                effect = play(view, policy.chain(), options, cable);
+                effect = play(view, policy, options, cable);
             } catch (RuntimeException | Error bug) {
                 EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
                 FatalErrors.escalate(bug);
@@ -195,7 +195,8 @@ final class FailurePrecheck {
      *
      * @return what would become of the routes, if that is bad; else empty
      */
-    static String play(PublishedView view, RoutingChain engines, RoutingOptions options, CriticalCables.Cable cable) {
+    static String play(PublishedView view, Known.Policy policy, RoutingOptions options, CriticalCables.Cable cable) {
+        RoutingChain engines = policy.chain();
         Fabric whole = view.subnet().fabric();
         if (whole.nodeByGuid(cable.nodeGuid()) == Fabric.NONE) {
             return "";
@@ -205,7 +206,8 @@ final class FailurePrecheck {
         builder.retrace();
         Fabric fabric = builder.build();
         Subnet subnet = view.subnet().on(fabric);
-        RoutingChain.ChainResult result = engines.route(subnet, options);
+        RoutingChain.ChainResult result =
+                engines.route(subnet, options, view.plan().asRouted(), Map.of(), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
             return "there would be no routes";

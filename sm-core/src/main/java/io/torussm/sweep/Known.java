@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Unanswered;
 import io.torussm.fabric.Fabric;
@@ -38,10 +39,18 @@ record Known(
     static final Known NOTHING =
             new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE);
 
-    /** What the operator's files said when the last heavy sweep read them; local sweeps go on with it. */
-    record Policy(RoutingChain chain, PartitionSettings partitions) {
+    /**
+     * What the operator's files said when the last heavy sweep read them; local sweeps go on with it.
+     *
+     * @param proof the last one that was made, whether its plan is in force or not: the next begins with it; null if there is none
+     */
+    record Policy(RoutingChain chain, PartitionSettings partitions, @Nullable Certificate proof) {
         Policy with(PartitionSettings other) {
-            return new Policy(chain, other);
+            return new Policy(chain, other, proof);
+        }
+
+        Policy with(Certificate newer) {
+            return new Policy(chain, partitions, newer);
         }
     }
 
@@ -60,7 +69,7 @@ record Known(
         return new Known(fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration);
     }
 
-    /** The files were read. */
+    /** The files were read, or routes proved. */
     Known with(Policy newer) {
         return new Known(fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration);
     }

@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.StaleTraffic;
 import io.torussm.routing.Plan;
@@ -22,16 +23,24 @@ final class Routing implements Stage<Subnet, Routed> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
+    private final Before before;
     private final @Nullable PublishedView published;
-    private final Map<Long, String> places;
     private final Map<Integer, byte[]> stale;
     private final Consumer<PlanDifference> onCompared;
 
     /**
-     * Creates the stage.
+     * What is known from before.
      *
      * @param published null if nothing is
+     * @param proof that the new one may begin with; null if there is none
      * @param places by node GUID, where switches stood last
+     */
+    record Before(
+            @Nullable PublishedView published, @Nullable Certificate proof, Map<Long, String> places) {}
+
+    /**
+     * Creates the stage.
+     *
      * @param stale by switch of what is published, the tables of those that are not routed any more and forward nevertheless
      * @param onCompared takes the comparison, on the loop
      */
@@ -39,15 +48,14 @@ final class Routing implements Stage<Subnet, Routed> {
             Executor pool,
             RoutingChain engines,
             RoutingOptions options,
-            @Nullable PublishedView published,
-            Map<Long, String> places,
+            Before before,
             Map<Integer, byte[]> stale,
             Consumer<PlanDifference> onCompared) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
-        this.published = published;
-        this.places = places;
+        this.before = before;
+        this.published = before.published();
         this.stale = stale;
         this.onCompared = onCompared;
     }
@@ -66,7 +74,7 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private Routed routed(Subnet subnet) {
-        RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), places));
+        RoutingChain.ChainResult result = judged(engines.route(subnet, options, publishedPlan(), before.places(), before.proof()));
         return new Routed(
                 result.plan(),
                 result.multicast(),

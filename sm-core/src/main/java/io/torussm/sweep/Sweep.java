@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
 import io.torussm.discovery.Unanswered;
@@ -115,6 +116,12 @@ final class Sweep {
     /** Whether something was silent that nobody knew to be, while only a part was read. */
     private boolean isInDoubt;
 
+    /** When the first change was reported that it looks at; negative if none was. */
+    private long reportedNs = -1;
+
+    /** When all tables were in place. */
+    private long tablesNs;
+
     private boolean isOver;
     private boolean isCancelled;
 
@@ -161,6 +168,11 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
+    }
+
+    /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
+    void reported(long atNs) {
+        reportedNs = atNs;
     }
 
     /** Reads the whole fabric. */
@@ -291,14 +303,14 @@ final class Sweep {
             difference = PlanDifference.NONE;
             return retained.get();
         }
-        known = known.with(new Known.Policy(engines, partitions()));
+        Certificate proved = last == null ? null : last.proof();
+        known = known.with(new Known.Policy(engines, partitions(), proved));
         counts.routed();
         return new Routing(
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
-                published,
-                places,
+                new Routing.Before(published, proved, places),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }
@@ -320,6 +332,9 @@ final class Sweep {
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
             said = result.findings();
+            if (result.verdict() instanceof Certificate certificate) {
+                known = known.with(Objects.requireNonNull(known.policy()).with(certificate));
+            }
             place(result);
             listener.routed(result);
         }
@@ -433,7 +448,10 @@ final class Sweep {
                 programmers.tables(),
                 new TableProgrammer.Input(
                         plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
-                tables -> activate(plan, routed, tables));
+                tables -> {
+                    tablesNs = parts.loop().nowNs();
+                    activate(plan, routed, tables);
+                });
     }
 
     private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
@@ -511,6 +529,7 @@ final class Sweep {
                 programmed.written(),
                 ports.activated().cardinality(),
                 stages.phaseNs(),
+                reportedNs < 0 ? -1 : tablesNs - reportedNs,
                 errors.described().stream().map(DeviceText::text).toList());
         boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();

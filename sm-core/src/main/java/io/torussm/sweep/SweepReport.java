@@ -17,6 +17,8 @@ import java.util.Map;
  * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts, SwitchInfo
  * @param activated ports that became ACTIVE
  * @param phaseNs nanoseconds by phase; those that were left out are missing
+ * @param reactionNs from the first report of a change that made this sweep necessary (trap 128) to the last table that was confirmed;
+ *     negative if it was not made because of one
  * @param errors writes that failed, the first few in words
  */
 public record SweepReport(
@@ -28,6 +30,7 @@ public record SweepReport(
         long written,
         int activated,
         Map<Phase, Long> phaseNs,
+        long reactionNs,
         List<String> errors) {
     /** Counts what a fabric has, and adds what was done. */
     static SweepReport of(
@@ -37,6 +40,7 @@ public record SweepReport(
             long written,
             int activated,
             Map<Phase, Long> phaseNs,
+            long reactionNs,
             List<String> errors) {
         int endports = 0;
         int links = 0;
@@ -46,15 +50,24 @@ public record SweepReport(
             links += fabric.peer(port) > port ? 1 : 0;
         }
         return new SweepReport(
-                sweep, fabric.switchCount(), endports, links, smpsSent, written, activated, phaseNs, errors);
+                sweep,
+                fabric.switchCount(),
+                endports,
+                links,
+                smpsSent,
+                written,
+                activated,
+                phaseNs,
+                reactionNs,
+                errors);
     }
 
-    /** One line: counts and times by phase. */
+    /** One line: counts and times by phase; and how soon tables were in place, if it was a report that called for them. */
     public String line() {
         return String.format(
                 Locale.ROOT,
                 "%d switches, %d host ports, %d links; %d tables written, %d ports activated, %d SMPs; "
-                        + "discover %.3f s, route %.3f s, program %.3f s, activate %.3f s",
+                        + "discover %.3f s, route %.3f s, program %.3f s, activate %.3f s%s",
                 switches,
                 endports,
                 links,
@@ -64,7 +77,10 @@ public record SweepReport(
                 seconds(Phase.DISCOVER),
                 seconds(Phase.ROUTE),
                 seconds(Phase.PROGRAM),
-                seconds(Phase.ACTIVATE));
+                seconds(Phase.ACTIVATE),
+                reactionNs < 0
+                        ? ""
+                        : String.format(Locale.ROOT, "; tables in place %.3f s after the first report", reactionNs / 1e9));
     }
 
     private double seconds(Phase phase) {

@@ -75,6 +75,9 @@ public final class Sweeper implements SweepControl {
     private @Nullable MadScope light;
     private int followUps;
 
+    /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
+    private long reportedNs = -1;
+
     /** What the last light sweep found changed; not reported again while a refused routing leaves it as it is. */
     private List<DeviceText> changedLast = List.of();
 
@@ -328,6 +331,7 @@ public final class Sweeper implements SweepControl {
         if (faults.quarantine().hasLeftOut(lid)) {
             return;
         }
+        reportedNs = reportedNs < 0 ? loop.nowNs() : reportedNs;
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null) {
@@ -353,6 +357,8 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         if (sweep == null || !sweep.notice(guid)) {
             due.around(List.of(guid));
+        } else {
+            reportedNs = -1;
         }
     }
 
@@ -388,6 +394,8 @@ public final class Sweeper implements SweepControl {
         programmers.guids().hold();
         drift.hold();
         Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
+        sweep.reported(reportedNs);
+        reportedNs = -1;
         running = sweep;
         return sweep;
     }

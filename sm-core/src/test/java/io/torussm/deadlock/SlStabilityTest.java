@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
@@ -12,6 +13,8 @@ import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -175,5 +178,21 @@ class SlStabilityTest {
             }
         }
         return plan(subnet, (from, to) -> masks[from][to]);
+    }
+
+    /** Of many pairs nobody is asked whose SLs come from the same object; a LID that moved is compared with all. */
+    @Test
+    void pairsThatHaveTheSameSlsForSureAreNotAskedFor() {
+        Subnet subnet = Subnets.of(row(40, IntStream.range(0, 40).toArray()));
+        AtomicInteger asked = new AtomicInteger();
+        PlanSketch sketch = plan(subnet, (from, to) -> {
+            asked.incrementAndGet();
+            return 1 << (from + to) % 16;
+        });
+        Plan before = sketch.plan();
+        Plan after = before.on(Subnets.of(row(40, IntStream.range(0, 40).toArray()))).orElseThrow();
+        asked.set(0);
+        assertThat(SlStability.compare(before, after).changedPaths()).isZero();
+        assertThat(asked.get()).isZero();
     }
 }

@@ -76,7 +76,10 @@ class LocalSweepTest {
         assertThat(asked(Method.GET, SwitchInfo.TYPE.id())).hasSize(2);
         assertThat(asked(Method.GET, PortInfo.TYPE.id())).hasSize(2);
         SweeperTest.assertHeld(harness);
+        assertThat(harness.lastReport().reactionNs()).as("counts from the trap").isPositive();
+        assertThat(harness.lastReport().line()).contains("; tables in place 0.0");
         assertIsAsAWholeSweepSeesIt(harness);
+        assertThat(harness.lastReport().line()).as("of a sweep that nobody's report called for").doesNotContain("in place");
     }
 
     /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */

@@ -1,0 +1,141 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much processor time a local sweep takes, of one thread that does all: until the first forwarding block is written,
+ * until the last one, and until the subnet is up. Time is virtual, so waiting costs nothing: neither the wire nor the pauses
+ * of the order of change are in it. Arguments: radix, hosts a switch, events.
+ */
+public final class ReactionTimes {
+    private final SweepHarness harness;
+    private final Random random = new Random(1);
+    private long firstNs;
+    private long lastNs;
+    private int blocks;
+
+    private ReactionTimes(int radix, int hosts) {
+        harness = new SweepHarness(
+                TorusSpec.parse("torus:%1$dx%1$dx%1$d,hosts=%2$d".formatted(radix, hosts))
+                        .topology(),
+                FaultPlan.NONE);
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf(radix)));
+        harness.swallow = this::look;
+        harness.sweep();
+    }
+
+    private static String conf(int radix) {
+        StringBuilder conf = new StringBuilder("torus %1$d %1$d %1$d%n".formatted(radix));
+        int[] strides = {radix * radix, radix, 1};
+        for (int d = 0; d < strides.length; d++) {
+            char name = "xyz".charAt(d);
+            conf.append(String.format("%cp_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * strides[d]));
+            conf.append(String.format("%cm_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * (radix - 1) * strides[d]));
+        }
+        return conf.toString();
+    }
+
+    private static long cpuNs() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private boolean look(byte[] mad) {
+        boolean isBlock = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+                && MadHeader.method(mad) == Method.SET;
+        if (isBlock) {
+            lastNs = cpuNs();
+            firstNs = blocks++ == 0 ? lastNs : firstNs;
+        }
+        return false;
+    }
+
+    private double[] event(Runnable change) {
+        harness.requests.clear();
+        int ends = harness.ends.size();
+        blocks = 0;
+        long begunNs = cpuNs();
+        change.run();
+        harness.await(ends + 1);
+        long upNs = cpuNs();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        return new double[] {
+            blocks == 0 ? 0 : (firstNs - begunNs) / 1e6, blocks == 0 ? 0 : (lastNs - begunNs) / 1e6, (upNs - begunNs) / 1e6
+        };
+    }
+
+    /** A port of a switch with a cable to another one that is up. */
+    private int cable(Fabric fabric) {
+        while (true) {
+            int port = random.nextInt(fabric.portCount());
+            int far = fabric.peer(port);
+            PortInfo info = fabric.portInfo(port);
+            if (far != Fabric.NONE
+                    && info != null
+                    && fabric.isSwitch(fabric.nodeOf(port))
+                    && fabric.isSwitch(fabric.nodeOf(far))) {
+                return port;
+            }
+        }
+    }
+
+    private void measure(int events) {
+        double[][] lost = new double[events][];
+        double[][] back = new double[events][];
+        for (int i = 0; i < events; i++) {
+            Fabric fabric = harness.up().subnet().fabric();
+            int port = cable(fabric);
+            long guid = fabric.nodeGuid(fabric.nodeOf(port));
+            lost[i] = event(() -> harness.fabric.unlink(guid, fabric.portNum(port)));
+            back[i] = event(() -> harness.fabric.relink(guid, fabric.portNum(port)));
+        }
+        print("link lost", lost);
+        print("link back", back);
+    }
+
+    private void measureSwitches(int events) {
+        double[][] lost = new double[events][];
+        double[][] back = new double[events][];
+        for (int i = 0; i < events; i++) {
+            long guid = harness.up().subnet().fabric().nodeGuid(1 + random.nextInt(7) + 8 * i);
+            lost[i] = event(() -> harness.fabric.failSwitch(guid));
+            back[i] = event(() -> harness.fabric.restoreSwitch(guid));
+        }
+        print("switch lost", lost);
+        print("switch back", back);
+    }
+
+    private static void print(String what, double[][] times) {
+        System.out.printf("%-11s", what);
+        String[] stages = {"first block", "last block", "up"};
+        for (int stage = 0; stage < stages.length; stage++) {
+            int at = stage;
+            double[] sorted = Arrays.stream(times).mapToDouble(each -> each[at]).sorted().toArray();
+            System.out.printf(
+                    "  %s: p50 %6.1f ms, most %6.1f, first %6.1f",
+                    stages[stage], sorted[sorted.length / 2], sorted[sorted.length - 1], times[0][at]);
+        }
+        System.out.println();
+    }
+
+    /** Measures. */
+    public static void main(String[] args) {
+        ReactionTimes times = new ReactionTimes(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+        int events = Integer.parseInt(args[2]);
+        for (int round = 0; round < 2; round++) {
+            times.measure(events);
+            times.measureSwitches(Math.max(1, events / 5));
+        }
+    }
+}
