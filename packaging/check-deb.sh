@@ -28,7 +28,7 @@ dpkg-deb -e "$deb" "$root/DEBIAN"
 for file in usr/sbin/torus-sm usr/sbin/torus-smctl etc/torus-sm/torus-sm.conf etc/logrotate.d/torus-sm \
   lib/systemd/system/torus-sm.service lib/systemd/system/torus-sm@.service lib/udev/rules.d/90-torus-sm.rules \
   usr/share/man/man8/torus-sm.8.gz usr/share/man/man8/torus-smctl.8.gz usr/share/man/man5/torus-sm.conf.5.gz usr/bin/torus-fabric usr/share/man/man1/torus-fabric.1.gz \
-  usr/share/torus-sm/verify-certificate.py usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
+  usr/share/torus-sm/bin/torus-archive usr/share/torus-sm/archive usr/share/torus-sm/verify-certificate.py usr/share/doc/torus-sm/operating.md usr/share/doc/torus-sm/torus-sm.cdx.json; do
   [ -e "$root/$file" ] || fail "$file is not in $deb"
 done
 # A page of the package links to nothing that is not in it.
@@ -39,6 +39,8 @@ for page in "$root"/usr/share/doc/torus-sm/*.md; do
 done
 [ -z "$(find "$root/var" "$root/run" 2>/dev/null)" ] || fail "state belongs to no package"
 [ "$(wc -l <"$root/usr/share/torus-sm/verify-certificate.py")" -le 200 ] || fail "the second verifier has more than 200 lines"
+[ -z "$(find "$root/usr/lib/torus-sm" -type f)" ] || fail "an archive of classes belongs to no package"
+grep -q '^interest-noawait /usr/lib/jvm$' "$root/DEBIAN/triggers" || fail "no trigger for another JVM"
 for script in postinst prerm postrm; do quietly sh -n "$root/DEBIAN/$script"; done
 for word in torus-sm torus-smctl torus-fabric; do quietly bash -n "$root/usr/share/bash-completion/completions/$word"; done
 
@@ -46,6 +48,22 @@ for page in packaging/man/*.[158]; do
   quietly groff -man -ww -b -z -Tutf8 -K utf8 "$page"
   quietly mandoc -T lint -W warning "$page"
 done
+# The archive of classes: made, used, and no loss if it does not fit.
+within=$root/usr/share/torus-sm
+starts() { # prints how many classes come from jars
+  "$within/bin/torus-sm" --once -R updn --simulate torus:3x3x1,hosts=1 >"$root/said" 2>"$root/complaints" || fail "no start: $(cat "$root/complaints")"
+  [ ! -s "$root/complaints" ] && grep -q 'SUBNET UP' "$root/said" || fail "a start says $(cat "$root/complaints" "$root/said")"
+  JAVA_OPTS=-Xlog:class+load "$within/bin/torus-sm" --version | grep -c 'source: file:' || true
+}
+quietly "$within/bin/torus-archive"
+from_jars=$(starts)
+[ "$from_jars" -lt 20 ] || fail "$from_jars classes are not in the archive"
+touch "$within"/lib/daemon-*.jar
+[ "$(starts)" -gt 100 ] || fail "the archive is used though a jar is another one"
+for archive in "$within"/archive/*.jsa; do head -c 1000000 /dev/urandom >"$archive"; done
+[ "$(starts)" -gt 100 ] || fail "a damaged archive is used"
+rm -f "$within"/archive/*.jsa "$root/said" "$root/complaints"
+
 # The unit names what is installed with the package and what systemd itself brings.
 mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
 cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true
@@ -69,5 +87,6 @@ said=$(LD_PRELOAD=$library LD_BIND_NOW=1 TORUS_SL_MAP=/none /bin/true 2>&1) || f
 said=$(lintian --allow-root --fail-on error "$shim" 2>&1) || fail "lintian found errors: $said"
 
 quietly shellcheck -s sh packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+quietly shellcheck -S warning -x -P packaging/bin packaging/bin/torus-archive
 quietly shellcheck -S warning -x packaging/*.sh packaging/bin/torus-fabric
 echo "$deb is in order"

@@ -39,11 +39,14 @@ page() { # FILE DIRECTORY NAME: compressed, without name and time of the origina
   gzip -9n <"$1" >"$root/$2/$3.gz"
 }
 
-put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl "$distribution"/bin/torus-fabric
+put 0755 usr/share/torus-sm/bin "$distribution"/bin/torus-sm "$distribution"/bin/torus-smctl "$distribution"/bin/torus-fabric \
+  "$distribution"/bin/torus-archive
 put 0644 usr/share/torus-sm/bin "$distribution"/bin/torus-jvm.sh
 put 0755 usr/share/torus-sm packaging/verify-certificate.py
 put 0644 usr/share/torus-sm/lib "$distribution"/lib/*.jar
-mkdir -p "$root/usr/sbin"
+# What torus-archive makes at the installation depends on the JVM and the machine, and so has its place below /usr/lib.
+mkdir -p "$root/usr/lib/torus-sm" "$root/usr/sbin"
+ln -s ../../lib/torus-sm "$root/usr/share/torus-sm/archive"
 for program in torus-sm torus-smctl; do
   ln -s "../share/torus-sm/bin/$program" "$root/usr/sbin/$program"
   page "packaging/man/$program.8" usr/share/man/man8 "$program.8"
@@ -73,6 +76,7 @@ put 0644 usr/share/lintian/overrides packaging/deb/lintian-overrides
 mv "$root/usr/share/lintian/overrides/lintian-overrides" "$root/usr/share/lintian/overrides/torus-sm"
 
 put 0755 DEBIAN packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+put 0644 DEBIAN packaging/deb/triggers
 printf '/etc/torus-sm/torus-sm.conf\n/etc/logrotate.d/torus-sm\n' >"$root/DEBIAN/conffiles"
 sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f 1)/" \
   packaging/deb/control >"$root/DEBIAN/control"

@@ -98,7 +98,11 @@ run() { # NAME: leaves NAME.tsv and NAME.done, or sets why
   wait "$child" || code=$?
   child=
   case $code in
-    0) mv "$RESULTS" "$state/$1.tsv" && echo "$(date -u +%F) $commit load $load, $((SECONDS - begin)) s" >"$state/$1.done" ;;
+    0)
+      mv "$RESULTS" "$state/$1.tsv"
+      echo "$(date -u +%F) $commit load $load, $((SECONDS - begin)) s" >"$state/$1.part"
+      mv "$state/$1.part" "$state/$1.done"
+      ;;
     124 | 137) why="it took more than $minutes minutes" ;;
     *) why="it ended with $code" ;;
   esac

@@ -7,16 +7,20 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 runs=${1:-5}
 torus=${2:-10x10x10,hosts=2}
 sm=${TORUS_SM:-$PWD/daemon/target/torus-sm/bin/torus-sm}
+archive=${sm%/torus-sm}/torus-archive
+[ ! -x "$archive" ] || [ -n "${NO_ARCHIVE:-}" ] || [ -n "$(find "${sm%/bin/*}/archive" -newer "${sm%/bin/*}/lib" -name '*.jsa' 2>/dev/null)" ] || "$archive"
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 cd "$work"
 : >torus-sm.conf # nothing of a production SM on this machine
 "$sm" --once -Q -R torus-2QoS --simulate "torus:$torus" --state-dir state --dump-dir dumps >sim.log
 read -r x y z <<<"$(echo "${torus%%,*}" | tr x ' ')"
+z=${z:-1}
 guid() { printf '0x%x' $((0x200000 + 0x10 * ($1 * y * z + $2 * z + $3))); }
 {
   echo "torus $x $y $z"
   for d in x y z; do
+    [ $d != z ] || [ "$z" -gt 1 ] || continue
     case $d in x) to=$(guid 1 0 0) from=$(guid $((x - 1)) 0 0) ;; y) to=$(guid 0 1 0) from=$(guid 0 $((y - 1)) 0) ;;
       z) to=$(guid 0 0 1) from=$(guid 0 0 $((z - 1))) ;; esac
     echo "${d}p_link $(guid 0 0 0) $to"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # What tori cost the SM, on the embedded fabric in virtual time with queues of VL 15 (io.torussm.sweep.Scale): SMPs beside the formulas, time
 # on the wire with 10, 50 and 100 us an SMP, processor time; and from that tables and plots.
-# usage: packaging/bench/scale.sh [TORUS[/US]]...   such as: 8x8x8,hosts=1 16x16x16,hosts=1/50   (needs Maven or CLASSPATH_OF_BENCH, and python3)
+# usage: packaging/bench/scale.sh [TORUS[/US[/reaction]]]...   such as: 8x8x8,hosts=1 32x32x16,hosts=2/50/reaction, a lost cable only
+#        (needs Maven or CLASSPATH_OF_BENCH, and python3)
 #        packaging/bench/scale.sh --all             all that docs/developer/scale.md shows: two hours, 10 GiB
 #        packaging/bench/scale.sh --draw            the tables and plots there once more, of what was measured
 # all.sh: 6 8x8x8,hosts=1/50
@@ -35,14 +36,16 @@ if [ -z "$classpath" ]; then
 fi
 
 for case in "$@"; do
-  torus=${case%/*} us=50
-  [ "$torus" = "$case" ] || us=${case##*/}
+  IFS=/ read -r torus us what <<<"$case"
+  us=${us:-50}
   case $torus in 24x* | 32x*) heap=10g ;; *) heap=3g ;; esac
-  compute=()
-  [ "$us" != 50 ] || compute=(compute)
-  java -Xmx$heap -XX:+UseSerialGC -cp "$classpath" io.torussm.sweep.Scale "$torus" "$us" 64 ${compute[@]+"${compute[@]}"} >"$scratch/out" 2>"$scratch/log" ||
+  words=("$torus" "$us" 64)
+  case $torus/$us in 16x*/50 | 24x*/50 | 32x*/50) words+=(compute) ;; esac # less takes no time that a process could tell
+  [ -z "$what" ] || words+=("$what")
+  java -Xmx$heap -XX:+UseSerialGC -cp "$classpath" io.torussm.sweep.Scale "${words[@]}" >"$scratch/out" 2>"$scratch/log" ||
     { cat "$scratch/log" >&2; exit 1; }
   python3 "$here/scale.py" merge "$measured" "$scratch/out" # other lines are the log
+  [ -z "$what" ] || continue
   [ "$us" != 50 ] || result "SMPs of a cold sweep, $torus" SMPs '' "$(awk -F'\t' '$6 == "cold sweep" { print $7 }' "$scratch/out")" \
     "$(awk -F'\t' '$6 == "cold sweep" { print $8 }' "$scratch/out")"
   for event in 'cold sweep' 'takeover'; do # the port of the SM passes one SMP at a time

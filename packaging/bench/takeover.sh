@@ -3,6 +3,7 @@
 # First the tables are those of the same SM, which was killed; then those of the other one.
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/takeover.sh [RUNS] [TORUS] such as: 5 10x10x10,hosts=2
+# all.sh: 8 1 10x10x10,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
@@ -54,4 +55,6 @@ done | tee times
 for what in 'opensm after opensm' 'torus-sm after torus-sm' 'torus-sm after opensm'; do
   sed -n "s/^$what: first path \([0-9.]*\) s.*/\1/p" times | median "$what"
 done
+of() { sed -n "s/^$1: first path \([0-9.]*\) s.*/\1/p" times | middle; }
+result "first path after a takeover of its own tables, $torus" s "$(of 'opensm after opensm')" "$(of 'torus-sm after torus-sm')"
 [ -z "${KEEP_LOGS:-}" ] || cp last-*.log "$KEEP_LOGS"

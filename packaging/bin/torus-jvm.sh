@@ -1,25 +1,35 @@
-# Sourced by torus-sm and torus-smctl: finds Java and sets "$java", "$home" and "$class_path".
+# Sourced by torus-sm, torus-smctl and torus-archive: finds Java and sets "$java", "$java_major", "$home", "$class_path" and "$archive".
 
 self=$(readlink -f "$0") || exit 4
 home=${self%/bin/*}
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-if ! command -v "$java" >/dev/null 2>&1; then
+if ! java_found=$(command -v "$java"); then
   echo "${0##*/}: there is no $java; install a JDK or JRE 17 or later, or set JAVA_HOME" >&2
   exit 4
 fi
 class_path="$home/lib/*"
 
-# The major version, from the release file beside bin/java, which costs no JVM start.
-java_real=$(readlink -f "$(command -v "$java")")
+# The version, from the release file beside bin/java, which costs no JVM start.
+java_real=$(readlink -f "$java_found")
 java_release=${java_real%/bin/java}/release
-java_major=0
+java_version=
+java_build=
 if [ -r "$java_release" ]; then
-  java_major=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$java_release")
+  while IFS='="' read -r key empty value rest; do
+    case $key in
+      JAVA_VERSION) java_version=$value ;;
+      JAVA_RUNTIME_VERSION) java_build=$value ;;
+    esac
+  done <"$java_release"
 fi
-if [ "${java_major:-0}" -eq 0 ]; then
-  java_major=$("$java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1)
+if [ -z "$java_version" ]; then
+  java_version=$("$java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p' | head -n 1)
 fi
+java_major=${java_version%%[!0-9]*}
 if [ "${java_major:-0}" -lt 17 ]; then
   echo "${0##*/}: $java is version ${java_major:-unknown}; 17 or later is needed, set JAVA_HOME" >&2
   exit 4
 fi
+
+# Where torus-archive puts the classes that a start needs, one file a build of the JVM: it can read no other's.
+archive=$home/archive/java-${java_build:-$java_version}.jsa

@@ -194,11 +194,13 @@ public final class Daemon {
     /** Lives with a service until the end; null if another one is to take its place. */
     private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
         SmControl control = service.control();
-        ConsoleServer console = openConsole(control);
-        HttpServers servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
-        http = servers;
+        ConsoleServer console = null;
+        HttpServers servers = HttpServers.none();
         try {
             service.start(new Reporter());
+            console = openConsole(control);
+            servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
+            http = servers;
             if (options.mastership().isInactive()) {
                 manager.ended("waits until a master calls it", SmStatus.headline(control));
             }

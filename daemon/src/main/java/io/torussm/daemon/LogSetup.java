@@ -13,7 +13,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.PeerChannel;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -110,7 +110,7 @@ public final class LogSetup {
         context.putProperty(LEVEL, name);
         boolean isUsual = level.isGreaterOrEqual(Level.INFO);
         context.getLogger(OWN).setLevel(isUsual ? Level.INFO : level);
-        JGroupsChannel.LOGGERS.forEach(logger -> context.getLogger(logger).setLevel(isUsual ? Level.OFF : Level.WARN));
+        PeerChannel.LOGGERS.forEach(logger -> context.getLogger(logger).setLevel(isUsual ? Level.OFF : Level.WARN));
     }
 
     /** What is logged, one of {@link SmOptions.Log#LEVELS}. */

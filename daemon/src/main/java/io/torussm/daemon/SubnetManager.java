@@ -20,8 +20,11 @@ import io.torussm.event.log.EventLog;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The subnet manager of one port: its parts made and connected, begun on the {@code sm} loop and ended there. See the
@@ -31,6 +34,9 @@ public final class SubnetManager implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
     /** Longer than an orderly handover takes at most. */
     private static final long CLOSE_MS = 4000;
+
+    /** How long operators wait for the first SMP, which another SM or a slow disk may keep back. */
+    private static final long BEGIN_MS = 10_000;
 
     private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
 
@@ -93,19 +99,32 @@ public final class SubnetManager implements SubnetManagerService {
         return new SubnetManager(options, host, around);
     }
 
+    /**
+     * The first SMP is what matters: whatever the caller opens next for operators loads a thousand classes, beside the first
+     * sweep rather than before it.
+     */
     @Override
     public void start(Listener listener) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
         resources.sm().execute(() -> {
             boolean hasBegun = false;
             try {
                 begin(listener);
                 hasBegun = true;
             } finally {
+                ended.complete(null);
                 if (!hasBegun) {
                     listener.notBegun();
                 }
             }
         });
+        try {
+            ended.get(BEGIN_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return; // it begins later; operators are not to wait for that
+        }
     }
 
     private void begin(Listener listener) {

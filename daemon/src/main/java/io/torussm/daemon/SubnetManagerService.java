@@ -82,7 +82,7 @@ public interface SubnetManagerService {
         void portChanged(boolean isUsable, String why);
     }
 
-    /** Starts sweeping: at once, then as the options say. Called once. */
+    /** Starts sweeping: at once, then as the options say. Called once; returns once that has begun, or soon after. */
     void start(Listener listener);
 
     /** Takes what changed in the configuration file; the caller asks for a heavy sweep afterwards. */

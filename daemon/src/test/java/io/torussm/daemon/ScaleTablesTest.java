@@ -35,7 +35,7 @@ class ScaleTablesTest {
     private static String line(String torus, int switches, int us, String event, double wire) {
         return String.join(
                 "\t", torus, "" + switches, "64", "128", "" + us, event, "8257", "8257", "4.6", "" + wire, "0.1", "0.2", "0.1", "0.2",
-                "0.03", "0.02", "0.01", "0", "13\n");
+                "0.03", "0.02", "0.01", "0", "13", "", "\n");
     }
 
     @Test

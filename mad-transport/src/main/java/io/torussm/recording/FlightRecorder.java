@@ -145,11 +145,9 @@ public final class FlightRecorder {
                 start.removeIf(note -> note.kind() == NoteKind.STATE);
             }
             dropped += newest.entries();
-            newest.forEach(entry -> {
-                if (entry instanceof Checkpoint checkpoint) {
-                    base = checkpoint;
-                }
-            });
+            for (Object object : newest.objects()) {
+                base = object instanceof Checkpoint checkpoint ? checkpoint : base;
+            }
             newest.clear();
         }
         ring.add(newest);

@@ -52,6 +52,11 @@ final class Segment {
         return entries;
     }
 
+    /** What is kept as an object, in order: not the MADs, which would have to be made for that. */
+    List<Object> objects() {
+        return objects;
+    }
+
     /** Adds a MAD; false if there is no room. */
     boolean add(long timeNs, boolean isSent, MadFrame frame) {
         byte[] mad = frame.mad();

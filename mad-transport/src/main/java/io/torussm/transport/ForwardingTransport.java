@@ -102,6 +102,16 @@ public abstract class ForwardingTransport implements MadTransport {
     }
 
     @Override
+    public boolean receiveHere(int timeoutMs) {
+        return inner.receiveHere(timeoutMs);
+    }
+
+    @Override
+    public void leaveReceiving() {
+        inner.leaveReceiving();
+    }
+
+    @Override
     public void setIsSm(boolean isSm) throws TransportException {
         inner.setIsSm(isSm);
     }

@@ -92,13 +92,7 @@ public final class MadClient implements MadTransport.Receiver {
             int window,
             long halvings) {}
 
-    /**
-     * Transactions that ended in a way.
-     *
-     * @param attribute its name
-     * @param method Get or Set
-     * @param outcome reply, timeout, bad_status, malformed or cancelled
-     */
+    /** Transactions that ended in a way: reply, timeout, bad_status, malformed or cancelled; by attribute and Get or Set. */
     public record Ended(String attribute, String method, String outcome, long count) {}
 
     /** Who gets what is not a reply. */
@@ -122,6 +116,7 @@ public final class MadClient implements MadTransport.Receiver {
     private final Unsolicited unsolicited;
 
     private final InboundQueue<MadFrame> inbound;
+    private final OwnReceiving own;
     private final DeviceQueues queues;
     private final TransactionTable<Transaction<?>> table;
     private final RequestSources sources;
@@ -168,6 +163,7 @@ public final class MadClient implements MadTransport.Receiver {
         tries = new Tries(transport, loop, keys, settings, table, window, counters, this::giveUp, this::pump);
         sources = new RequestSources(
                 queues, table.size(), (request, scope) -> enqueue(request, scope), bug -> countFailure());
+        own = new OwnReceiving(transport, loop, () -> !table.isEmpty(), this::accept);
         transport.start(this);
     }
 
@@ -187,11 +183,7 @@ public final class MadClient implements MadTransport.Receiver {
         send(frame, 0);
     }
 
-    /**
-     * Sends a MAD that expects an answer which somebody else awaits. May be called from any thread.
-     *
-     * @return false if it could not be sent
-     */
+    /** Sends a MAD that expects an answer which somebody else awaits; false if it could not be. May be called from any thread. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         (isSent ? counters.sent : counters.refused).increment();
@@ -337,6 +329,9 @@ public final class MadClient implements MadTransport.Receiver {
             return;
         }
         int mgmtClass = MadHeader.mgmtClass(frame.mad());
+        if (own.take(frame, MgmtClass.isSmp(mgmtClass))) {
+            return;
+        }
         if (mgmtClass == MgmtClass.SUBN_ADM) {
             handle(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
@@ -380,6 +375,7 @@ public final class MadClient implements MadTransport.Receiver {
     private void accept(MadFrame frame) {
         dispatch(frame);
         pump();
+        own.begin();
     }
 
     private void dispatch(MadFrame frame) {

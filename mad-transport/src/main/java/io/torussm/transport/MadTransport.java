@@ -58,6 +58,21 @@ public interface MadTransport extends AutoCloseable {
     boolean send(MadFrame frame, int responseTimeoutMs);
 
     /**
+     * Receives on the calling thread one MAD that has come, or comes within a time, while a thread of this transport stands aside: whoever
+     * asks and waits for nothing but answers saves the way from one thread to the other. What came is handed to the receiver before
+     * this returns. One thread at a time.
+     *
+     * @param timeoutMs how long it waits
+     * @return false if nothing came, or the transport's own thread is not aside yet, or this transport cannot do it
+     */
+    default boolean receiveHere(int timeoutMs) {
+        return false;
+    }
+
+    /** Leaves receiving to the transport's own thread again, after {@link #receiveHere}. */
+    default void leaveReceiving() {}
+
+    /**
      * Sets or clears CapabilityMask.IsSM of the local port (IBA 14.4).
      *
      * @throws TransportException if another process holds it, or permission is missing

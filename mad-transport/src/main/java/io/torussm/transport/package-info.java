@@ -5,7 +5,9 @@
  *
  * <p>Threads: a transport hands received frames over on its own thread; the client moves SMPs through a bounded queue to
  * its {@link io.torussm.transport.Loop}, and everything else of it lives there. SA MADs are handed to the SA on the
- * receive thread, so that a storm of queries and a sweep do not wait for each other.
+ * receive thread, so that a storm of queries and a sweep do not wait for each other. While it waits for answers the loop receives by
+ * itself ({@code OwnReceiving}) and the transport's thread stands aside, a millisecond at a time: an answer then wakes one thread
+ * instead of two. The first MAD that is no SMP ends that for a while.
  *
  * <p>Time: where the transport gives unanswered requests back, its clock ends a try ({@code Tries}). What a transport refuses
  * is repeated and counted as no try.

@@ -2,6 +2,7 @@ package io.torussm.transport;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,13 @@ final class ScriptedTransport implements MadTransport {
     BooleanSupplier accepts = () -> true;
     int maxOutstanding = 1 << 12;
     boolean returnsUnanswered;
+
+    /** What has come and is received by whoever asks for it. */
+    final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
+
+    /** How often receiving was left to the transport's own thread. */
+    int left;
+
     private @Nullable Receiver receiver;
 
     @Override
@@ -48,6 +56,20 @@ final class ScriptedTransport implements MadTransport {
         timeoutsMs.add(responseTimeoutMs);
         onSend.accept(frame);
         return true;
+    }
+
+    @Override
+    public boolean receiveHere(int timeoutMs) {
+        MadFrame next = arrived.poll();
+        if (next != null) {
+            deliver(next);
+        }
+        return next != null;
+    }
+
+    @Override
+    public void leaveReceiving() {
+        left++;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.paths.PathPolicy;
 import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.FaultPlan;
@@ -11,6 +12,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
@@ -21,6 +23,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's going
@@ -31,6 +34,7 @@ public final class SaUnderSweep {
     private static final int RADIX = 8;
     private static final int REQUESTS = 1 << 12;
     private static final long PACE_NS = 50_000;
+    private static final int ROUNDS = 3;
 
     private final SweepHarness harness =
             new SweepHarness(TorusSpec.parse("torus:8x8x8,hosts=2").topology(), FaultPlan.NONE);
@@ -47,11 +51,35 @@ public final class SaUnderSweep {
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean isSweeping = true;
 
+    /** The time of the day for an SA that never waits for anything. */
+    private static final class WallClock implements Loop {
+        @Override
+        public void execute(Runnable task) {
+            throw new IllegalStateException("nothing is put off");
+        }
+
+        @Override
+        public Timer schedule(long delayNs, Runnable task) {
+            throw new IllegalStateException("nothing is put off");
+        }
+
+        @Override
+        public long nowNs() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return true;
+        }
+    }
+
     private SaUnderSweep(int perSecond) {
         this.perSecond = perSecond;
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
         harness.sweep();
-        sa = PathsAlone.administrator(harness.sweeper::view, this::answered, workers);
+        sa = PathsAlone.administrator(
+                harness.sweeper::view, PathPolicy.NONE, this::answered, workers, new WallClock());
         write(harness.up());
     }
 
@@ -98,7 +126,8 @@ public final class SaUnderSweep {
         return number * TimeUnit.SECONDS.toNanos(1) / perSecond;
     }
 
-    private void measure(String title, int count) throws InterruptedException {
+    /** Returns within how many milliseconds 99.9 % were answered. */
+    private double measure(String title, int count, Consumer<MadFrame> server) throws InterruptedException {
         tookNs = new AtomicLongArray(count);
         answers.drainPermits();
         startNs = System.nanoTime();
@@ -110,7 +139,7 @@ public final class SaUnderSweep {
                 for (int i = 0; i < Integer.BYTES; i++) {
                     mad[15 - i] = (byte) (number >>> Byte.SIZE * i);
                 }
-                sa.received(new MadFrame(request.peer(), mad));
+                server.accept(new MadFrame(request.peer(), mad));
             }
             LockSupport.parkNanos(PACE_NS);
         }
@@ -131,34 +160,47 @@ public final class SaUnderSweep {
                 at(sorted, 0.9999),
                 Arrays.stream(sorted).filter(took -> took == Long.MAX_VALUE).count() - dropped,
                 dropped);
+        return at(sorted, 0.999);
     }
 
     private static double at(long[] sorted, double share) {
         return sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e6;
     }
 
-    /** Measures in pairs, after a round for the JIT. */
+    /** The machine, the SA at rest and the SA beside sweeps in turn, after a round for the JIT; the medians are the last line. */
     public static void main(String[] args) throws InterruptedException {
         int perSecond = Integer.parseInt(args[0]);
         int count = perSecond * Integer.parseInt(args[1]);
         SaUnderSweep bench = new SaUnderSweep(perSecond);
-        bench.measure("warming up", count);
-        for (int round = 0; round < 3; round++) {
-            bench.measure("quiet", count);
-            bench.isSweeping = true;
-            int[] sweeps = new int[1];
-            Thread sweeper = new Thread(() -> {
-                while (bench.isSweeping) {
-                    bench.harness.sweep();
-                    sweeps[0]++;
-                }
-            });
-            sweeper.start();
-            bench.measure("heavy sweeps without a pause", count);
-            bench.isSweeping = false;
-            sweeper.join();
-            System.out.println("sweeps: " + sweeps[0]);
+        bench.measure("warming up", count, bench.sa::received);
+        double[][] within = new double[3][ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            within[0][round] = bench.measure("no SA", count, bench::answered);
+            within[1][round] = bench.measure("quiet", count, bench.sa::received);
+            within[2][round] = bench.measureBesideSweeps(count);
         }
+        for (double[] each : within) {
+            Arrays.sort(each);
+        }
+        int middle = ROUNDS / 2;
+        System.out.printf("99.9 %%\t%.3f\t%.3f\t%.3f%n", within[0][middle], within[1][middle], within[2][middle]);
         System.exit(0);
+    }
+
+    private double measureBesideSweeps(int count) throws InterruptedException {
+        isSweeping = true;
+        int[] sweeps = new int[1];
+        Thread sweeper = new Thread(() -> {
+            while (isSweeping) {
+                harness.sweep();
+                sweeps[0]++;
+            }
+        });
+        sweeper.start();
+        double within = measure("heavy sweeps without a pause", count, sa::received);
+        isSweeping = false;
+        sweeper.join();
+        System.out.println("sweeps: " + sweeps[0]);
+        return within;
     }
 }

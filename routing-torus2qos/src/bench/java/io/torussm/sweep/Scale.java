@@ -18,18 +18,23 @@ import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
  * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded fabric in virtual time, where
  * each port and each agent serves one SMP in so many microseconds and drops what its queue does not hold, behind the model of the Linux
  * kernel. A line of tab-separated values an event: SMPs, what {@link SmpFormulas} say, seconds of virtual time by phase, seconds of
- * processor time by who used it. If a fourth argument is there, then routing and proof with one task and with two, in seconds on the wall.
+ * processor time by who used it.
  *
- * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
+ * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for the cable only, after a sweep that did
+ * not queue; {@code compute} for routing and proof by themselves, with one task and with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs
  * suffice.
  */
 public final class Scale {
@@ -48,13 +53,12 @@ public final class Scale {
     private final SmpCensus census;
     private final Accounts accounts = new Accounts();
 
-    private Scale(TorusSpec spec, boolean isFull, String name, int serviceUs, int depth) {
+    private Scale(TorusSpec spec, boolean isFull, String name, int serviceUs) {
         this.name = name;
         this.serviceUs = serviceUs;
         conf = Torus2QosConf.parse("torus-2QoS.conf", spec.torus2QosConf());
         harness = new SweepHarness(
                 isFull ? FullTorus.topology(spec) : spec.topology(), new FaultPlan(1, 0, 0, HOP_NS, JITTER_NS));
-        harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
         harness.mads = new MadClient.Settings(0, 4, 200, 3);
         harness.isBehindKernel = true;
         harness.keepsRequests = false;
@@ -147,7 +151,7 @@ public final class Scale {
         Map<Phase, Long> phases = what.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
         System.out.printf(
                 Locale.ROOT,
-                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d%n",
+                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d\t\t%n",
                 name,
                 fabric.switchCount(),
                 fabric.nodeCount() - fabric.switchCount(),
@@ -178,48 +182,70 @@ public final class Scale {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    private void events() {
+    private void bound(int depth) {
+        harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
+    }
+
+    private void everything(int depth) {
+        bound(depth);
         start();
         event("cold sweep", harness.sweeper::sweepHeavy);
         measured("light sweep", harness.sweeper::sweepLight, harness.sweeper::isResting);
-        Fabric fabric = harness.up().subnet().fabric();
-        long guid = fabric.nodeGuid(fabric.switchCount() / 2);
-        event("cable lost", () -> harness.fabric.unlink(guid, 1));
-        event("cable back", () -> harness.fabric.relink(guid, 1));
+        reaction();
         event("takeover", () -> {
             start();
             harness.sweeper.sweepHeavy();
         });
     }
 
-    /** Routing and proof by themselves: the least of some rounds on the clock on the wall, with as many tasks. */
+    /** Without waiting for the queues in the sweep before. */
+    private void onlyReaction(int depth) {
+        start();
+        harness.sweeper.sweepHeavy();
+        await(() -> !harness.ends.isEmpty());
+        await(harness.sweeper::isResting);
+        harness.sweepLight(); // until then devices whose links just came up are read once more
+        bound(depth);
+        reaction();
+    }
+
+    private void reaction() {
+        Fabric fabric = harness.up().subnet().fabric();
+        long guid = fabric.nodeGuid(fabric.switchCount() / 2);
+        event("cable lost", () -> harness.fabric.unlink(guid, 1));
+        event("cable back", () -> harness.fabric.relink(guid, 1));
+    }
+
+    /** Routing and proof by themselves, with as many tasks: the cheapest of some rounds, and which part of it cores could share. */
     private void compute() {
         Subnet subnet = harness.up().subnet();
         RoutingOptions options = new RoutingOptions(true, 5, 0);
         for (int tasks = 1; tasks <= 2; tasks++) {
-            double routing = Double.MAX_VALUE;
-            double proof = Double.MAX_VALUE;
             Torus2QosEngine engine = new Torus2QosEngine(conf, tasks);
             DeadlockChecker checker = new DeadlockChecker(tasks);
-            for (int round = 0; round < ROUNDS; round++) {
-                long began = System.nanoTime();
-                Plan plan = (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null));
-                long routed = System.nanoTime();
-                checker.prove(plan, options);
-                routing = Math.min(routing, (routed - began) / 1e9);
-                proof = Math.min(proof, (System.nanoTime() - routed) / 1e9);
+            AtomicReference<Plan> plan = new AtomicReference<>();
+            Runnable route = () -> plan.set(
+                    (Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null)));
+            Shared.Cost routing = Shared.of(route);
+            Runnable prove = () -> checker.prove(Objects.requireNonNull(plan.get()), options);
+            Shared.Cost proof = Shared.of(prove);
+            for (int round = 1; round < ROUNDS; round++) {
+                routing = routing.least(Shared.of(route));
+                proof = proof.least(Shared.of(prove));
             }
             System.out.printf(
                     Locale.ROOT,
-                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t%n",
+                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t\t%.3f\t%.3f%n",
                     name,
                     subnet.fabric().switchCount(),
                     subnet.fabric().nodeCount() - subnet.fabric().switchCount(),
                     subnet.topLid(),
                     serviceUs,
                     tasks,
-                    routing,
-                    proof);
+                    routing.seconds(),
+                    proof.seconds(),
+                    routing.share(),
+                    proof.share());
         }
     }
 
@@ -228,9 +254,15 @@ public final class Scale {
         String name = arguments[0];
         boolean isFull = name.equals("32x32x16,hosts=2");
         TorusSpec spec = TorusSpec.parse(TorusSpec.PREFIX + (isFull ? "32x32x16,hosts=1,ports=8" : name));
-        Scale scale = new Scale(spec, isFull, name, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
-        scale.events();
-        if (arguments.length > 3) {
+        Scale scale = new Scale(spec, isFull, name, Integer.parseInt(arguments[1]));
+        int depth = Integer.parseInt(arguments[2]);
+        List<String> what = Arrays.asList(arguments).subList(3, arguments.length);
+        if (what.contains("reaction")) {
+            scale.onlyReaction(depth);
+        } else {
+            scale.everything(depth);
+        }
+        if (what.contains("compute")) {
             scale.compute();
         }
     }

@@ -59,6 +59,16 @@ final class Destinations {
         }
     }
 
+    /** Whether LIDs that somebody has in both are at an odd distance in both or in neither. */
+    boolean areOddAlike(Destinations other) {
+        for (int lid = 0; lid < Math.min(slotOfLid.length, other.slotOfLid.length); lid++) {
+            if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && odd.get(lid) != other.odd.get(lid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static int[] rank(Torus2QosConf conf) {
         int[] rank = new int[256];
         Arrays.fill(rank, Torus2QosConf.PORT_ORDER_LENGTH);

@@ -42,7 +42,7 @@ final class LidPaths {
     /** Whether short ways, and which LIDs take others, are those of another torus. */
     boolean isSameWayAs(LidPaths other) {
         return areAlike() == other.areAlike()
-                && (areAlike() || destinations.odd.equals(other.destinations.odd))
+                && (areAlike() || destinations.areOddAlike(other.destinations))
                 && torus.hasSameWaysAs(other.torus)
                 && seenByOdd.hasSameWaysAs(other.seenByOdd);
     }

@@ -13,6 +13,9 @@ final class TorusSl implements PathSls {
     /** The bit of a wanted SL that counts: the QoS level. */
     static final int QOS_BIT = 8;
 
+    /** SL 0 on both QoS levels, as a set. */
+    private static final int LEVELS = 1 | 1 << QOS_BIT;
+
     private final LidPaths paths;
     private final Subnet subnet;
     private final int[] slotOfLid;
@@ -20,6 +23,9 @@ final class TorusSl implements PathSls {
 
     /** By dimension, then by slot: the coordinate. */
     private final char[][] coordinate = new char[Dim.COUNT][];
+
+    /** By dimension, then by coordinates of source and destination: the dateline bit, for paths that all LIDs of a port share. */
+    private final byte[][][] crossings = new byte[Dim.COUNT][][];
 
     /**
      * The SLs of a torus.
@@ -38,7 +44,18 @@ final class TorusSl implements PathSls {
             for (int slot = 0; slot < torus.slots(); slot++) {
                 coordinate[d][slot] = (char) torus.coordinate(slot, d);
             }
+            crossings[d] = crossings(torus, d);
         }
+    }
+
+    private static byte[][] crossings(Torus torus, int d) {
+        byte[][] bits = new byte[torus.radix(d)][torus.radix(d)];
+        for (int s = 0; s < bits.length; s++) {
+            for (int t = 0; t < bits.length; t++) {
+                bits[s][t] = (byte) (torus.shortWay(torus.axis(d)).crosses(s, t) ? 1 << d : 0);
+            }
+        }
+        return bits;
     }
 
     /** The SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
@@ -60,6 +77,25 @@ final class TorusSl implements PathSls {
         }
         int sl = src < 0 || dst < 0 ? 0 : crossings(src, dst, dstLid);
         return paths.hasOrders() ? 1 << (sl | order(dstLid)) : 1 << sl | 1 << (sl | QOS_BIT);
+    }
+
+    @Override
+    public void masks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
+        int src = paths.torus().slotOfSwitch(srcSw);
+        if (src < 0 || !paths.areAlike() || paths.hasOrders()) {
+            PathSls.super.masks(srcSw, dstLids, from, count, masks);
+            return;
+        }
+        byte[] x = crossings[0][coordinate[0][src]];
+        byte[] y = crossings[1][coordinate[1][src]];
+        byte[] z = crossings[2][coordinate[2][src]];
+        for (int i = 0; i < count; i++) {
+            int dst = slotOfLid[dstLids[from + i]];
+            masks[i] = (char)
+                    (dst < 0
+                            ? mask(srcSw, dstLids[from + i])
+                            : LEVELS << (x[coordinate[0][dst]] | y[coordinate[1][dst]] | z[coordinate[2][dst]]));
+        }
     }
 
     @Override

@@ -75,7 +75,7 @@ class SmpFormulasTest {
             SweepHarness harness = torus(torus);
             harness.sweep();
             harness.rest();
-            harness.sweepLight();
+            harness.sweepLight(); // until then devices whose links just came up are read once more
             PublishedView before = harness.up();
             Fabric fabric = before.subnet().fabric();
             SmpCensus census = SmpCensus.of(harness);

@@ -33,7 +33,7 @@ final class ChangedTraffic {
     private static final int AT_ONCE = 8;
 
     /** While more switches than this are doubtful, the nearest groups are asked. */
-    private static final int FEW = 128;
+    private static final int FEW = 32;
 
     /** Groups that are asked at a time later on. */
     private static final int BATCH = 512;

@@ -1,6 +1,9 @@
 package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinTask;
@@ -11,43 +14,77 @@ import java.util.stream.IntStream;
  * Walks the in-trees of destinations, leaves first, and notes in a {@link SlUsage} what travels where. One instance
  * belongs to one task; tasks share only the counter from which they draw blocks of destinations, so what all of them
  * saw together does not depend on how many there are.
+ *
+ * <p>Trees of neighbours have most of their branches in common: a torus leads to a whole plane by the same links until
+ * the plane is reached. So sixteen trees are walked at once as long as they agree, with the sets of SLs side by side,
+ * four to a word. Switches whose entries differ, and all that is behind them on the way, are walked for each tree by itself.
  */
 final class InTrees {
-    /** Destinations whose columns are transposed at a time: entries of one LFT block share a cache line. */
+    /** Destinations whose entries are copied at a time: those of one LFT block share a cache line. */
     private static final int BLOCK = 64;
+
+    /** Trees that are walked side by side; how many sets are in a word, and words for all of them. */
+    private static final int LANES = 16;
+
+    private static final int LANES_A_WORD = 4;
+    private static final int WORDS = LANES / LANES_A_WORD;
+    private static final int SET_BITS = 16;
+
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int NONE = Fabric.NONE;
 
     private final Channels channels;
-    private final byte[][] lfts;
-    private final DestinationGroups groups;
+    private final SimilarTrees trees;
     private final SlUsage traffic;
 
-    private final byte[] columns;
+    /** By switch, {@link #BLOCK} entries each: those of the groups at hand. */
+    private final byte[] entries;
 
-    /** By switch: the link towards the destination; NONE there, and where the table leads nowhere. */
-    private final int[] next;
+    /** The groups at hand, one of the LIDs of each, and where they lead. */
+    private final int[] group = new int[BLOCK];
 
-    /** By switch: neighbours that forward through it and were not visited yet. All zero between walks. */
+    private final int[] lids = new int[BLOCK];
+    private final int[] home = new int[BLOCK];
+    private final char[] masks = new char[LANES];
+    private final long[] words = new long[WORDS];
+
+    /** By switch: the link by which all trees leave it; NONE if they do not agree, or one of them ends there. */
+    private final int[] common;
+
+    private final boolean[] isHome;
+
+    /** By switch: edges from switches that were not visited yet. All zero between walks. */
     private final int[] pending;
 
     private final int[] queue;
 
-    /** By ingress class, over all switches: SLs that arrive. All zero between walks. */
-    private final char[] arriving;
+    /** By ingress class, over all switches, {@link #WORDS} each: SLs that arrive, tree by tree. All zero between walks. */
+    private final long[] arriving;
 
+    /** Switches that are walked tree by tree. */
+    private final int[] apart;
+
+    private int apartCount;
+
+    private final LaneWalk lane;
     private int firstLost = Integer.MAX_VALUE;
 
-    InTrees(Channels channels, byte[][] lfts, DestinationGroups groups, SlUsage traffic) {
+    InTrees(Channels channels, byte[][] lfts, DestinationGroups groups, SimilarTrees trees, SlUsage traffic) {
         this.channels = channels;
-        this.lfts = lfts;
-        this.groups = groups;
+        this.trees = trees;
         this.traffic = traffic;
-        columns = new byte[BLOCK * channels.switchCount];
-        next = new int[channels.switchCount];
-        pending = new int[channels.switchCount];
-        queue = new int[channels.switchCount];
-        arriving = new char[channels.firstClass[channels.switchCount]];
+        int switches = channels.switchCount;
+        entries = new byte[BLOCK * switches];
+        common = new int[switches];
+        isHome = new boolean[switches];
+        pending = new int[switches];
+        queue = new int[switches];
+        arriving = new long[channels.firstClass[switches] * WORDS];
+        apart = new int[switches];
+        lane = new LaneWalk(channels, lfts, groups, traffic);
     }
 
     /**
@@ -59,8 +96,9 @@ final class InTrees {
     static List<InTrees> walk(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
         AtomicInteger nextBlock = new AtomicInteger();
         SlUsage shape = new SlUsage(channels);
+        SimilarTrees trees = SimilarTrees.of(lfts, groups, tasks);
         List<InTrees> walkers = IntStream.range(0, tasks)
-                .mapToObj(task -> new InTrees(channels, lfts, groups, task == 0 ? shape : new SlUsage(shape)))
+                .mapToObj(task -> new InTrees(channels, lfts, groups, trees, task == 0 ? shape : new SlUsage(shape)))
                 .toList();
         ForkJoinTask.invokeAll(walkers.stream()
                 .map(walker -> ForkJoinTask.adapt(() -> walker.walk(nextBlock)))
@@ -77,15 +115,20 @@ final class InTrees {
 
     /** Takes blocks of groups until none is left. */
     InTrees walk(AtomicInteger nextBlock) {
-        int blocks = (groups.count() + BLOCK - 1) / BLOCK;
+        int blocks = (trees.count() + BLOCK - 1) / BLOCK;
         for (int block = nextBlock.getAndIncrement(); block < blocks; block = nextBlock.getAndIncrement()) {
             int first = block * BLOCK;
-            int count = Math.min(BLOCK, groups.count() - first);
-            transpose(first, count);
+            int count = Math.min(BLOCK, trees.count() - first);
             for (int i = 0; i < count; i++) {
-                if (!walk(first + i, i * channels.switchCount)) {
-                    firstLost = Math.min(firstLost, first + i);
-                }
+                group[i] = trees.group(first + i);
+                lids[i] = trees.lid(first + i);
+                home[i] = trees.home(first + i);
+            }
+            for (int sw = 0; sw < channels.switchCount; sw++) {
+                System.arraycopy(trees.entries(sw), first, entries, sw * BLOCK, count);
+            }
+            for (int from = 0; from < count; from += LANES) {
+                walk(from, Math.min(LANES, count - from));
             }
         }
         return this;
@@ -96,135 +139,149 @@ final class InTrees {
         return firstLost;
     }
 
-    private void transpose(int firstGroup, int count) {
-        int switches = channels.switchCount;
-        int[] lids = new int[count];
-        for (int i = 0; i < count; i++) {
-            lids[i] = groups.members(firstGroup + i)[0];
+    /** Some in-trees of the block at hand. */
+    private void walk(int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            isHome[home[i]] = true;
         }
-        for (int sw = 0; sw < switches; sw++) {
-            byte[] row = lfts[sw];
-            for (int i = 0, to = sw; i < count; i++, to += switches) {
-                columns[to] = row[lids[i]];
-            }
-        }
-    }
-
-    /** One in-tree; false if some packet does not arrive. */
-    private boolean walk(int group, int column) {
-        int destination = groups.destination(group);
-        int lid = groups.members(group)[0];
-        readColumn(destination, column);
-        int head = 0;
+        readCommon(from, count);
         int tail = 0;
-        for (int sw = 0; sw < next.length; sw++) {
-            if (pending[sw] == 0) {
+        for (int sw = 0; sw < common.length; sw++) {
+            if (pending[sw] == 0 && common[sw] != NONE) {
                 queue[tail++] = sw;
             }
         }
-        boolean whole = true;
-        while (head < tail) {
-            int sw = queue[head++];
-            inject(sw, lid);
-            int link = next[sw];
-            if (link != NONE) {
-                forward(sw, link, destination);
-                if (--pending[channels.linkTo[link]] == 0) {
-                    queue[tail++] = channels.linkTo[link];
-                }
-            } else if (sw == destination) {
-                whole &= deliver(group, sw);
-            } else {
-                whole &= !drain(sw);
+        for (int head = 0; head < tail; head++) {
+            int sw = queue[head];
+            inject(sw, from, count);
+            int to = channels.linkTo[common[sw]];
+            forward(sw, common[sw], from, count);
+            if (--pending[to] == 0 && common[to] != NONE) {
+                queue[tail++] = to;
             }
         }
-        return tail == next.length ? whole : !drainLoops(lid) && whole;
+        apartCount = 0;
+        for (int sw = 0; sw < common.length; sw++) {
+            if (common[sw] == NONE || pending[sw] != 0) {
+                pending[sw] = 0;
+                apart[apartCount++] = sw;
+            }
+        }
+        for (int i = from; i < from + count; i++) {
+            isHome[home[i]] = false;
+            walkApart(i, i - from);
+        }
+        for (int i = 0; i < apartCount; i++) {
+            int first = channels.firstClass[apart[i]];
+            Arrays.fill(arriving, first * WORDS, channels.firstClass[apart[i] + 1] * WORDS, 0);
+        }
     }
 
-    private void readColumn(int destination, int column) {
-        int[] firstPort = channels.firstPort;
-        for (int sw = 0; sw < next.length; sw++) {
-            int link = NONE;
-            int port = firstPort[sw] + (columns[column + sw] & 0xff);
-            if (sw != destination && port < firstPort[sw + 1]) {
-                int out = channels.outOfPort[port];
-                if (out != NONE && out < channels.degree(sw)) {
-                    link = channels.firstLink[sw] + out;
+    /** Reads where trees agree. Whoever is behind a switch where they do not is not visited before it, which is never. */
+    private void readCommon(int from, int count) {
+        for (int sw = 0; sw < common.length; sw++) {
+            int at = sw * BLOCK + from;
+            boolean agree = !isHome[sw];
+            if (agree && count == LANES) {
+                long first = (entries[at] & 0xff) * EACH_BYTE;
+                agree = (long) LONGS.get(entries, at) == first && (long) LONGS.get(entries, at + Long.BYTES) == first;
+            } else {
+                for (int i = 1; agree && i < count; i++) {
+                    agree = entries[at + i] == entries[at];
+                }
+            }
+            common[sw] = agree ? channels.link(sw, entries[at] & 0xff) : NONE;
+            if (common[sw] != NONE) {
+                pending[channels.linkTo[common[sw]]]++;
+                continue;
+            }
+            for (int i = 0; i < count; i++) {
+                int link = channels.link(sw, entries[at + i] & 0xff);
+                if (link != NONE) {
                     pending[channels.linkTo[link]]++;
                 }
             }
-            next[sw] = link;
         }
     }
 
-    private void inject(int sw, int dlid) {
+    private void inject(int sw, int from, int count) {
         int[] local = channels.localClasses[sw];
-        if (local.length > 0) {
-            char sls = (char) channels.plan.slMask(sw, dlid);
-            for (int ingress : local) {
-                arriving[ingress] |= sls;
+        if (local.length == 0) {
+            return;
+        }
+        channels.plan.slMasks(sw, lids, from, count, masks);
+        Arrays.fill(masks, count, LANES, (char) 0);
+        for (int word = 0; word < WORDS; word++) {
+            int at = word * LANES_A_WORD;
+            words[word] = masks[at]
+                    | (long) masks[at + 1] << SET_BITS
+                    | (long) masks[at + 2] << 2 * SET_BITS
+                    | (long) masks[at + 3] << 3 * SET_BITS;
+        }
+        for (int ingress : local) {
+            for (int word = 0; word < WORDS; word++) {
+                arriving[ingress * WORDS + word] |= words[word];
             }
         }
     }
 
-    private void forward(int sw, int link, int destination) {
+    private void forward(int sw, int link, int from, int count) {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = traffic.slots[out];
-        int slot = to != destination && next[to] != NONE ? next[to] - channels.firstLink[to] : slots - 1;
+        boolean goesOnAlike = common[to] != NONE;
         char[] seen = traffic.seen[sw];
-        int at = traffic.offset[out] + slot;
-        char all = 0;
+        int at = traffic.offset[out];
+        int slot = goesOnAlike ? common[to] - channels.firstLink[to] : 0;
+        int target = channels.linkClass[link] * WORDS;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-            char sls = arriving[ingress];
-            if (sls != 0) {
-                seen[at] |= sls;
-                all |= sls;
-                arriving[ingress] = 0;
+            int first = ingress * WORDS;
+            long all = arriving[first] | arriving[first + 1] | arriving[first + 2] | arriving[first + 3];
+            if (all != 0) {
+                if (goesOnAlike) {
+                    all |= all >>> 2 * SET_BITS;
+                    seen[at + slot] |= (char) (all | all >>> SET_BITS);
+                } else {
+                    noteApart(seen, at, first, to, from, count);
+                }
+                for (int word = 0; word < WORDS; word++) {
+                    arriving[target + word] |= arriving[first + word];
+                    arriving[first + word] = 0;
+                }
             }
             at += slots;
         }
-        arriving[channels.linkClass[link]] |= all;
     }
 
-    /** The last hop, out of a local port; false if there is traffic and a LID of the group has another entry here. */
-    private boolean deliver(int group, int sw) {
-        boolean right = true;
-        for (int lid : groups.members(group)) {
-            int portNum = channels.subnet.deliveryPort(lid);
-            int out = channels.firstOut[sw] + channels.outOfPort[channels.firstPort[sw] + portNum];
-            boolean traveled = false;
+    /** Notes packets that go on from the next switch by different links, or end there. */
+    private void noteApart(char[] seen, int at, int first, int to, int from, int count) {
+        for (int i = 0; i < count; i++) {
+            char sls = set(first, i);
+            if (sls != 0) {
+                boolean isEnd = home[from + i] == to;
+                int onward = isEnd ? NONE : channels.link(to, entries[to * BLOCK + from + i] & 0xff);
+                seen[at + (onward == NONE ? channels.degree(to) : onward - channels.firstLink[to])] |= sls;
+            }
+        }
+    }
+
+    /** The SLs of one tree that arrive, of the words of a class. */
+    private char set(int first, int index) {
+        return (char) (arriving[first + index / LANES_A_WORD] >>> index % LANES_A_WORD * SET_BITS);
+    }
+
+    /** The rest of one in-tree. */
+    private void walkApart(int entry, int index) {
+        lane.begin(group[entry]);
+        for (int i = 0; i < apartCount; i++) {
+            int sw = apart[i];
+            lane.add(sw, entries[sw * BLOCK + entry] & 0xff);
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-                int at = traffic.offset[out] + ingress - channels.firstClass[sw];
-                traffic.seen[sw][at] |= arriving[ingress];
-                traveled |= arriving[ingress] != 0;
-            }
-            right &= !traveled || (lfts[sw][lid] & 0xff) == portNum;
-        }
-        drain(sw);
-        return right;
-    }
-
-    /** Empties a switch from which there is no way on; whether anything had arrived. */
-    private boolean drain(int sw) {
-        boolean any = false;
-        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-            any |= arriving[ingress] != 0;
-        }
-        Arrays.fill(arriving, channels.firstClass[sw], channels.firstClass[sw + 1], (char) 0);
-        return any;
-    }
-
-    /** Empties the switches that nothing visited because they forward in circles; whether anything travels there. */
-    private boolean drainLoops(int dlid) {
-        boolean any = false;
-        for (int sw = 0; sw < next.length; sw++) {
-            if (pending[sw] != 0) {
-                pending[sw] = 0;
-                inject(sw, dlid);
-                any |= drain(sw);
+                lane.arrive(ingress, set(ingress * WORDS, index));
             }
         }
-        return any;
+        if (!lane.walk()) {
+            firstLost = Math.min(firstLost, group[entry]);
+        }
     }
 }

@@ -101,6 +101,23 @@ public final class Fabric {
         return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies, newer);
     }
 
+    /**
+     * The same fabric without some cables. Routes to nodes may lead over them; nodes that are cut off are still there.
+     *
+     * @param ports port indexes, one of each cable
+     */
+    public Fabric without(int... ports) {
+        int[] left = peer.clone();
+        for (int port : ports) {
+            if (left[port] != NONE) {
+                left[left[port]] = NONE;
+                left[port] = NONE;
+            }
+        }
+        return new Fabric(
+                switchCount, nodes, firstPort, left, portInfos, portGuids, localPort, anomalies, names);
+    }
+
     /** Switches; they have the node indexes below this. */
     public int switchCount() {
         return switchCount;

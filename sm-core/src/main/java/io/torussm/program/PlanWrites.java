@@ -195,7 +195,7 @@ final class PlanWrites {
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || isAnyRowChanged());
         BitSet asked = new BitSet();
-        scope.pull(switchStripes(sw -> !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
+        scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
             if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
                 return null;
             }

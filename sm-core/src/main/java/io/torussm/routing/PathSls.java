@@ -26,6 +26,19 @@ public interface PathSls {
     int mask(int srcSw, int dstLid);
 
     /**
+     * {@link #mask} to several LIDs.
+     *
+     * @param dstLids LIDs of end ports that are switches, or hang on one, from index {@code from} on
+     * @param count how many
+     * @param masks takes the sets, from index 0 on
+     */
+    default void masks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
+        for (int i = 0; i < count; i++) {
+            masks[i] = (char) mask(srcSw, dstLids[from + i]);
+        }
+    }
+
+    /**
      * Whether SL and mask are the same for all LIDs of one destination switch; false for engines that choose by LID. It only
      * saves work: the proof then compares nothing but forwarding entries to find LIDs that it can treat alike.
      */
@@ -35,7 +48,7 @@ public interface PathSls {
 
     /**
      * Whether these surely are the SLs of another plan: {@link #mask} is the same from every switch that both know, by GUID, to every LID
-     * that is behind the same port of the same switch in both. It only saves work: the proof then need not ask for each pair.
+     * of an end port that is, or hangs on, the same switch in both. It only saves work: nobody need ask for each pair.
      *
      * @param other of a plan of the same engine, or of any other
      */

@@ -172,6 +172,11 @@ public final class Plan implements RoutingResult {
         return made.sls.mask(srcSw, dstLid);
     }
 
+    /** {@link #slMask} to several LIDs; see {@link PathSls#masks}. */
+    public void slMasks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
+        made.sls.masks(srcSw, dstLids, from, count, masks);
+    }
+
     /** Whether {@link #pathSl} and {@link #slMask} are the same for all LIDs of one destination switch. */
     public boolean isSlMaskBySwitch() {
         return made.sls.isBySwitch();

@@ -14,8 +14,9 @@
  *
  * {@link io.torussm.sa.SubnetAdministrator} admits a request if it may be answered at all: there is no answer before the first
  * view, to a wrong SM_Key, to a LID that belongs to no port, and to what is no request. {@code SegmentedRequests} puts those
- * together that come by RMPP. Then a request waits in the {@code RequestQueue}, in turns of the requesters, tables apart
- * from small answers; or waits to be refused with BUSY; or is dropped. A worker takes the view that is published now and keeps it
+ * together that come by RMPP. A brief one, which a few look-ups answer, is answered at once by the thread that received it, as long as
+ * nothing waits and that takes less than half of its time: waking a worker would cost more. Any other waits in the
+ * {@code RequestQueue}, in turns of the requesters, tables apart from small answers; or waits to be refused with BUSY; or is dropped. A worker takes the view that is published now and keeps it
  * until the answer is written, so the SL that is granted belongs to the tables that the switches hold. What the methods of an
  * attribute mean is its handler's affair ({@link io.torussm.sa.query.AttributeHandler}); {@code Responder} makes MADs of
  * answers, counts them and notes how long they took. Errors go out as plain MADs with the request's own data; tables always
@@ -31,7 +32,7 @@
  * {@code sm} loop, and answered from there when the change is published; so are those of ServiceRecord, GUIDInfoRecord and
  * InformInfo. Untrusted requesters see groups, not their members, except for themselves.
  *
- * <p><b>Threads.</b> {@code received} runs on the transport's thread; handlers on the workers, two at once, of which at most one
+ * <p><b>Threads.</b> {@code received} runs on the transport's thread, and so do handlers of brief requests; others on the workers, two at once, of which at most one
  * is at a table; registrations belong to the {@code sm} loop; RMPP to its own loop. Handlers have no state.
  *
  * <p><b>Bounds.</b> The queue, in all and by requester; the bytes of one table; those of

@@ -10,6 +10,7 @@ import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.List;
@@ -35,7 +36,16 @@ public final class PathsAlone {
     /** Such an SA with a QoS policy. */
     public static SubnetAdministrator administrator(
             Supplier<@Nullable PublishedView> view, PathPolicy policy, Consumer<MadFrame> answers, Executor workers) {
-        VirtualLoop idle = new VirtualLoop();
+        return administrator(view, policy, answers, workers, new VirtualLoop());
+    }
+
+    /** The same with a clock; nothing ever becomes due. */
+    public static SubnetAdministrator administrator(
+            Supplier<@Nullable PublishedView> view,
+            PathPolicy policy,
+            Consumer<MadFrame> answers,
+            Executor workers,
+            Loop idle) {
         Registrations registrations = new Registrations(
                 new MembershipService(idle, new MulticastGroups(() -> 18, 1)),
                 new Services(idle),

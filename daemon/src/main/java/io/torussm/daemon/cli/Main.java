@@ -2,6 +2,7 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.Daemon;
 import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.LogProvider;
 import io.torussm.daemon.LogSetup;
 import io.torussm.daemon.ShadowService;
 import io.torussm.daemon.SubnetManager;
@@ -12,6 +13,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
 import java.io.PrintStream;
+import java.util.List;
 import picocli.CommandLine;
 
 /** {@code torus-sm}. */
@@ -19,6 +21,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        LogProvider.install();
         System.exit(run(arguments, Main::service, System.out, System.err).number());
     }
 
@@ -34,7 +37,7 @@ public final class Main {
      */
     static ExitCode run(String[] arguments, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
             throws InterruptedException {
-        CommandLine commandLine = TorusSmCommand.commandLine();
+        CommandLine commandLine = TorusSmCommand.commandLine(List.of(arguments));
         try {
             CommandLine.ParseResult parsed = TorusSmCommand.parse(commandLine, arguments);
             CommandLine.ParseResult word = parsed.subcommand();

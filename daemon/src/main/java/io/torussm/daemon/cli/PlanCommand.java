@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ final class PlanCommand implements Subcommand {
     private static final String COMPARE = "--compare";
     private static final String SL_MAP = "--sl-map";
     private static final String WORST_CASE = "--worst-case";
+
+    /** Up to so many single failures are played each by itself: those of an 8x8x8 torus with room to spare. */
+    private static final int ALL_PLAYED = 4096;
 
     /**
      * What the command prints as JSON.
@@ -93,10 +97,20 @@ final class PlanCommand implements Subcommand {
             print(parsed, new Answer(report, worst, List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
         }
-        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
         List<Failure> cables = Failure.everyCable(plan);
-        List<WhatIf.Outcome> cableLosses = whatIf.each(cables);
-        List<WhatIf.Outcome> switchLosses = whatIf.each(Failure.everySwitch(plan));
+        List<Failure> switches = Failure.everySwitch(plan);
+        List<WhatIf.Outcome> sample =
+                cables.size() + switches.size() > ALL_PLAYED ? whatIf.spareBySymmetry() : List.of();
+        if (!sample.isEmpty()) {
+            err.println("torus-sm: note: of " + (cables.size() + switches.size())
+                    + " single failures, which are alike in a whole torus but for their place, " + sample.size()
+                    + " are played");
+        }
+        List<WhatIf.Outcome> cableLosses =
+                sample.isEmpty() ? whatIf.each(cables) : Collections.nCopies(cables.size(), sample.get(0));
+        List<WhatIf.Outcome> switchLosses =
+                sample.isEmpty() ? whatIf.each(switches) : Collections.nCopies(switches.size(), sample.get(0));
         List<WhatIf.Outcome> losses =
                 Stream.concat(switchLosses.stream(), cableLosses.stream()).toList();
         List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);

@@ -4,6 +4,7 @@ import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.FailureNames;
+import io.torussm.daemon.planning.PairReport;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WhatIf.Outcome;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ParseResult;
 final class WhatIfCommand implements Subcommand {
     private static final String FAIL = "--fail";
     private static final String EACH = "--each";
+    private static final String PAIRS = "--pairs";
     private static final String LIST = "--list";
 
     @Override
@@ -51,6 +53,10 @@ final class WhatIfCommand implements Subcommand {
                 .description("what fails; given more than once: at the same time")
                 .build());
         PlanningWords.addText(spec, "KIND", "every switch, every link or all of both, each by itself", EACH);
+        PlanningWords.addFlag(
+                spec,
+                "every two failures at the same time, by kinds that are alike in a torus; some of each are played, or all",
+                PAIRS);
         PlanningWords.addFlag(spec, "name the pairs whose path changes", LIST);
         PlanningWords.addJson(spec);
     }
@@ -59,8 +65,11 @@ final class WhatIfCommand implements Subcommand {
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         List<String> specs = parsed.matchedOptionValue(FAIL, List.of());
         String each = parsed.matchedOptionValue(EACH, "");
-        if (specs.isEmpty() == each.isEmpty()) {
-            throw new ConfigurationException(List.of("say what fails: --fail SPEC, or --each switch|link|all"));
+        boolean isOfPairs = parsed.hasMatchedOption(PAIRS);
+        int asked = (specs.isEmpty() ? 0 : 1) + (each.isEmpty() ? 0 : 1) + (isOfPairs ? 1 : 0);
+        if (asked != 1) {
+            throw new ConfigurationException(
+                    List.of("say what fails: --fail SPEC, or --each switch|link|all, or --pairs"));
         }
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         RoutingChain chain = fabric.chain(1);
@@ -71,7 +80,10 @@ final class WhatIfCommand implements Subcommand {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
             return ExitCode.ROUTING_REFUSED;
         }
-        WhatIf whatIf = new WhatIf(plan, chain, fabric.wanted());
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
+        if (isOfPairs) {
+            return pairs(parsed, whatIf, out);
+        }
         List<Outcome> outcomes = each.isEmpty()
                 ? List.of(together(parsed, specs, plan, whatIf, out))
                 : whatIf.each(failures(each, plan));
@@ -83,6 +95,20 @@ final class WhatIfCommand implements Subcommand {
             table(outcomes, out);
         }
         return outcomes.stream().allMatch(Outcome::isRouted) ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
+    }
+
+    private static ExitCode pairs(ParseResult parsed, WhatIf whatIf, PrintStream out) throws ConfigurationException {
+        PairReport report = whatIf.pairs()
+                .orElseThrow(() -> new ConfigurationException(List.of(
+                        "option --pairs: pairs are played by the symmetry of a torus, and this is none, or one in which a switch or a"
+                                + " cable is missing, that does not wrap, or whose switches have different numbers of hosts;"
+                                + " name pairs by two --fail")));
+        if (PlanningWords.wantsJson(parsed)) {
+            PlanningWords.printJson(report, out);
+        } else {
+            report.lines().forEach(out::println);
+        }
+        return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
 
     private static Outcome together(ParseResult parsed, List<String> specs, Plan plan, WhatIf whatIf, PrintStream out)

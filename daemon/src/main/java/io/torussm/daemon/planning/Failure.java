@@ -85,6 +85,12 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         if (seat == Fabric.NONE) {
             return Optional.empty();
         }
+        if (switches.isEmpty()) {
+            Fabric left = fabric.without(cables.stream().mapToInt(Integer::intValue).toArray());
+            if (isConnected(left)) {
+                return Optional.of(subnet.with(left));
+            }
+        }
         FabricBuilder builder = FabricBuilder.of(fabric);
         for (int sw : switches) {
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
@@ -95,5 +101,26 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         builder.sitAt(fabric.nodeGuid(seat));
         builder.retrace();
         return Optional.of(subnet.on(builder.build()));
+    }
+
+    /** Whether there is a way between all nodes. */
+    private static boolean isConnected(Fabric fabric) {
+        boolean[] isReached = new boolean[fabric.nodeCount()];
+        int[] queue = new int[fabric.nodeCount()];
+        int tail = 0;
+        isReached[0] = true;
+        queue[tail++] = 0;
+        for (int head = 0; head < tail; head++) {
+            int node = queue[head];
+            // hosts forward nothing
+            for (int portNum = 1; fabric.isSwitch(node) && portNum <= fabric.numPorts(node); portNum++) {
+                int far = fabric.peer(fabric.port(node, portNum));
+                if (far != Fabric.NONE && !isReached[fabric.nodeOf(far)]) {
+                    isReached[fabric.nodeOf(far)] = true;
+                    queue[tail++] = fabric.nodeOf(far);
+                }
+            }
+        }
+        return tail == queue.length;
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.daemon.planning;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.SlStability;
@@ -9,6 +10,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathLosses;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.PathTree;
 import io.torussm.routing.Plan;
@@ -17,6 +19,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -28,8 +31,9 @@ public final class WhatIf {
     private final Plan before;
     private final RoutingChain chain;
     private final RoutingOptions options;
-    private final PathEnds ends;
+    private final @Nullable Certificate proof;
     private final PathStatistics paths;
+    private final PathLosses losses;
 
     /**
      * What would become of the fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
@@ -74,11 +78,22 @@ public final class WhatIf {
      * @param chain that routed it; asked on several threads at once
      */
     public WhatIf(Plan before, RoutingChain chain, RoutingOptions options) {
+        this(before, null, chain, options);
+    }
+
+    /**
+     * The same with the verdict that the chain gave the plan, so that the proof of what is left need not begin anew.
+     *
+     * @param verdict null if it is not known
+     */
+    public WhatIf(Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options) {
         this.before = before;
         this.chain = chain;
         this.options = options;
-        ends = new PathEnds(before.subnet());
+        proof = verdict instanceof Certificate certificate ? certificate : null;
+        PathEnds ends = new PathEnds(before.subnet());
         paths = PathStatistics.of(before, ends);
+        losses = new PathLosses(before, ends, paths.loads());
     }
 
     /** What one failure, or several at once, would do to routes; SLs are not judged. */
@@ -100,7 +115,7 @@ public final class WhatIf {
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
         }
-        ChainResult result = chain.route(left.get(), options);
+        ChainResult result = chain.route(left.get(), options, null, Map.of(), proof);
         Plan after = result.plan();
         return after == null
                 ? refused(failure, firstError(result.findings()))
@@ -132,7 +147,10 @@ public final class WhatIf {
             Plan after,
             @Nullable Consumer<ChangedPath> changed,
             @Nullable SlVerdicts sls) {
-        PathStatistics now = PathStatistics.of(after, new PathEnds(after.subnet()));
+        PathLosses.Result now = losses.new Comparison().with(after);
+        if (changed != null) {
+            report(after, changed);
+        }
         int busiest = now.mostLoaded();
         Verdict verdict = result.verdict();
         return new Outcome(
@@ -144,16 +162,16 @@ public final class WhatIf {
                 verdict == null ? "" : verdict.text(),
                 paths.pairs(),
                 paths.pairs() - now.pairs(),
-                changedPairs(after, changed),
+                now.changedPairs(),
                 SlStability.compare(before, after).changedPaths(),
                 paths.loads()[paths.mostLoaded()],
                 now.loads()[busiest],
-                now.loads()[busiest] == 0 ? "" : Failure.end(after, busiest),
+                now.loads()[busiest] == 0 ? "" : Failure.end(before, busiest),
                 sls);
     }
 
-    /** Two paths are the same if they leave the same switches by the same ports. */
-    private long changedPairs(Plan after, @Nullable Consumer<ChangedPath> changed) {
+    /** Names paths that change; two are the same if they leave the same switches by the same ports. */
+    private void report(Plan after, Consumer<ChangedPath> changed) {
         Fabric was = before.subnet().fabric();
         Fabric is = after.subnet().fabric();
         int[] oldSwitch = new int[is.switchCount()];
@@ -162,7 +180,6 @@ public final class WhatIf {
         PathTree tree = new PathTree(after);
         PathEnds left = new PathEnds(after.subnet());
         boolean[] isOther = new boolean[is.switchCount()];
-        long count = 0;
         for (int end : left.ports()) {
             int lid = left.lid(end);
             old.towards(lid);
@@ -171,13 +188,9 @@ public final class WhatIf {
             for (int rank = 0; rank < tree.reached(); rank++) {
                 int sw = tree.at(rank);
                 isOther[sw] = sw != to && (tree.out(sw) != old.out(oldSwitch[sw]) || isOther[tree.next(sw)]);
-                count += isOther[sw] ? left.on(sw) : 0;
             }
-            if (changed != null) {
-                report(left, end, tree, old, oldSwitch, isOther, changed);
-            }
+            report(left, end, tree, old, oldSwitch, isOther, changed);
         }
-        return count;
     }
 
     private static void report(
@@ -209,5 +222,23 @@ public final class WhatIf {
         } finally {
             pool.shutdown();
         }
+    }
+
+    /** Every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and even. */
+    public Optional<PairReport> pairs() {
+        return TorusSymmetry.of(before).map(symmetry -> PairReport.of(symmetry, this));
+    }
+
+    /**
+     * Single failures of each kind, of a fabric whose failures are alike by symmetry; empty if they are not, or if one of those that
+     * were played cannot be routed around.
+     */
+    public List<Outcome> spareBySymmetry() {
+        List<Outcome> played = TorusSymmetry.of(before)
+                .map(symmetry -> each(symmetry.singles().stream()
+                        .flatMap(kind -> kind.drawn().stream())
+                        .toList()))
+                .orElse(List.of());
+        return played.stream().allMatch(Outcome::isRouted) ? played : List.of();
     }
 }

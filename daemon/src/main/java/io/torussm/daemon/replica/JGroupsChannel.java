@@ -55,9 +55,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Connecting and sending may wait for the network; they do so on a loop that does nothing else.
  */
 public final class JGroupsChannel implements PeerChannel {
-    /** Of what JGroups says itself, which a peer causes as often as it likes, in words that are no events. */
-    public static final List<String> LOGGERS = List.of(BoundedTcp.class.getName(), "org.jgroups");
-
     private static final EventLog EVENTS = EventLog.of(JGroupsChannel.class);
 
     /** How long to wait before a port that cannot be opened is tried again. */

@@ -5,6 +5,11 @@ import java.util.function.Supplier;
 
 /** The way to the other SMs, each of which has proved that it holds the key. */
 public interface PeerChannel extends AutoCloseable {
+    /**
+     * Of what JGroups says itself, which a peer causes as often as it likes, in words that are no events; by name, so that no
+     * class of JGroups is loaded where there is no replication.
+     */
+    List<String> LOGGERS = List.of("io.torussm.daemon.replica.BoundedTcp", "org.jgroups");
 
     /** Hears of peers and from them. Called on any thread; returns at once. */
     interface Listener {

@@ -261,6 +261,21 @@ class PlanningCommandsTest {
         assertThat(out()).endsWith("60 failures, each by itself: 60 can be routed, 0 not; SLs change in 0\n");
     }
 
+    /** Two failures are like others of their kind: what is said of kinds is what playing every pair by itself says. */
+    @Test
+    void playsEveryTwoFailuresByKinds() throws Exception {
+        assertThat(run("what-if", "torus:4x3x1", "--pairs", "--json")).isEqualTo(ExitCode.ROUTING_REFUSED);
+        JsonNode report = json();
+        long pairs = 36 * 35 / 2;
+        assertThat(report.get("pairs").asLong()).isEqualTo(pairs);
+        assertThat(report.get("played").asLong()).isLessThan(pairs);
+        out.reset();
+        assertThat(run("what-if", "torus:4x3x1", "--pairs")).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(out())
+                .contains("30        0       0", " no ")
+                .contains(pairs + " pairs of failures in ", "link in x and link in x, apart by 1,0: the ring ");
+    }
+
     @Test
     void everySingleFailureIsWhatItIsByItself() throws Exception {
         assertThat(run("what-if", "torus:4x4x3,hosts=2", "--each", "switch", "--json"))
@@ -279,7 +294,9 @@ class PlanningCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "what-if torus:6x5x1|say what fails: --fail SPEC, or --each switch|link|all",
+                "what-if torus:6x5x1|say what fails: --fail SPEC, or --each switch|link|all, or --pairs",
+                "what-if torus:6x5x1 --each all --pairs|say what fails: --fail SPEC, or --each",
+                "what-if torus:6x5x1,mesh=x --pairs|option --pairs: pairs are played by the symmetry of a torus",
                 "what-if torus:6x5x1 --each cable|option --each: must be switch, link or all",
                 "what-if torus:6x5x1 --fail sw-9|option --fail: no switch or link is called \"sw-9\"; write a switch",
                 "what-if torus:6x5x1 --fail 0,0,0:9|option --fail: (0,0,0) sw-0-0-0 has ports 1 to 7, not \"9\"",

@@ -72,7 +72,7 @@ class JGroupsChannelTest {
     void listen() {
         appender.start();
         // Other tests of the same process set levels as the daemon does, which hears nothing of JGroups.
-        Stream.concat(Stream.of(root()), JGroupsChannel.LOGGERS.stream().map(name ->
+        Stream.concat(Stream.of(root()), PeerChannel.LOGGERS.stream().map(name ->
                         (Logger) LoggerFactory.getLogger(name)))
                 .forEach(logger -> {
                     levelsBefore.put(logger, logger.getLevel());

@@ -6,9 +6,11 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** NodeDescription (IBA 14.2.5.2): 64 bytes of UTF-8, not always terminated. AttributeModifier 0. */
 public final class NodeDescription extends Attribute<NodeDescription> {
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\"{}]");
     private static final Layout L = new Layout("NodeDescription", 64);
     public static final Field STRING = L.bits("NodeString", 0, 512);
     public static final AttributeType<NodeDescription> TYPE = L.type(0x0010, NodeDescription::new);
@@ -36,8 +38,9 @@ public final class NodeDescription extends Attribute<NodeDescription> {
     public String text() {
         String all = new String(getBytes(STRING), StandardCharsets.UTF_8);
         int end = all.indexOf('\0');
-        return (end < 0 ? all : all.substring(0, end))
-                .replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\"{}]", " ")
+        return UNPRINTABLE
+                .matcher(end < 0 ? all : all.substring(0, end))
+                .replaceAll(" ")
                 .strip();
     }
 }

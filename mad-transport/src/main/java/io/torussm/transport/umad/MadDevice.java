@@ -9,6 +9,8 @@ import io.torussm.transport.MadTransport.Receiver;
 import io.torussm.transport.TransportException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The opened MAD device of one port: its agents, and the thread that receives. */
@@ -18,12 +20,34 @@ final class MadDevice {
     /** How long the receive thread may take to see that it should end. */
     private static final int POLL_MS = 100;
 
+    /** How long the receive thread stands aside at once. */
+    private static final long ASIDE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final Receiver NOBODY = new Receiver() {
+        @Override
+        public void received(MadFrame frame) {}
+
+        @Override
+        public void transportFailed(String why) {}
+    };
+
     private final Umad umad;
     private final PortDescription port;
     private final int handle;
     private final ArrayDeque<Integer> agents = new ArrayDeque<>();
     private final @Nullable LinkWatch watch;
     private volatile @Nullable Thread receiveThread;
+    private volatile Receiver receiver = NOBODY;
+
+    /** Held while a MAD is waited for and handed over. */
+    private final ReentrantLock receipt = new ReentrantLock();
+
+    /** Whether another thread receives, and that of this device stands aside. */
+    private volatile boolean isAside;
+
+    /** When another thread received last: if it does something else meanwhile, nobody else's MADs wait for it. */
+    private volatile long lastAwayNs;
+
     private volatile boolean receiving = true;
 
     /** Registers an agent. */
@@ -62,21 +86,25 @@ final class MadDevice {
         umad.send(handle, agent, frame, responseTimeoutMs);
     }
 
-    void start(Receiver receiver, String threadName) {
-        Thread thread = new Thread(() -> receive(receiver), threadName);
+    void start(Receiver newReceiver, String threadName) {
+        receiver = newReceiver;
+        Thread thread = new Thread(this::receive, threadName);
         thread.setDaemon(true);
         receiveThread = thread;
         thread.start();
     }
 
     /** Whatever ends this thread: the SM is deaf from then on, and must hear of it. */
-    private void receive(Receiver receiver) {
+    private void receive() {
         String why = "";
         try {
             while (receiving) {
-                MadFrame frame = umad.receive(handle, POLL_MS);
-                if (frame != null) {
-                    deliver(receiver, frame);
+                if (isAside && System.nanoTime() - lastAwayNs < ASIDE_NS) {
+                    LockSupport.parkNanos(this, ASIDE_NS);
+                } else {
+                    isAside = false;
+                    receipt.lock();
+                    receiveOne(POLL_MS);
                 }
                 if (watch != null) {
                     watch.look(receiver);
@@ -94,8 +122,45 @@ final class MadDevice {
         }
     }
 
+    /** Waits for a MAD and hands it over; the lock must be held, and is given back. */
+    private boolean receiveOne(int timeoutMs) throws ErrnoException {
+        try {
+            MadFrame frame = umad.receive(handle, timeoutMs);
+            if (frame != null) {
+                deliver(frame);
+            }
+            return frame != null;
+        } finally {
+            receipt.unlock();
+        }
+    }
+
+    /** As {@link io.torussm.transport.MadTransport#receiveHere}; of an error the own thread will hear, too, and report it. */
+    boolean receiveHere(int timeoutMs) {
+        lastAwayNs = System.nanoTime();
+        isAside = true;
+        if (!receipt.tryLock()) {
+            return false;
+        }
+        try {
+            boolean hasCome = receiveOne(timeoutMs);
+            lastAwayNs = System.nanoTime();
+            return hasCome;
+        } catch (ErrnoException e) {
+            leaveReceiving();
+            return false;
+        }
+    }
+
+    void leaveReceiving() {
+        if (isAside) {
+            isAside = false;
+            LockSupport.unpark(receiveThread);
+        }
+    }
+
     /** A receiver that fails on one MAD has lost that one; it must not become deaf. */
-    private void deliver(Receiver receiver, MadFrame frame) {
+    private void deliver(MadFrame frame) {
         try {
             receiver.received(frame);
         } catch (RuntimeException | Error e) {

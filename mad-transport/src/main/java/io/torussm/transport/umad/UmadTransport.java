@@ -54,6 +54,9 @@ public final class UmadTransport implements MadTransport {
     private final PortDescription port;
     private final boolean isRmppOfKernel;
 
+    /** Asked for each request. */
+    private final boolean isSimulated;
+
     /** The devices of QP0 and of QP1: one and the same, but for adapters in two halves. */
     private final MadDevice smi;
 
@@ -86,6 +89,7 @@ public final class UmadTransport implements MadTransport {
             throws TransportException {
         this.umad = umad;
         port = halves.smi;
+        isSimulated = isSimulated(port);
         this.smi = smi;
         this.gsi = gsi;
         isRmppOfKernel = purpose == Purpose.MANAGE_WITH_RMPP_OF_KERNEL;
@@ -254,6 +258,10 @@ public final class UmadTransport implements MadTransport {
 
     /** Whether the port is one of ibsim, whose preload library cannot open a port again that was lost. */
     public boolean isSimulated() {
+        return isSimulated;
+    }
+
+    private static boolean isSimulated(PortDescription port) {
         String preload = System.getenv("LD_PRELOAD");
         return port.caName().startsWith("ibsim") || preload != null && preload.contains("libumad2sim");
     }
@@ -319,6 +327,21 @@ public final class UmadTransport implements MadTransport {
         } finally {
             inUse.readLock().unlock();
         }
+    }
+
+    @Override
+    public boolean receiveHere(int timeoutMs) {
+        inUse.readLock().lock();
+        try {
+            return !closed && smi.receiveHere(timeoutMs);
+        } finally {
+            inUse.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void leaveReceiving() {
+        smi.leaveReceiving();
     }
 
     private static boolean isSmp(MadFrame frame) {

@@ -14,7 +14,8 @@
  * ibsim (which has none) and on hardware, where the kernel is asked to keep its hands off ({@code UMAD_USER_RMPP}).
  *
  * <p>Threads: any thread sends; each has a native buffer of its own, so senders meet only in the kernel. One daemon
- * thread per device, {@code umad-receive}, polls, copies each MAD into a frame and hands it over. Closing first refuses
+ * thread per device, {@code umad-receive}, polls, copies each MAD into a frame and hands it over; it stands aside while another thread receives
+ * ({@link io.torussm.transport.MadTransport#receiveHere}), and a lock sees to it that one does at a time. Closing first refuses
  * new sends, then waits for those under way and for the receive thread, and only then gives the descriptor back: a
  * number that the system hands to somebody else is never written to.
  *

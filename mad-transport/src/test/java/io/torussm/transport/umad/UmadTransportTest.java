@@ -18,6 +18,8 @@ import io.torussm.transport.MadTransport;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -185,6 +187,62 @@ class UmadTransportTest {
             assertThat(inbox.next()).isSameAs(reply);
             assertThat(inbox.next()).isSameAs(returned);
         }
+    }
+
+    /** Whoever waits for answers receives them on its own thread, until it does something else. */
+    @Test
+    void standsAsideForWhoeverReceivesItself() throws Exception {
+        try (UmadTransport transport = open()) {
+            Set<Thread> receivers = ConcurrentHashMap.newKeySet();
+            transport.start(new MadTransport.Receiver() {
+                @Override
+                public void received(MadFrame frame) {
+                    receivers.add(Thread.currentThread());
+                    inbox.received(frame);
+                }
+
+                @Override
+                public void transportFailed(String why) {
+                    inbox.transportFailed(why);
+                }
+            });
+            int frames = 0;
+            while (!receivers.contains(Thread.currentThread())) {
+                umad.arrive(frame(MgmtClass.SUBN_LID));
+                frames++;
+                transport.receiveHere(1);
+            }
+            transport.leaveReceiving();
+            for (int i = 0; i < frames; i++) {
+                inbox.next();
+            }
+            receivers.clear();
+            MadFrame last = frame(MgmtClass.SUBN_LID);
+            umad.arrive(last);
+            assertThat(inbox.next()).isSameAs(last);
+            assertThat(receivers).doesNotContain(Thread.currentThread());
+        }
+    }
+
+    /** A thread that receives itself and then does something long keeps nobody's MADs waiting. */
+    @Test
+    void goesOnReceivingIfItIsNotTold() throws Exception {
+        try (UmadTransport transport = open()) {
+            transport.start(inbox);
+            transport.receiveHere(1);
+            MadFrame frame = frame(MgmtClass.SUBN_ADM);
+            umad.arrive(frame);
+            assertThat(inbox.next()).isSameAs(frame);
+        }
+    }
+
+    @Test
+    void nobodyReceivesFromAPortThatIsClosed() throws Exception {
+        UmadTransport transport = open();
+        transport.start(inbox);
+        transport.close();
+        umad.arrive(frame(MgmtClass.SUBN_ADM));
+        assertThat(transport.receiveHere(1)).isFalse();
     }
 
     static List<Throwable> defects() {

@@ -1,0 +1,88 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.Daemon;
+import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.LogProvider;
+import io.torussm.daemon.LogSetup;
+import io.torussm.daemon.SubnetManager;
+import io.torussm.daemon.SubnetManagerService;
+import io.torussm.daemon.config.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Loads what a start loads, for the archive of classes that {@code torus-archive} makes: a subnet manager with console and web
+ * server that brings up an embedded torus and ends, and then the way to a real port, up to where it would be opened.
+ */
+public final class ClassRehearsal {
+    /** That of no port: libibumad lists what there is, and nothing is opened. */
+    private static final String NO_PORT = "0xfffffffffffffffe";
+
+    private static final long LOOK_MS = 20;
+    private static final long LONGEST_MS = 60_000;
+
+    private ClassRehearsal() {}
+
+    /**
+     * Runs it; exit code 0 if the torus came up, whether or not there is a libibumad.
+     *
+     * @param arguments an empty directory for state and the control socket
+     */
+    public static void main(String[] arguments) throws InterruptedException, ConfigurationException, IOException {
+        LogProvider.install();
+        String dir = arguments[0];
+        boolean isUp = bringUp(
+                "-Q",
+                "--routing_engine",
+                "torus-2QoS",
+                "--simulate",
+                "torus:4x3x3,hosts=1",
+                "--state-dir",
+                dir,
+                "--control-socket",
+                dir + "/control.sock",
+                "--http-listen",
+                "127.0.0.1:0");
+        Path empty = Files.createFile(Path.of(dir, "empty.conf")); // not that of the SM of this machine
+        daemon(SubnetManager::open, "--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir).run();
+        System.exit((isUp ? ExitCode.OK : ExitCode.INTERNAL_ERROR).number());
+    }
+
+    private static boolean bringUp(String... arguments) throws InterruptedException, ConfigurationException {
+        CompletableFuture<SubnetManagerService> opened = new CompletableFuture<>();
+        Daemon daemon = daemon(
+                (options, host) -> {
+                    SubnetManagerService service = SubnetManager.open(options, host);
+                    opened.complete(service);
+                    return service;
+                },
+                arguments);
+        Thread end = new Thread(() -> endOnceUp(opened.join(), daemon), "rehearsal");
+        end.setDaemon(true);
+        end.start();
+        return daemon.run() == ExitCode.OK && opened.join().control().view() != null;
+    }
+
+    private static Daemon daemon(SubnetManagerService.Factory services, String... arguments)
+            throws ConfigurationException {
+        TorusSmCommand.Request request = TorusSmCommand.request(
+                TorusSmCommand.parse(TorusSmCommand.commandLine(List.of(arguments)), arguments));
+        LogSetup.apply(request.plan().options().log());
+        return new Daemon(request.plan(), services, System.out);
+    }
+
+    private static void endOnceUp(SubnetManagerService service, Daemon daemon) {
+        try {
+            for (long ms = 0; service.control().view() == null && ms < LONGEST_MS; ms += LOOK_MS) {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            }
+            daemon.stop("the rehearsal is over");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

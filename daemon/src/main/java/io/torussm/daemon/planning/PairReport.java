@@ -1,0 +1,147 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.daemon.planning.TorusSymmetry.Kind;
+import io.torussm.daemon.planning.WhatIf.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What any two failures at the same time would cost, by kinds of pairs that are alike in a torus. Of each kind the first pair is played and some
+ * that are drawn at random; if these differ in what does not depend on the place by nature, all of the kind are.
+ *
+ * @param pairs how many there are
+ * @param refused of these, how many leave a rest that cannot be routed
+ * @param played how many were
+ * @param rows what they cost, dearest first
+ */
+public record PairReport(long pairs, long refused, int played, List<Row> rows) {
+    /** Of a reason, which names switches in full, so much is printed. */
+    private static final int REASON_LENGTH = 60;
+
+    public PairReport {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * A kind of pairs.
+     *
+     * @param kind what fails, and how far apart
+     * @param pairs how many are like that
+     * @param played how many were played: some, or all
+     * @param refused how many of the kind cannot be routed around: none or all, if only some were played
+     * @param withoutMulticast how many more leave no tree for multicast
+     * @param lostPairs paths that are lost with their ends, at most
+     * @param changedPairs paths that take another way, at most among those that were played
+     * @param changedSls paths with another SL, at most
+     * @param dearest the pair that costs most of those played
+     * @param reason why that one cannot be routed around; empty if it can
+     */
+    public record Row(
+            String kind,
+            int pairs,
+            int played,
+            long refused,
+            long withoutMulticast,
+            long lostPairs,
+            long changedPairs,
+            long changedSls,
+            String dearest,
+            String reason) {
+
+        static Row of(Kind kind, List<Outcome> outcomes) {
+            Outcome dearest = outcomes.stream()
+                    .min(Comparator.comparing(Outcome::isRouted)
+                            .thenComparing(Outcome::isMulticastRouted)
+                            .thenComparing(outcome -> -outcome.changedPairs()))
+                    .orElseThrow();
+            long share = kind.members() / outcomes.size();
+            boolean isSample = outcomes.size() < kind.members();
+            long refused =
+                    outcomes.stream().filter(outcome -> !outcome.isRouted()).count();
+            long without = outcomes.stream()
+                    .filter(outcome -> outcome.isRouted() && !outcome.isMulticastRouted())
+                    .count();
+            return new Row(
+                    kind.name(),
+                    kind.members(),
+                    outcomes.size(),
+                    isSample && refused > 0 ? kind.members() : refused * share,
+                    isSample && without > 0 ? kind.members() : without * share,
+                    outcomes.stream().mapToLong(Outcome::lostPairs).max().orElse(0),
+                    outcomes.stream().mapToLong(Outcome::changedPairs).max().orElse(0),
+                    outcomes.stream().mapToLong(Outcome::changedSls).max().orElse(0),
+                    dearest.failure(),
+                    dearest.reason());
+        }
+
+        private String line() {
+            String cut = reason.length() > REASON_LENGTH ? reason.substring(0, REASON_LENGTH) + " ..." : reason;
+            return String.format(
+                            Locale.ROOT, "%9d%9d%8d%9d%6d  %s", pairs, refused, lostPairs, changedPairs, changedSls, kind)
+                    + (withoutMulticast > 0 ? "; " + withoutMulticast + " without a tree for multicast" : "")
+                    + (played == pairs && refused > 0 && refused < pairs ? ", such as " + dearest : "")
+                    + (reason.isEmpty() ? "" : ": " + cut);
+        }
+    }
+
+    /** Plays pairs of all kinds. */
+    static PairReport of(TorusSymmetry symmetry, WhatIf whatIf) {
+        List<Kind> kinds = symmetry.pairs();
+        List<Outcome> outcomes = whatIf.each(
+                kinds.stream().flatMap(kind -> kind.drawn().stream()).toList());
+        List<Row> rows = new ArrayList<>();
+        int next = 0;
+        for (Kind kind : kinds) {
+            List<Outcome> drawn = outcomes.subList(next, next + kind.drawn().size());
+            next += kind.drawn().size();
+            rows.add(Row.of(kind, areAlike(drawn) ? drawn : whatIf.each(symmetry.pairs(kind))));
+        }
+        rows.sort(Comparator.comparing((Row row) -> row.refused == 0)
+                .thenComparing(row -> -row.withoutMulticast)
+                .thenComparing(row -> -row.changedSls)
+                .thenComparing(row -> -row.lostPairs)
+                .thenComparing(row -> -row.changedPairs)
+                .thenComparing(Row::kind));
+        return new PairReport(
+                rows.stream().mapToLong(Row::pairs).sum(),
+                rows.stream().mapToLong(Row::refused).sum(),
+                rows.stream().mapToInt(Row::played).sum(),
+                rows);
+    }
+
+    /** Whether what can be routed, is lost or changes its SL is the same for all; which way paths take depends on the place. */
+    private static boolean areAlike(List<Outcome> outcomes) {
+        return outcomes.stream()
+                        .map(outcome -> List.of(
+                                outcome.isRouted(),
+                                outcome.isMulticastRouted(),
+                                outcome.lostPairs(),
+                                outcome.changedSls()))
+                        .collect(Collectors.toSet())
+                        .size()
+                == 1;
+    }
+
+    /** Whether whatever of two fails, the rest can be routed. */
+    public boolean isRouted() {
+        return refused == 0;
+    }
+
+    /** For people: a line a kind, and the sum. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT, "%9s%9s%8s%9s%6s  %s", "pairs", "refused", "lost", "changed", "SLs", "of a kind"));
+        rows.forEach(row -> lines.add(row.line()));
+        lines.add(pairs + " pairs of failures in " + rows.size() + " kinds, " + played + " played: " + (pairs - refused)
+                + " can be routed, " + refused + " not; SLs change in "
+                + rows.stream()
+                        .filter(row -> row.changedSls > 0)
+                        .mapToLong(Row::pairs)
+                        .sum());
+        return lines;
+    }
+}

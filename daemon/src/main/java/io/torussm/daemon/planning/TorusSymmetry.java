@@ -1,0 +1,211 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.Plan;
+import io.torussm.torus2qos.TorusMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures of a torus that is whole, in kinds that its translations and reflections take into one another: a switch is like any
+ * other, a cable like any other of its dimension, and two of them are like two others that are as far apart in each dimension.
+ *
+ * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally long, so
+ * how many paths change and how loads move depends on the place; whoever trusts a kind has to try members of it.
+ */
+public final class TorusSymmetry {
+    private static final String NAMES = "xyz";
+
+    /** Members of a kind that are drawn, besides the first; more where two switches fail, or one part alone. */
+    private static final int DRAWN = 3;
+
+    private static final int MANY_DRAWN = 16;
+    private static final String TWO_SWITCHES = "switch and switch";
+
+    private static final long SEED = 42;
+
+    private final Plan plan;
+    private final TorusMap torus;
+
+    /** Something that may fail: what it is, and twice the coordinates of its middle. */
+    private record Part(Failure failure, int dimension, int cable, int[] middle) {
+        String kind(boolean isNumbered) {
+            return dimension == TorusMap.DIMENSIONS
+                    ? "switch"
+                    : "link in " + NAMES.charAt(dimension) + (isNumbered ? " #" + cable : "");
+        }
+    }
+
+    /**
+     * Failures that are alike.
+     *
+     * @param name what fails, and how far apart
+     * @param members how many there are
+     * @param drawn the first of them, and some others at random, the same each time
+     */
+    public record Kind(String name, int members, List<Failure> drawn) {
+        public Kind {
+            drawn = List.copyOf(drawn);
+        }
+    }
+
+    /** Takes each failure, of one or more parts, with the name of its kind. */
+    private interface Visitor {
+        void visit(String kind, Part one, @Nullable Part other);
+    }
+
+    private TorusSymmetry(Plan plan, TorusMap torus) {
+        this.plan = plan;
+        this.torus = torus;
+    }
+
+    /** The symmetry of a plan's torus; empty if it is none, or a mesh, if a switch or a cable is missing, or hosts are not the same everywhere. */
+    public static Optional<TorusSymmetry> of(Plan plan) {
+        return TorusMap.of(plan).filter(torus -> isEven(plan, torus)).map(torus -> new TorusSymmetry(plan, torus));
+    }
+
+    private static boolean isEven(Plan plan, TorusMap torus) {
+        PathEnds ends = new PathEnds(plan.subnet());
+        boolean isWhole = torus.placed() == torus.positions()
+                && plan.subnet().fabric().switchCount() == torus.positions();
+        for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
+            isWhole &= torus.radix(d) == 1 || !torus.isMesh(d);
+            for (int at = 0; at < torus.positions() && isWhole; at++) {
+                isWhole = torus.radix(d) == 1 || torus.cables(at, d) == torus.cables(0, d);
+                isWhole &= ends.on(torus.switchAt(at)) == ends.on(torus.switchAt(0));
+            }
+        }
+        return isWhole;
+    }
+
+    private List<Part> parts() {
+        Fabric fabric = plan.subnet().fabric();
+        List<Part> parts = new ArrayList<>();
+        for (int at = 0; at < torus.positions(); at++) {
+            int sw = torus.switchAt(at);
+            parts.add(new Part(Failure.ofSwitch(plan, sw), TorusMap.DIMENSIONS, 0, middle(at)));
+            for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
+                int[] middle = middle(at);
+                middle[d]++;
+                int[] ports = torus.plusPorts(at, d);
+                for (int cable = 0; cable < ports.length && torus.radix(d) > 1; cable++) {
+                    parts.add(new Part(Failure.ofCable(plan, fabric.port(sw, ports[cable])), d, cable, middle));
+                }
+            }
+        }
+        return parts;
+    }
+
+    private int[] middle(int at) {
+        return IntStream.range(0, TorusMap.DIMENSIONS)
+                .map(d -> 2 * torus.coordinate(at, d))
+                .toArray();
+    }
+
+    /** Every switch and every cable, each by itself. */
+    public List<Kind> singles() {
+        return drawn(this::visitSingles, kind -> MANY_DRAWN);
+    }
+
+    /** Every two of them at the same time. */
+    public List<Kind> pairs() {
+        return drawn(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_DRAWN : DRAWN);
+    }
+
+    /** All pairs of a kind. */
+    public List<Failure> pairs(Kind kind) {
+        List<Failure> all = new ArrayList<>();
+        visitPairs((name, one, other) -> {
+            if (name.equals(kind.name)) {
+                all.add(failure(one, other));
+            }
+        });
+        return all;
+    }
+
+    private void visitSingles(Visitor visitor) {
+        boolean isNumbered = hasParallels();
+        parts().forEach(part -> visitor.visit(part.kind(isNumbered), part, null));
+    }
+
+    private void visitPairs(Visitor visitor) {
+        List<Part> parts = parts();
+        boolean isNumbered = hasParallels();
+        String[] kinds = parts.stream().map(part -> part.kind(isNumbered)).toArray(String[]::new);
+        for (int i = 0; i < kinds.length; i++) {
+            for (int j = 0; j < i; j++) {
+                boolean isInOrder = kinds[j].compareTo(kinds[i]) <= 0;
+                String both = isInOrder ? kinds[j] + " and " + kinds[i] : kinds[i] + " and " + kinds[j];
+                visitor.visit(both + apart(parts.get(i), parts.get(j)), parts.get(j), parts.get(i));
+            }
+        }
+    }
+
+    private static Failure failure(Part one, @Nullable Part other) {
+        return other == null ? one.failure : Failure.ofAll(List.of(one.failure, other.failure));
+    }
+
+    /** The first of each kind, and others by reservoir sampling: every one is as likely as the rest. */
+    private static List<Kind> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
+        Map<String, Drawing> drawings = new HashMap<>();
+        SplittableRandom random = new SplittableRandom(SEED);
+        all.accept((kind, one, other) -> {
+            Drawing drawing = drawings.computeIfAbsent(kind, name -> new Drawing(more.applyAsInt(name)));
+            int at = drawing.count++;
+            int place = at < drawing.parts.length ? at : 1 + random.nextInt(at);
+            if (place < drawing.parts.length) {
+                drawing.parts[place] = new Part[] {one, other == null ? one : other};
+            }
+        });
+        return drawings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> each.getValue().kind(each.getKey()))
+                .toList();
+    }
+
+    private static final class Drawing {
+        private final Part[][] parts;
+        private int count;
+
+        Drawing(int more) {
+            parts = new Part[1 + more][];
+        }
+
+        Kind kind(String name) {
+            return new Kind(
+                    name,
+                    count,
+                    Arrays.stream(parts, 0, Math.min(count, parts.length))
+                            .map(both -> failure(both[0], both[0] == both[1] ? null : both[1]))
+                            .toList());
+        }
+    }
+
+    private boolean hasParallels() {
+        return IntStream.range(0, TorusMap.DIMENSIONS).anyMatch(d -> torus.cables(0, d) > 1);
+    }
+
+    /** How far apart two are, in switches, in each dimension that has more than one. */
+    private String apart(Part one, Part other) {
+        StringBuilder text = new StringBuilder();
+        for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
+            int ring = 2 * torus.radix(d);
+            int way = Math.abs(one.middle[d] - other.middle[d]) % ring;
+            int halves = Math.min(way, ring - way);
+            if (torus.radix(d) > 1) {
+                text.append(text.isEmpty() ? ", apart by " : ",").append(halves / 2).append(halves % 2 == 0 ? "" : ".5");
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,89 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.testing.IbSim;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which classes a start loads, and when: each costs a tenth of a millisecond before the first SMP. */
+@Tag("slow")
+class StartClassesTest {
+    /** What serves operators, replication and files in XML. */
+    private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
+                    + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http|ch\\.qos\\.logback\\.core\\.joran"
+                    + "|com\\.sun\\.org\\.apache)\\..*")
+            .asMatchPredicate();
+
+    /** From the JVM's first class to the first SMP; 2,900 when this was written. */
+    private static final int ENOUGH = 3_200;
+
+    @TempDir
+    Path dir;
+
+    /** What a process printed, the classes that it loaded among it. */
+    private static List<String> run(String until, String... command) throws IOException {
+        List<String> words = new ArrayList<>(IbSim.java(command));
+        words.add(1, "-Xlog:class+load:stdout:none");
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        try (var lines = process.inputReader(UTF_8)) {
+            List<String> said = new ArrayList<>();
+            String line = lines.readLine();
+            while (line != null && !line.contains(until)) {
+                said.add(line);
+                line = lines.readLine();
+            }
+            assertThat(line).as("says " + until).isNotNull();
+            return said;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> classes(List<String> said) {
+        return said.stream()
+                .filter(line -> line.contains(" source: "))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
+    }
+
+    @Test
+    void whatServesOperatorsIsLoadedAfterTheFirstSmp() throws IOException {
+        List<String> before = classes(run(
+                "NOT-ACTIVE -> DISCOVERING",
+                "io.torussm.daemon.cli.Main",
+                "--simulate",
+                "torus:3x3x1,hosts=1",
+                "-R",
+                "updn",
+                "--control-socket",
+                dir.resolve("control.sock").toString(),
+                "--http-listen",
+                "127.0.0.1:0",
+                "--state-dir",
+                dir.toString()));
+        assertThat(before).isNotEmpty().noneMatch(LATER);
+        assertThat(before).hasSizeLessThan(ENOUGH);
+    }
+
+    @Test
+    void theRehearsalLoadsTheWayToTheWireAndWhatServesOperators() throws IOException {
+        List<String> loaded = classes(run(
+                "TSM-2002", "io.torussm.daemon.cli.ClassRehearsal", dir.toString()));
+        assertThat(loaded)
+                .contains(
+                        "io.torussm.daemon.http.HttpServer",
+                        "io.torussm.daemon.console.ConsoleServer",
+                        "io.torussm.sweep.SweepResult",
+                        "io.torussm.transport.umad.UmadTransport",
+                        "io.torussm.transport.MadClient");
+    }
+}

@@ -1,0 +1,93 @@
+package io.torussm.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import org.junit.jupiter.api.Test;
+
+/** The loop receives by itself while it waits for answers, and for no longer. */
+class OwnReceivingTest {
+    private final ClientHarness harness = new ClientHarness(4, 4, 0);
+    private final MadScope scope = harness.client.scope();
+
+    private void ask(int requests) {
+        for (int port = 1; port <= requests; port++) {
+            harness.get(scope, port);
+        }
+    }
+
+    /** All but the first, which wakes the loop, lie ready. */
+    private void answerOneAndHaveTheOthersArrive() {
+        harness.wire.onSend = request ->
+                harness.wire.arrived.add(new MadFrame(MadAddress.DIRECTED, ScriptedTransport.reply(request, 0)));
+        for (MadFrame request : harness.wire.sent.subList(1, harness.wire.sent.size())) {
+            harness.wire.onSend.accept(request);
+        }
+        harness.wire.answer(harness.wire.sent.get(0));
+    }
+
+    @Test
+    void oneAnswerFromTheTransportsThreadIsEnough() {
+        ask(100);
+        answerOneAndHaveTheOthersArrive();
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(100).allMatch(outcome -> outcome instanceof Outcome.Reply);
+        assertThat(harness.wire.left).isEqualTo(1);
+    }
+
+    @Test
+    void receivingIsLeftAsSoonAsNothingComes() {
+        ask(3);
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(1);
+        assertThat(harness.wire.left).isEqualTo(1);
+        harness.wire.answer(harness.wire.sent.get(1));
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(2);
+        assertThat(harness.wire.left).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsReceivedThatNobodyWaitsFor() {
+        ask(1);
+        harness.wire.arrived.add(new MadFrame(MadAddress.DIRECTED, new byte[MadHeader.MAD_SIZE]));
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(harness.wire.arrived).hasSize(1);
+    }
+
+    /** The SA's load is not the loop's: whoever asks it is left to the transport's thread. */
+    @Test
+    void afterARequestOfOthersTheLoopKeepsOutOfIt() {
+        ask(100);
+        harness.wire.arrived.add(new MadFrame(
+                MadAddress.DIRECTED, MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, NodeInfo.TYPE.id(), 0)));
+        answerOneAndHaveTheOthersArrive();
+        harness.settle();
+        assertThat(harness.administration).hasSize(1);
+        assertThat(harness.outcomes).hasSize(1);
+        assertThat(harness.wire.left).isEqualTo(1);
+        harness.wire.answer(harness.wire.sent.get(1));
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(2);
+        assertThat(harness.wire.left).isEqualTo(1);
+    }
+
+    @Test
+    void anErrorOfAContinuationLeavesNobodyDeaf() {
+        scope.whenFailed(bug -> {});
+        ask(2);
+        scope.get(NodeInfo.TYPE, DrPath.of(3), 0, outcome -> {
+            throw new AssertionError("provoked");
+        });
+        answerOneAndHaveTheOthersArrive();
+        assertThatThrownBy(harness::settle).hasMessage("provoked");
+        assertThat(harness.wire.left).isEqualTo(1);
+    }
+}

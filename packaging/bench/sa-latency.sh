@@ -1,0 +1,41 @@
+#!/bin/bash
+# How long SubnAdmGet(PathRecord) takes at rest and beside sweeps of an 8x8x8 torus without a pause, in process, in an open loop
+# (io.torussm.sweep.SaUnderSweep), with the collectors of each JVM in turn: 99.9 % within, above what the machine alone takes.
+# usage: packaging/bench/sa-latency.sh [REQUESTS-A-SECOND] [SECONDS]    (needs Maven, or CLASSPATH_OF_BENCH)
+# JAVA_HOMES: other JVMs than the one in the path. A JVM of version 21 or later is also run with generational ZGC.
+# all.sh: 5 100000 3
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+. "$here/measure.sh"
+cd "$here/../.."
+rate=${1:-100000}
+seconds=${2:-5}
+
+classpath=${CLASSPATH_OF_BENCH:-}
+if [ -z "$classpath" ]; then
+  mvn -q -Pbench -pl routing-torus2qos -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test
+  classpath=routing-torus2qos/target/test-classes:routing-torus2qos/target/classes:$(cat routing-torus2qos/target/cp)
+fi
+
+one() { # JAVA VERSION COLLECTOR FLAGS...: a row
+  java=$1 name="JDK $2, $3"
+  shift 3
+  "$java" -Xmx1g "$@" -cp "$classpath" io.torussm.sweep.SaUnderSweep "$rate" "$seconds" 2>&1 |
+    awk -F'\t' -v n="$name" '$1 == "99.9 %" { printf "%-28s machine %7.3f ms, SA at rest %7.3f, beside sweeps %7.3f\n", n, $2, $3, $4; f = 1
+      print $4 - $2 >over; close(over) } { last = $0 } END { if (!f) { print n ": " last; exit 1 } }' over="$over"
+  result "99.9 % of Gets beside sweeps, above the machine's own, $name" ms '' "$(cat "$over")" 2
+}
+
+over=$(mktemp)
+trap 'rm -f "$over"' EXIT
+default=$(readlink -f "$(command -v java)")
+for jvm in ${JAVA_HOMES:-${default%/bin/java}}; do
+  version=$("$jvm/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1)
+  one "$jvm/bin/java" "$version" ParallelGC -XX:+UseParallelGC
+  one "$jvm/bin/java" "$version" G1 -XX:+UseG1GC
+  if [ "$version" -ge 24 ]; then
+    one "$jvm/bin/java" "$version" ZGC -XX:+UseZGC
+  elif [ "$version" -ge 21 ]; then
+    one "$jvm/bin/java" "$version" "generational ZGC" -XX:+UseZGC -XX:+ZGenerational
+  fi
+done

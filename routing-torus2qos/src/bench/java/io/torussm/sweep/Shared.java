@@ -1,0 +1,65 @@
+package io.torussm.sweep;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Which part of a computation several cores could share, and what it costs in processor time, on a machine that does other things, too: a second thread
+ * looks at the stack of the first, which is within a parallel section or not.
+ */
+final class Shared {
+    private static final long EVERY_NS = 1_000_000;
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    private final Thread watched = Thread.currentThread();
+    private volatile boolean isRunning = true;
+    private int samples;
+    private int parallel;
+
+    /**
+     * What it cost.
+     *
+     * @param seconds of processor time, all threads, those of the JVM's compilers included
+     * @param share of the samples that were in a parallel section, 0 to 1
+     */
+    record Cost(double seconds, double share) {
+        /** The cheaper of two. */
+        Cost least(Cost other) {
+            return other.seconds < seconds ? other : this;
+        }
+    }
+
+    private Shared() {}
+
+    /** Computes something. */
+    static Cost of(Runnable task) {
+        Shared shared = new Shared();
+        Thread sampler = new Thread(shared::sample, "sampler");
+        sampler.setDaemon(true);
+        long began = SYSTEM.getProcessCpuTime();
+        sampler.start();
+        task.run();
+        long took = SYSTEM.getProcessCpuTime() - began;
+        shared.isRunning = false;
+        try {
+            sampler.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new Cost(took / 1e9, shared.samples == 0 ? 0 : (double) shared.parallel / shared.samples);
+    }
+
+    private void sample() {
+        while (isRunning) {
+            boolean isParallel = Arrays.stream(watched.getStackTrace())
+                    .map(StackTraceElement::getClassName)
+                    .anyMatch(name -> name.endsWith(".ForkJoinTask") || name.endsWith(".Ranges"));
+            samples++;
+            parallel += isParallel ? 1 : 0;
+            LockSupport.parkNanos(EVERY_NS);
+        }
+    }
+}

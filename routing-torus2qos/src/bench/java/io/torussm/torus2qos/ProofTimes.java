@@ -1,0 +1,108 @@
+package io.torussm.torus2qos;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proofs of a cubic torus on all processors: whole, and incremental after a cable of each dimension or a switch was lost, and when
+ * it is back. Arguments: the radix, hosts of each switch, rounds, of which the median of the later half counts. A line each: work, seconds.
+ */
+public final class ProofTimes {
+    private static final int PREFIX_SHIFT = 48;
+
+    private final int radix;
+    private final int hosts;
+    private final int rounds;
+    private final DeadlockChecker checker =
+            new DeadlockChecker(Runtime.getRuntime().availableProcessors());
+    private final Map<Long, Integer> lids = new HashMap<>();
+
+    private ProofTimes(int radix, int hosts, int rounds) {
+        this.radix = radix;
+        this.hosts = hosts;
+        this.rounds = rounds;
+    }
+
+    public static void main(String[] arguments) {
+        ProofTimes times = new ProofTimes(
+                Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+        ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
+        pool.submit(times::run).join();
+        pool.shutdown();
+    }
+
+    private void run() {
+        String fabric = radix + "x" + radix + "x" + radix;
+        Plan plan = plan(TorusChange.NONE);
+        Certificate whole = prove(plan, null);
+        report("whole proof " + fabric + ", " + plan.subnet().topLid() + " LIDs", () -> prove(plan, null));
+        for (TorusChange change : TorusChange.values()) {
+            if (change != TorusChange.NONE) {
+                Plan damaged = plan(change);
+                Certificate after = prove(damaged, whole);
+                String how = after.isIncremental() ? "" : " (walked as a whole)";
+                report("proof after " + change.words + " lost " + fabric + how, () -> prove(damaged, whole));
+                report("proof when it is back " + fabric + " (" + change.words + ")", () -> prove(plan, after));
+            }
+        }
+    }
+
+    /** What is lost. */
+    private enum TorusChange {
+        NONE("nothing"),
+        X("a cable in x"),
+        Y("a cable in y"),
+        Z("a cable in z"),
+        SWITCH("a switch");
+
+        private final String words;
+
+        TorusChange(String words) {
+            this.words = words;
+        }
+    }
+
+    private Plan plan(TorusChange change) {
+        TestTorus torus = new TestTorus(new int[] {radix, radix, radix}, "", 1, hosts, null);
+        int at = torus.index(3 % radix, 5 % radix, 7 % radix);
+        long guid = torus.guid(torus.at(at));
+        if (change == TorusChange.SWITCH) {
+            torus.fabric.remove(guid);
+        } else if (change != TorusChange.NONE) {
+            torus.fabric.unplug(guid, torus.plusPort(at, change.ordinal() - 1, 0));
+        }
+        Subnet subnet = LidAssigner.assign(torus.fabric.fabric(), lids, 0, false, 0xfe80L << PREFIX_SHIFT)
+                .subnet()
+                .orElseThrow();
+        for (int port = 0; port < subnet.fabric().portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                lids.put(subnet.fabric().portGuid(port), subnet.lid(port));
+            }
+        }
+        return TestTorus.plan(TestTorus.route(torus.conf(), subnet));
+    }
+
+    private Certificate prove(Plan plan, @Nullable Certificate before) {
+        return (Certificate) checker.prove(plan, TestTorus.QOS, before).verdict();
+    }
+
+    private void report(String work, Runnable proof) {
+        long[] nanos = new long[rounds];
+        for (int round = 0; round < rounds; round++) {
+            long start = System.nanoTime();
+            proof.run();
+            nanos[round] = System.nanoTime() - start;
+        }
+        long[] later = Arrays.copyOfRange(nanos, rounds / 2, rounds);
+        Arrays.sort(later);
+        System.out.printf("%s\t%.4f%n", work, later[later.length / 2] / 1e9);
+    }
+}

@@ -1,0 +1,85 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathLosses;
+import io.torussm.routing.PathStatistics;
+import io.torussm.routing.PathTree;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.torus2qos.OrderOfChangeTest.Fault;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Changes of paths, against the paths of both plans followed in full. */
+class PathLossesTest {
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void countsWhatFollowingAllPathsCounts(long seed) {
+        Random random = new Random(seed);
+        TestTorus torus = new TestTorus(
+                new int[] {3 + random.nextInt(3), 3 + random.nextInt(2), 1 + random.nextInt(3)},
+                "",
+                1 + random.nextInt(2),
+                random.nextInt(3),
+                null);
+        Engine engine = seed % 3 == 0
+                ? new MinHopEngine()
+                : new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Map<Long, Integer> lids = new HashMap<>();
+        Plan before = TestTorus.plan(
+                engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS));
+        PathEnds ends = new PathEnds(before.subnet());
+        PathStatistics paths = PathStatistics.of(before, ends);
+        PathLosses.Comparison losses = new PathLosses(before, ends, paths.loads()).new Comparison();
+        for (int i = 0; i < 8; i++) {
+            List<Fault> faults = new ArrayList<>();
+            for (int more = random.nextInt(3); more >= 0; more--) {
+                faults.add(new Fault(
+                        1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, random.nextInt(torus.links)));
+            }
+            RoutingResult result = engine.route(
+                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids), TestTorus.QOS);
+            if (result instanceof Plan after) {
+                compare(before, after, losses.with(after), torus + " without " + faults);
+            }
+        }
+    }
+
+    private static void compare(Plan before, Plan after, PathLosses.Result result, String what) {
+        Fabric was = before.subnet().fabric();
+        Fabric is = after.subnet().fabric();
+        PathEnds left = new PathEnds(after.subnet());
+        PathStatistics now = PathStatistics.of(after, left);
+        assertThat(result.pairs()).as(what).isEqualTo(now.pairs());
+        for (int port = 0; port < was.portCount(); port++) {
+            int node = was.nodeOf(port);
+            int same = was.isSwitch(node) ? is.nodeByGuid(was.nodeGuid(node)) : Fabric.NONE;
+            int load = same == Fabric.NONE ? 0 : now.loads()[is.port(same, was.portNum(port))];
+            assertThat(result.loads()[port]).as(what + ": " + was.portName(port)).isEqualTo(load);
+        }
+        PathTree old = new PathTree(before);
+        PathTree tree = new PathTree(after);
+        long changed = 0;
+        for (int end : left.ports()) {
+            old.towards(left.lid(end));
+            tree.towards(left.lid(end));
+            boolean[] isOther = new boolean[is.switchCount()];
+            for (int rank = 1; rank < tree.reached(); rank++) {
+                int sw = tree.at(rank);
+                isOther[sw] = tree.out(sw) != old.out(was.nodeByGuid(is.nodeGuid(sw))) || isOther[tree.next(sw)];
+                changed += isOther[sw] ? left.on(sw) : 0;
+            }
+        }
+        assertThat(result.changedPairs()).as(what).isEqualTo(changed);
+    }
+}

@@ -1,0 +1,102 @@
+package io.torussm.deadlock;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinTask;
+import java.util.stream.IntStream;
+
+/**
+ * Groups of destinations in an order in which neighbours are forwarded alike by most switches, and the entries of all switches in that
+ * order. It is found by the entries of some switches, spread over all of them: groups are sorted by these. Immutable.
+ */
+final class SimilarTrees {
+    /** Switches that are looked at, eight to a word. */
+    private static final int SAMPLES = 256;
+
+    private final DestinationGroups groups;
+    private final int[] order;
+    private final byte[][] entries;
+
+    private SimilarTrees(DestinationGroups groups, int[] order, byte[][] entries) {
+        this.groups = groups;
+        this.order = order;
+        this.entries = entries;
+    }
+
+    /**
+     * Sorts.
+     *
+     * @param tasks parts to work in side by side, at least 1
+     */
+    static SimilarTrees of(byte[][] lfts, DestinationGroups groups, int tasks) {
+        int[] lids = IntStream.range(0, groups.count())
+                .map(group -> groups.members(group)[0])
+                .toArray();
+        int[] order = order(lfts, lids);
+        int[] ordered = IntStream.of(order).map(group -> lids[group]).toArray();
+        byte[][] entries = new byte[lfts.length][];
+        List<ForkJoinTask<?>> work = new ArrayList<>();
+        for (int task = 0; task < tasks; task++) {
+            int from = (int) ((long) lfts.length * task / tasks);
+            int to = (int) ((long) lfts.length * (task + 1) / tasks);
+            work.add(ForkJoinTask.adapt(() -> {
+                for (int sw = from; sw < to; sw++) {
+                    entries[sw] = row(lfts[sw], ordered);
+                }
+            }));
+        }
+        ForkJoinTask.invokeAll(work);
+        return new SimilarTrees(groups, order, entries);
+    }
+
+    private static byte[] row(byte[] lft, int[] lids) {
+        byte[] row = new byte[lids.length];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = lft[lids[i]];
+        }
+        return row;
+    }
+
+    private static int[] order(byte[][] lfts, int[] lids) {
+        int words = (Math.min(SAMPLES, lfts.length) + Long.BYTES - 1) / Long.BYTES;
+        int samples = Math.min(SAMPLES, lfts.length);
+        long[][] keys = new long[lids.length][words];
+        for (int sample = 0; sample < samples; sample++) {
+            byte[] lft = lfts[(int) ((long) sample * lfts.length / samples)];
+            int shift = 56 - sample % Long.BYTES * Byte.SIZE;
+            for (int i = 0; i < lids.length; i++) {
+                keys[i][sample / Long.BYTES] |= (lft[lids[i]] & 0xffL) << shift;
+            }
+        }
+        return IntStream.range(0, lids.length)
+                .boxed()
+                .sorted((a, b) -> Arrays.compare(keys[a], keys[b]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    int count() {
+        return order.length;
+    }
+
+    /** The group at a place. */
+    int group(int at) {
+        return order[at];
+    }
+
+    /** One of its LIDs. */
+    int lid(int at) {
+        return groups.members(order[at])[0];
+    }
+
+    /** The switch that it leads to. */
+    int home(int at) {
+        return groups.destination(order[at]);
+    }
+
+    /** The entries of a switch for all groups, by place. Must not be written. */
+    byte[] entries(int sw) {
+        return entries[sw];
+    }
+}
