@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -66,6 +67,9 @@ public final class Daemon {
     private volatile SmOptions options;
     private @Nullable Down lastDown;
     private HttpServers http = HttpServers.none();
+
+    /** What is to be said once operators can connect; null from then on. Guarded by {@link #events}. */
+    private @Nullable List<String> ups = new ArrayList<>();
 
     /** What waits until this SM stands by or is master. */
     private @Nullable Consumer<SmControl> whenPlaced;
@@ -201,6 +205,7 @@ public final class Daemon {
             console = openConsole(control);
             servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
             http = servers;
+            operatorsCanConnect();
             if (options.mastership().isInactive()) {
                 manager.ended("waits until a master calls it", SmStatus.headline(control));
             }
@@ -215,6 +220,26 @@ public final class Daemon {
                 console.close();
             }
             service.close();
+        }
+    }
+
+    /** Who reads that a subnet is up finds console and web server there, though they are opened beside the first sweep. */
+    private void up(String summary) {
+        synchronized (events) {
+            if (ups == null) {
+                EVENTS.report(SmEvent.SUBNET_UP.says(summary));
+            } else if (ups.size() < MAX_EVENTS) {
+                ups.add(summary);
+            }
+        }
+    }
+
+    private void operatorsCanConnect() {
+        synchronized (events) {
+            if (ups != null) {
+                ups.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));
+            }
+            ups = null;
         }
     }
 
@@ -472,7 +497,7 @@ public final class Daemon {
     private final class Reporter implements SubnetManagerService.Listener {
         @Override
         public void subnetUp(PublishedView view, String summary) {
-            EVENTS.report(SmEvent.SUBNET_UP.says(summary));
+            up(summary);
             if (latest.getAndSet(view) == null) {
                 offer(new Changed());
             }

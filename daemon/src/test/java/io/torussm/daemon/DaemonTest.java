@@ -46,6 +46,7 @@ class DaemonTest {
     private final FakeControl control = new FakeControl();
     private final CompletableFuture<Integer> halted = new CompletableFuture<>();
     private final Map<Setting<?>, String> more = new TreeMap<>();
+    private final CompletableFuture<Boolean> open = new CompletableFuture<>();
     private Runnable onClose = () -> {};
 
     DaemonTest() {
@@ -75,6 +76,7 @@ class DaemonTest {
             @Override
             public void beat(long periodNs, Runnable beat) {
                 beat.run();
+                open.complete(true);
             }
 
             @Override
@@ -180,6 +182,7 @@ class DaemonTest {
         for (int i = 0; i < 1000; i++) {
             listener.subnetUp(view, "again");
         }
+        open.get(20, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
         assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
         assertThat(answer).contains("SM: MASTER, priority 5");

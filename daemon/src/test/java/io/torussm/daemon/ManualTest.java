@@ -143,13 +143,13 @@ class ManualTest {
         }
     }
 
-    /** A subnet manager that does nothing; when it is started, the console is open. */
+    /** A subnet manager that does nothing; when its life is watched, the console is open. */
     private static SubnetManagerService idle(CompletableFuture<Boolean> started) {
         return (SubnetManagerService) Proxy.newProxyInstance(
                 ManualTest.class.getClassLoader(),
                 new Class<?>[] {SubnetManagerService.class},
                 (self, method, arguments) -> {
-                    if (method.getName().equals("start")) {
+                    if (method.getName().equals("beat")) {
                         started.complete(true);
                     }
                     return method.getReturnType() == SmControl.class ? new FakeControl() : null;
