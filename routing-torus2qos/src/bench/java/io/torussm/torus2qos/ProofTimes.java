@@ -57,16 +57,18 @@ public final class ProofTimes {
 
     /** What is lost. */
     private enum TorusChange {
-        NONE("nothing"),
-        X("a cable in x"),
-        Y("a cable in y"),
-        Z("a cable in z"),
-        SWITCH("a switch");
+        NONE("nothing", -1),
+        X("a cable in x", 0),
+        Y("a cable in y", 1),
+        Z("a cable in z", 2),
+        SWITCH("a switch", -1);
 
         private final String words;
+        private final int dimension;
 
-        TorusChange(String words) {
+        TorusChange(String words, int dimension) {
             this.words = words;
+            this.dimension = dimension;
         }
     }
 
@@ -77,7 +79,7 @@ public final class ProofTimes {
         if (change == TorusChange.SWITCH) {
             torus.fabric.remove(guid);
         } else if (change != TorusChange.NONE) {
-            torus.fabric.unplug(guid, torus.plusPort(at, change.ordinal() - 1, 0));
+            torus.fabric.unplug(guid, torus.plusPort(at, change.dimension, 0));
         }
         Subnet subnet = LidAssigner.assign(torus.fabric.fabric(), lids, 0, false, 0xfe80L << PREFIX_SHIFT)
                 .subnet()

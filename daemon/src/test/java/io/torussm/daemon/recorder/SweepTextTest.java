@@ -38,11 +38,7 @@ class SweepTextTest {
         Plan plan = Plan.builder("test", subnet, tables()).sls(sls).build();
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
-<<<<<<< HEAD
-        SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), -1, List.of());
-=======
         SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), 0, List.of());
->>>>>>> reaction
         return SweepText.up(view, report);
     }
 
