@@ -147,10 +147,11 @@ class BenchmarkTableTest {
         assertThat(all("--write")).as(said).isZero();
 
         benchmark("cold", "result 'cold sweep 10x10x10, 2,000 hosts' s 65 40 13\n"); // ten times slower, 18 % worse
-        benchmark(
-                "sa",
-                "result 'SA Get, 16 in flight' Gets/s 500 510\n"
-                        + "result 'of the wire' SMPs/s '' 80 100\nresult alone s '' 50\n");
+        benchmark("sa", """
+                result 'SA Get, 16 in flight' Gets/s 500 510
+                result 'of the wire' SMPs/s '' 80 100
+                result alone s '' 50
+                """);
         assertThat(all("--check")).as(said).isZero();
         assertThat(said).contains("3 rows compared").contains("not compared: alone, s");
         assertThat(all("--check")).as("a run of its own, %s", said).isZero();
