@@ -481,6 +481,10 @@ public enum SmEvent {
     PRECHECK_DEFECT(5006, ERROR, """
             the failure precheck of a cable ended in a defect of this program
             Routing is not concerned. Remedy: Report it with the stack trace."""),
+    PROOF_DOUBTED(5007, ERROR, """
+            the proof of the routes in force, made from the proof before, is not what a whole one gives: {text}
+            A defect of this program; the routes are computed and proved anew, as a whole. Remedy: Report it, with a recording \
+            (torus-smctl record)."""),
     PROOF_DONE(5009, INFO, """
             {text}
             The routes are proved free of credit loops."""),

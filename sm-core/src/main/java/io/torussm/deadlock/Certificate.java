@@ -84,12 +84,33 @@ public final class Certificate implements Verdict {
 
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
     public boolean isSameProof(Certificate other) {
+        return hasSamePaths(other)
+                && (groupTraffic == null) == (other.groupTraffic == null)
+                && dependencyCount() == other.dependencyCount();
+    }
+
+    /** The same but for multicast, for which numbers may lead to another tree. */
+    private boolean hasSamePaths(Certificate other) {
         return channels.plan == other.channels.plan
                 && options.equals(other.options)
                 && Arrays.deepEquals(traffic.seen, other.traffic.seen)
-                && unicast.hasSameDependencies(other.unicast)
-                && (groupTraffic == null) == (other.groupTraffic == null)
-                && dependencyCount() == other.dependencyCount();
+                && unicast.hasSameDependencies(other.unicast);
+    }
+
+    /**
+     * Proves as a whole once more what rests on a proof before. Pure.
+     *
+     * @return what comes of it if it is not the same; else empty
+     */
+    String doubts(DeadlockChecker checker) {
+        Verdict whole = checker.prove(channels.plan, options).verdict();
+        if (!(whole instanceof Certificate certificate)) {
+            return whole.text();
+        }
+        return hasSamePaths(certificate)
+                ? ""
+                : certificate.dependencyCount() + " dependencies between " + certificate.channelCount()
+                        + " channels, where " + dependencyCount() + " between " + channelCount() + " were found";
     }
 
     /**

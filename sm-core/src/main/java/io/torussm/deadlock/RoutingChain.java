@@ -189,6 +189,15 @@ public final class RoutingChain {
         return new RoutingChain(checker, members, new Policy(false, policy.onCreditLoop(), policy.onSwitchPortLoop()));
     }
 
+    /**
+     * Proves as a whole what was proved from the proof before. Pure.
+     *
+     * @return what comes of it if that is something else; empty if it is the same
+     */
+    public String doubts(Certificate proof) {
+        return proof.doubts(checker);
+    }
+
     /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
         return route(subnet, options, null, Map.of());

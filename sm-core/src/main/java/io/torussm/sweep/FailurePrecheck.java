@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.FatalErrors;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Last comes the loss of a whole switch, which takes the same code by other ways (SLs and tables of hosts that are gone, another tree for
  * multicast); nothing is said of it.
  *
+ * <p>First of all the proof that rests on the one before is made once more, as a whole: should it ever be another, the routes are
+ * computed and proved anew.
+ *
  * <p>One cable at a time, and none while no engine routes the fabric as it is: no cable is blamed for what others lack, or for a
  * file. When a sweep begins the cable being played is the last. Owner thread: the loop.
  */
@@ -58,12 +62,14 @@ final class FailurePrecheck {
     private final Loop loop;
     private final Supplier<Known> known;
     private final BooleanSupplier isResting;
+    private final Runnable mistrust;
 
     /** Cables played so far, over all plans, so that each plan is tried with others. */
     private int played;
 
     private int left;
     private boolean isSwitchLeft;
+    private boolean isProofLeft;
     private boolean isWaiting;
     private boolean isStopped;
     private @Nullable Plan subject;
@@ -81,11 +87,13 @@ final class FailurePrecheck {
      *
      * @param known asked anew for each cable
      * @param isResting whether there is nothing else to do
+     * @param mistrust called if the proof that was made from the one before does not hold
      */
-    FailurePrecheck(Loop loop, Supplier<Known> known, BooleanSupplier isResting) {
+    FailurePrecheck(Loop loop, Supplier<Known> known, BooleanSupplier isResting, Runnable mistrust) {
         this.loop = loop;
         this.known = known;
         this.isResting = isResting;
+        this.mistrust = mistrust;
     }
 
     /**
@@ -101,6 +109,7 @@ final class FailurePrecheck {
             return;
         }
         subject = routed;
+        isProofLeft = true;
         ring.clear();
         found = CriticalCables.NONE;
         long entries =
@@ -116,7 +125,7 @@ final class FailurePrecheck {
     }
 
     private void await(RoutingOptions options, Executor on) {
-        if ((left > 0 || !ring.isEmpty() || isSwitchLeft) && !isWaiting) {
+        if ((left > 0 || !ring.isEmpty() || isSwitchLeft || isProofLeft) && !isWaiting) {
             isWaiting = true;
             loop.schedule(QUIET_NS, () -> {
                 isWaiting = false;
@@ -134,6 +143,16 @@ final class FailurePrecheck {
         }
         if (!isResting.getAsBoolean()) {
             await(options, on);
+            return;
+        }
+        Certificate proof = policy.proof();
+        if (isProofLeft && proof != null && proof.isIncremental()) {
+            isProofLeft = false;
+            compute(options, on, () -> policy.chain().doubts(proof), doubts -> judged(proof, doubts));
+            return;
+        }
+        isProofLeft = false;
+        if (left == 0 && ring.isEmpty() && !isSwitchLeft) {
             return;
         }
         Fabric whole = view.subnet().fabric();
@@ -176,6 +195,15 @@ final class FailurePrecheck {
         return cables.length == 0
                 ? null
                 : CriticalCables.Cable.of(whole, cables[(int) (played++ * 7919L % cables.length)]);
+    }
+
+    /** A proof in whose place there is a newer one matters no more. */
+    private void judged(Certificate proof, String doubts) {
+        Known.Policy policy = known.get().policy();
+        if (!doubts.isEmpty() && policy != null && policy.proof() == proof) {
+            EVENTS.report(SmEvent.PROOF_DOUBTED.says(doubts));
+            mistrust.run();
+        }
     }
 
     private void played(PublishedView view, CriticalCables.Cable cable, String effect) {

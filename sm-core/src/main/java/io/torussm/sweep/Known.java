@@ -55,6 +55,10 @@ record Known(
         Policy with(Certificate newer) {
             return new Policy(chain, partitions, newer);
         }
+
+        Policy withoutProof() {
+            return new Policy(chain, partitions, null);
+        }
     }
 
     /** The fabric was read. */

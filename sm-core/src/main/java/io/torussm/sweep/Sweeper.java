@@ -98,7 +98,7 @@ public final class Sweeper implements SweepControl {
                 parts.aliases(),
                 new GroupWrites());
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
-        this.precheck = new FailurePrecheck(loop, () -> known, this::isResting);
+        this.precheck = new FailurePrecheck(loop, () -> known, this::isResting, this::mistrustProof);
         this.drift = new DriftWatch(
                 parts.client(), loop, programmers, this::view, this::isResting, parts.driftPace(), this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
@@ -532,6 +532,15 @@ public final class Sweeper implements SweepControl {
         faults.forget();
         due.clear();
         awaited.giveUp();
+    }
+
+    /** The next proof is a whole one, and made now. */
+    private void mistrustProof() {
+        Known.Policy policy = known.policy();
+        if (policy != null) {
+            known = known.with(policy.withoutProof());
+        }
+        reroute();
     }
 
     /**

@@ -7,9 +7,12 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
+import io.torussm.routing.PathSls;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
 import java.util.ArrayList;
@@ -136,6 +139,73 @@ class FailurePrecheckTest {
         sm.sweeper.stop();
         pass(sm);
         assertThat(engine.cables).hasSize(1);
+    }
+
+    /** Says that its SLs are those of before, and sometimes that is not so. */
+    private static final class Lying implements Engine {
+        int sl;
+
+        @Override
+        public String name() {
+            return "lying";
+        }
+
+        @Override
+        public RoutingResult route(EngineContext context) {
+            Plan plan = (Plan) new UpDownEngine().route(context);
+            Subnet subnet = context.subnet();
+            byte[][] lfts = new byte[subnet.fabric().switchCount()][];
+            for (int sw = 0; sw < lfts.length; sw++) {
+                lfts[sw] = plan.lft(sw);
+            }
+            return Plan.builder(name(), subnet, lfts).sls(sls(sl)).build();
+        }
+
+        private static PathSls sls(int sl) {
+            return new PathSls() {
+                @Override
+                public int sl(int srcLid, int dstLid, int wanted) {
+                    return sl;
+                }
+
+                @Override
+                public int mask(int srcSw, int dstLid) {
+                    return 1 << sl;
+                }
+
+                @Override
+                public boolean isSameAs(PathSls other) {
+                    return true;
+                }
+            };
+        }
+    }
+
+    @Test
+    void aProofFromTheOneBeforeIsMadeOnceMoreAsAWhole() {
+        SweepHarness sm = new SweepHarness("torus:4x3x1,hosts=1");
+        Lying engine = new Lying();
+        sm.engine = engine;
+        assertThat(sm.sweep()).isEqualTo("up");
+        cut(sm, 1);
+        sm.sweeper.precheckFailures(0, Runnable::run);
+        pass(sm);
+        assertThat(log.of(SmEvent.PROOF_DOUBTED)).as("it was honest so far").isEmpty();
+
+        engine.sl = 3;
+        cut(sm, 2);
+        sm.sweeper.precheckFailures(0, Runnable::run);
+        pass(sm);
+        assertThat(log.only(SmEvent.PROOF_DOUBTED).get(EventField.TEXT)).contains("dependencies");
+        sm.await(4);
+        sm.sweeper.precheckFailures(0, Runnable::run);
+        pass(sm);
+        assertThat(log.of(SmEvent.PROOF_DOUBTED)).as("a whole one is not doubted").hasSize(1);
+    }
+
+    private static void cut(SweepHarness sm, int portNum) {
+        sm.fabric.unlink(0x200000, portNum);
+        assertThat(sm.sweep()).isEqualTo("up");
     }
 
     @Test
