@@ -63,13 +63,13 @@ final class RunningDaemon implements AutoCloseable {
         }
     }
 
-    /** The same service; when it is started, the console is open. */
+    /** The same service; when its life is watched, the console is open. */
     private static SubnetManagerService telling(SubnetManagerService service, CompletableFuture<Boolean> isOpen) {
         return (SubnetManagerService) Proxy.newProxyInstance(
                 RunningDaemon.class.getClassLoader(),
                 new Class<?>[] {SubnetManagerService.class},
                 (self, method, arguments) -> {
-                    if (method.getName().equals("start")) {
+                    if (method.getName().equals("beat")) {
                         isOpen.complete(true);
                     }
                     return method.invoke(service, arguments);
