@@ -200,7 +200,9 @@ class FailurePrecheckTest {
         sm.await(4);
         sm.sweeper.precheckFailures(0, Runnable::run);
         pass(sm);
-        assertThat(log.of(SmEvent.PROOF_DOUBTED)).as("a whole one is not doubted").hasSize(1);
+        assertThat(log.of(SmEvent.PROOF_DOUBTED))
+                .as("a whole one is not doubted")
+                .hasSize(1);
     }
 
     private static void cut(SweepHarness sm, int portNum) {
