@@ -58,8 +58,8 @@ public interface MadTransport extends AutoCloseable {
     boolean send(MadFrame frame, int responseTimeoutMs);
 
     /**
-     * Receives on the calling thread one MAD that has come, or comes within a time, while a thread of this transport stands aside: whoever
-     * asks and waits for nothing but answers saves the way from one thread to the other. What came is handed to the receiver before
+     * Receives on the calling thread one MAD that has come, or comes within a time, while a thread of this transport stands aside: a caller
+     * that waits for nothing but answers saves the way from one thread to the other. What came is handed to the receiver before
      * this returns. One thread at a time.
      *
      * @param timeoutMs how long it waits

@@ -23,6 +23,7 @@ final class OwnReceiving {
     private final Loop loop;
     private final BooleanSupplier isWaiting;
     private final Consumer<MadFrame> accept;
+
     /** Whether a turn runs or is to come. */
     private boolean isTurning;
 

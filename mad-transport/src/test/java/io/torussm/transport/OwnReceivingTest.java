@@ -47,10 +47,7 @@ class OwnReceivingTest {
         harness.settle();
         assertThat(harness.outcomes).hasSize(1);
         assertThat(harness.wire.left).isEqualTo(1);
-        harness.wire.answer(harness.wire.sent.get(1));
-        harness.settle();
-        assertThat(harness.outcomes).hasSize(2);
-        assertThat(harness.wire.left).isEqualTo(2);
+        assertThat(leftAfterAnother()).isEqualTo(2);
     }
 
     @Test
@@ -62,7 +59,7 @@ class OwnReceivingTest {
         assertThat(harness.wire.arrived).hasSize(1);
     }
 
-    /** The SA's load is not the loop's: whoever asks it is left to the transport's thread. */
+    /** The SA's load is not the loop's: who asks it is left to the transport's thread. */
     @Test
     void afterARequestOfOthersTheLoopKeepsOutOfIt() {
         ask(100);
@@ -73,10 +70,15 @@ class OwnReceivingTest {
         assertThat(harness.administration).hasSize(1);
         assertThat(harness.outcomes).hasSize(1);
         assertThat(harness.wire.left).isEqualTo(1);
+        assertThat(leftAfterAnother()).isEqualTo(1);
+    }
+
+    /** The second answer comes by the transport's thread: how often the loop has left receiving then. */
+    private int leftAfterAnother() {
         harness.wire.answer(harness.wire.sent.get(1));
         harness.settle();
         assertThat(harness.outcomes).hasSize(2);
-        assertThat(harness.wire.left).isEqualTo(1);
+        return harness.wire.left;
     }
 
     @Test

@@ -19,7 +19,7 @@ final class ScriptedTransport implements MadTransport {
     int maxOutstanding = 1 << 12;
     boolean returnsUnanswered;
 
-    /** What has come and is received by whoever asks for it. */
+    /** What has come and is received when it is asked for. */
     final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
 
     /** How often receiving was left to the transport's own thread. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * other, a cable like any other of its dimension, and two of them are like two others that are as far apart in each dimension.
  *
  * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally long, so
- * how many paths change and how loads move depends on the place; whoever trusts a kind has to try members of it.
+ * how many paths change and how loads move depends on the place: members of a kind have to be tried.
  */
 public final class TorusSymmetry {
     private static final String NAMES = "xyz";
