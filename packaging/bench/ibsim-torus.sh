@@ -63,6 +63,18 @@ await_up() { # LOG PAUSE: until LOG says SUBNET UP
   done
 }
 
+ups() { # LOG: how often it says SUBNET UP
+  grep -c 'SUBNET UP' "$1" || true
+}
+
+begin_one() { # NAME LOG COMMAND...: sets name and log; a fresh simulator, the SM on it, and the subnet up
+  name=$1 log=$2
+  shift 2
+  start_sim "$log"
+  start_sm "$@"
+  await_up "$log" 0.1
+}
+
 stop_all() {
   kill "$pid"
   wait "$pid" 2>/dev/null || true

@@ -9,8 +9,6 @@ set -eu
 switch=$(nodes Switch | sed -n "$((x * y * z / 2))p")
 victim=$(nodes Ca | tail -1)
 
-ups() { grep -c 'SUBNET UP' "$1" || true; }
-
 event() { # NAME LOG WHAT COMMAND-OF-IBSIM: seconds until LOG says SUBNET UP once more
   before=$(ups "$2")
   start=$EPOCHREALTIME
@@ -21,11 +19,7 @@ event() { # NAME LOG WHAT COMMAND-OF-IBSIM: seconds until LOG says SUBNET UP onc
 }
 
 one() { # NAME LOG COMMAND...
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep 15 # a light sweep, and the JIT
   event "$name" "$log" link-lost "Unlink \"$switch\"[1]"
   event "$name" "$log" link-back "ReLink \"$switch\"[1]"

@@ -22,3 +22,9 @@ middle() { # the median of the numbers in standard input, as it stands there; no
 result() { # WORK UNIT OPENSM OURS [LIMIT]: a line for all.sh, if RESULTS names a file; an empty argument where there is no figure
   [ -z "${RESULTS:-}" ] || printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "${5:-}" >>"$RESULTS"
 }
+
+classpath_of_bench() { # in the root of the sources: CLASSPATH_OF_BENCH, or what Maven makes of routing-torus2qos with its benchmarks
+  [ -n "${CLASSPATH_OF_BENCH:-}" ] ||
+    mvn -q -Pbench -pl routing-torus2qos -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test >&2
+  echo "${CLASSPATH_OF_BENCH:-routing-torus2qos/target/test-classes:routing-torus2qos/target/classes:$(cat routing-torus2qos/target/cp)}"
+}

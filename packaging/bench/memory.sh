@@ -14,22 +14,17 @@ set -- "${1:-1}" "${2:-10x10x10,hosts=2}"
 . "$(dirname "$here")/ibsim-torus.sh"
 
 sweeps=10
-ups() { grep -c 'SUBNET UP' "$log" || true; }
 mib() { awk -v k="$1" 'BEGIN { printf "%.0f", k / 1024 }'; }
 
 # shellcheck disable=SC2154
 one() { # NAME LOG COMMAND...: MiB up, after the sweeps, at most
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep 5
   up=$(resident_kib)
   for _ in $(seq $sweeps); do
-    before=$(ups)
+    before=$(ups "$log")
     kill -HUP "$pid" # a heavy sweep, of both
-    until [ "$(ups)" -gt "$before" ]; do
+    until [ "$(ups "$log")" -gt "$before" ]; do
       kill -0 "$pid"
       sleep 0.1
     done

@@ -27,11 +27,7 @@ requests() { # that torus-sm has sent
 }
 
 one() { # NAME LOG COMMAND...
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep "$seconds" # several readings, and the JIT
   lid=$(SIM_HOST=$asker timeout 20 ibsim-run sminfo | sed -n 's/.*sm lid \([0-9]*\) .*/\1/p')
   SIM_HOST=$asker timeout 30 ibsim-run ./sa-load 1 3 "$lid" 1 "$lids" >/dev/null
@@ -42,10 +38,10 @@ one() { # NAME LOG COMMAND...
   echo "$name poll-ms $(curl -s "http://$http/metrics" | awk '/^torussm_perf_poll_seconds/ { n = 1000 * $2 } END { printf "%d\n", n }')"
   rate=$(SIM_HOST=$asker timeout $((seconds + 30)) ibsim-run ./sa-load 1 "$seconds" "$lid" 1 "$lids")
   echo "$name sa-us $((1000000 / (rate + 1)))"
-  ups=$(grep -c 'SUBNET UP' "$log")
+  before=$(ups "$log")
   start=$EPOCHREALTIME
   echo "Unlink \"$switch\"[1]" >console
-  until [ "$(grep -c 'SUBNET UP' "$log")" -gt "$ups" ]; do sleep 0.01; done
+  until [ "$(ups "$log")" -gt "$before" ]; do sleep 0.01; done
   awk -v n="$name" -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%s link-lost-ms %d\n", n, 1000 * (b - a) }'
   stop_all
 }

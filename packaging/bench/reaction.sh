@@ -12,8 +12,6 @@ links=${1:-20} switches=${2:-4} few=${FEW:-4}
 nodes Switch >switch-names
 count=$(wc -l <switch-names)
 
-ups() { grep -c 'SUBNET UP' "$1" || true; }
-
 await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one for a while; not for ever
   local since=0 now=$2 limit=$((SECONDS + 60))
   until [ "$now" -gt "$2" ] && [ "$since" -ge 8 ]; do
@@ -50,11 +48,7 @@ event() { # NAME LOG WHAT COMMAND-OF-THE-CONSOLE: a line of times
 }
 
 one() { # NAME LOG COMMAND...
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep 12 # what is computed in advance; a light sweep
   for i in $(seq "$many"); do
     switch=$(sed -n "$((i * 47 % count + 1))p" switch-names)

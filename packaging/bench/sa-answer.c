@@ -3,16 +3,11 @@
 #include <fcntl.h>
 #include <infiniband/umad.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAD = 256, SA_CLASS = 3, GET = 1, GET_RESP = 0x81, BITS = 8 * sizeof(long) };
+#include "bench.h"
 
-static void die(const char *what) {
-	perror(what);
-	exit(1);
-}
+enum { MAD = 256, SA_CLASS = 3, GET = 1, GET_RESP = 0x81, BITS = 8 * sizeof(long) };
 
 int main(void) {
 	long methods[128 / BITS] = { 1L << GET };

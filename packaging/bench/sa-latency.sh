@@ -11,11 +11,7 @@ cd "$here/../.."
 rate=${1:-100000}
 seconds=${2:-5}
 
-classpath=${CLASSPATH_OF_BENCH:-}
-if [ -z "$classpath" ]; then
-  mvn -q -Pbench -pl routing-torus2qos -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test
-  classpath=routing-torus2qos/target/test-classes:routing-torus2qos/target/classes:$(cat routing-torus2qos/target/cp)
-fi
+classpath=$(classpath_of_bench)
 
 one() { # JAVA VERSION COLLECTOR FLAGS...: a row
   java=$1 name="JDK $2, $3"

@@ -5,26 +5,14 @@
 #include <endian.h>
 #include <infiniband/umad.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 enum { MAD = 256, SA_CLASS = 3, GET = 1, PATH_RECORD = 0x35, DLID_AT = 56 + 40, SLID_AT = 56 + 42, NUMB_PATH_AT = 56 + 49 };
 
 static const int QP1_QKEY = 0x80010000;
-
-static double now(void) {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static void die(const char *what) {
-	perror(what);
-	exit(1);
-}
 
 int main(int argc, char **argv) {
 	if (argc != 6)

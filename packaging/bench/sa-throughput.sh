@@ -25,11 +25,7 @@ load() { # NAME: requests a second with each window
 }
 
 one() { # NAME LOG COMMAND...: requests a second with each window
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep 2
   lid=$(SIM_HOST=$asker ibsim-run sminfo | sed -n 's/.*sm lid \([0-9]*\) .*/\1/p')
   SIM_HOST=$asker ibsim-run ./sa-load 16 10 "$lid" 1 "$lids" >/dev/null # the JIT

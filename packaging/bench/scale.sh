@@ -29,11 +29,7 @@ case ${1:-} in
     ;;
 esac
 
-classpath=${CLASSPATH_OF_BENCH:-}
-if [ -z "$classpath" ]; then
-  mvn -q -Pbench -pl routing-torus2qos -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test
-  classpath=routing-torus2qos/target/test-classes:routing-torus2qos/target/classes:$(cat routing-torus2qos/target/cp)
-fi
+classpath=$(classpath_of_bench)
 
 for case in "$@"; do
   IFS=/ read -r torus us what <<<"$case"

@@ -5,28 +5,16 @@
 #include <arpa/inet.h>
 #include <infiniband/umad.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 enum { MAD = 256, DIRECTED = 0x81, GET = 1, SET = 2, LFT = 0x19, HOPS = 64, MAX_ROUTES = 65536, BLOCK = 64, BLOCKS = 48 };
 enum { HOP_COUNT_AT = 7, TID_AT = 12, ATTRIBUTE_AT = 16, MODIFIER_AT = 20, DR_LIDS_AT = 32, DATA_AT = 64, PATH_AT = 128 };
 
 static uint8_t routes[MAX_ROUTES][HOPS];
 static int hops[MAX_ROUTES];
-
-static double now(void) {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static void die(const char *what) {
-	perror(what);
-	exit(1);
-}
 
 static int read_routes(void) {
 	char line[512];

@@ -32,11 +32,7 @@ event() { # NAME LOG WHAT COMMAND: the packets that were lost, by reason
 }
 
 one() { # NAME LOG COMMAND...
-  name=$1 log=$2
-  shift 2
-  start_sim "$log"
-  start_sm "$@"
-  await_up "$log" 0.1
+  begin_one "$@"
   sleep 12 # a light sweep
   echo "Traffic $rate" >console
   for i in $(seq "$events"); do
