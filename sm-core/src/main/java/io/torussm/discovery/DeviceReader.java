@@ -222,7 +222,11 @@ final class DeviceReader {
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
         if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isAsBefore(guid, portNum, port)) {
+            long @Nullable [] far = seen.peer(guid, portNum);
             cables.loosen(guid, portNum);
+            if (!port.isLinkUp() && far != null && seen.info(far[0]).isSwitch()) {
+                exploration.lost(far[0]);
+            }
         }
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport) {

@@ -18,10 +18,8 @@ import io.torussm.transport.Outcome;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +35,8 @@ final class Exploration {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
-    /** Switches of one round that are asked by two routes. */
-    private static final int MAX_DETOURS = 32;
+    /** A switch that lost as many cables may have lost all: who is at the other ends of the rest is asked at once. */
+    private static final int SUSPICIOUS_LOSSES = 2;
 
     private final MKeyStore keys;
     private final MadScope scope;
@@ -62,11 +60,11 @@ final class Exploration {
     /** Switches that are to be visited in the next round. */
     private final Set<Long> expected = new LinkedHashSet<>();
 
-    /** Switches that were not there, or did not answer, at the end of a route. */
-    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
+    /** How many cables of a switch that others are visited at are down there. */
+    private final Map<Long, Integer> losses = new HashMap<>();
 
-    /** Switches that have not answered yet. */
-    private final Set<Long> asked = new LinkedHashSet<>();
+    /** Who of a known fabric is being asked whether it is there. */
+    private final Visits visits;
 
     private boolean isVisiting;
     private boolean isProbing;
@@ -103,6 +101,7 @@ final class Exploration {
         this.cables = new Cables(scope, survey, isPartial);
         this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
+        this.visits = new Visits(seen, this::isAdmissible, this::visited);
     }
 
     /** Reads everything; calls back once, on the loop. */
@@ -179,21 +178,19 @@ final class Exploration {
      */
     private void visitExpected() {
         seen.retrace();
-        asked.removeIf(guid -> !seen.knows(guid));
-        expected.addAll(missed.keySet());
+        visits.forgetUnknown();
+        expectMissed();
         boolean hasJudged = duplicates.judge();
-        boolean hasAsked = ask(expected, scope) || hasJudged;
+        boolean hasAsked = ask(expected, scope, true) || hasJudged;
         isVisiting = hasAsked;
-        ask(cables.bereft(), probes);
+        ask(cables.bereft(), probes, false);
         if (hasAsked) {
             scope.whenIdle(this::visitExpected);
-        } else if (asked.isEmpty() && secondLook.begin()) {
+        } else if (!visits.isWaiting() && secondLook.begin()) {
             awaitRound();
-        } else if (asked.isEmpty() && expectNeighboursOfMissed()) {
-            visitExpected();
-        } else if (asked.isEmpty()) {
+        } else if (!visits.isWaiting()) {
             probes.close();
-            missed.keySet().stream()
+            visits.missed().stream()
                     .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
                     .findFirst()
                     .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
@@ -212,69 +209,56 @@ final class Exploration {
 
     /**
      * A switch that is missed at the end of its route may have lost all links, which its neighbours know, whether they have told it
-     * already or not.
-     *
-     * @return whether there are any that were not looked at
+     * already or not. It is asked once more if there is another route.
      */
-    private boolean expectNeighboursOfMissed() {
-        for (long guid : missed.keySet()) {
-            for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
-                long @Nullable [] far = seen.peer(guid, portNum);
-                if (far != null
-                        && seen.info(far[0]).isSwitch()
-                        && !visited.contains(new Hop(far[0], 0))
-                        && !missed.containsKey(far[0])) {
-                    expected.add(far[0]);
-                }
+    private void expectMissed() {
+        for (long guid : visits.missed()) {
+            expected.add(guid);
+            expectNeighbours(guid);
+        }
+    }
+
+    private void expectNeighbours(long guid) {
+        for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
+            long @Nullable [] far = seen.peer(guid, portNum);
+            if (far != null && seen.info(far[0]).isSwitch()) {
+                expected.add(far[0]);
             }
         }
-        return !expected.isEmpty();
+    }
+
+    /**
+     * A cable to a switch is down. Whoever is asked by routes that led over it is asked again, in the next round, instead of waiting for
+     * answers that cannot come; and so is a switch that may have lost all its cables, together with those who know.
+     */
+    void lost(long switchGuid) {
+        boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
+        expected.addAll(visits.abandonCutOff(guid -> isSuspicious && guid == switchGuid));
+        if (isSuspicious) {
+            expectNeighbours(switchGuid);
+        }
     }
 
     /** Whether there was somebody to ask. */
-    private boolean ask(Set<Long> guids, MadScope in) {
+    private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
         boolean hasAsked = false;
         for (long guid : guids) {
-            boolean isDue = seen.knows(guid) && !visited.contains(new Hop(guid, 0));
-            DrPath path = isDue ? seen.path(guid) : DrPath.LOCAL;
-            if (isDue && !Objects.equals(path, missed.get(guid)) && asked.add(guid)) {
-                visit(guid, path, in);
-                hasAsked = true;
-            }
+            hasAsked |= seen.knows(guid) && !visited.contains(new Hop(guid, 0)) && visits.ask(guid, in, isUrgent);
         }
         guids.clear();
         return hasAsked;
     }
 
-    /**
-     * Asks a switch by its route; and one that may have something to report by another one, too, because that may be the
-     * loss of the cable, or of the switch, by which it used to be reached. The first answer counts.
-     */
-    private void visit(long guid, DrPath path, MadScope in) {
-        MadScope attempt = in.child();
-        attempt.get(NodeInfo.TYPE, path, 0, outcome -> visited(guid, path, attempt, outcome));
-        DrPath detour = in == scope && asked.size() <= MAX_DETOURS ? seen.detour(guid) : null;
-        if (detour != null) {
-            attempt.get(NodeInfo.TYPE, detour, 0, outcome -> visited(guid, detour, attempt, outcome));
-        }
-        attempt.whenIdle(() -> {
-            asked.remove(guid);
-            missed.put(guid, path);
-        });
+    private boolean isAdmissible(NodeInfo info) {
+        return !seen.knows(info.nodeGuid()) || isSameNode(info);
     }
 
-    private void visited(long guid, DrPath path, MadScope attempt, Outcome<NodeInfo> outcome) {
-        if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                && reply.value().nodeGuid() == guid
-                && (!seen.knows(guid) || isSameNode(reply.value()))) {
-            asked.remove(guid);
-            attempt.close();
-            // Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose.
-            if (seen.knows(guid) && visited.add(new Hop(guid, 0))) {
-                keys.reached(path, reply.value().portGuid());
-                reader.read(reply.value(), path);
-                awaitRound();
-            }
+    /** Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose. */
+    private void visited(NodeInfo info, DrPath path) {
+        if (seen.knows(info.nodeGuid()) && visited.add(new Hop(info.nodeGuid(), 0))) {
+            keys.reached(path, info.portGuid());
+            reader.read(info, path);
+            awaitRound();
         }
     }
 

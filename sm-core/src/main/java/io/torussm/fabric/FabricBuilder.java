@@ -228,6 +228,11 @@ public final class FabricBuilder {
         return routes.get(to);
     }
 
+    /** Whether a route leads to a node that is known, over the cables as they are noted now. */
+    public boolean leadsTo(DrPath route, long nodeGuid) {
+        return at(route) == draft(nodeGuid);
+    }
+
     /** The node at the end of a route over the cables as they are noted now; null if it leads nowhere. */
     private @Nullable Draft at(DrPath path) {
         Draft draft = local();

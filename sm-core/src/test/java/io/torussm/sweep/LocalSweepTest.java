@@ -34,6 +34,11 @@ class LocalSweepTest {
     /** Of sw-1-1-0, to sw-1-2-0: no packet between these and the SM takes that cable. */
     private static final int OFF_THE_WAY = 3;
 
+    /** All tries of a request that nobody answers: 100 ms, doubled for each of six further ones. */
+    private static final long ONE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
+
+    private final List<Long> neighbours = new ArrayList<>();
+
     private static Fabric fabric(SweepHarness of) {
         return of.up().subnet().fabric();
     }
@@ -106,24 +111,76 @@ class LocalSweepTest {
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
+    /** Its links go one after the other, while switches are read by routes through it, and by itself; it still reports some of that. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_000, 20_000, 100_000})
+    void noLostSwitchCostsAWaitForAnAnswer(long betweenNs) {
+        harness.sweep();
+        for (int sw = 1; sw < fabric(harness).switchCount(); sw++) {
+            long guid = fabric(harness).nodeGuid(sw);
+            int ends = harness.ends.size();
+            for (int portNum = 1; portNum <= 6; portNum++) {
+                harness.fabric.unlink(guid, portNum);
+                harness.loop.runFor(betweenNs);
+            }
+            harness.await(ends + 1);
+            assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                    .as("discovery after switch %d is lost", sw)
+                    .isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
+            settle(harness);
+            assertThat(fabric(harness).nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+            for (int portNum = 1; portNum <= 6; portNum++) {
+                harness.fabric.relink(guid, portNum);
+            }
+            settle(harness);
+        }
+        assertThat(harness.ends).doesNotContain("failed");
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
     /** Its own traps, and those of some neighbours, may come in while other neighbours have not noticed anything yet. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void aSwitchThatIsGoneIsMissedByItsNeighboursAlone(int first) {
+        long guid = failSilently("sw-1-1-0");
+        harness.sweeper.sweepAround(lid(guid));
+        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.await(2);
+        assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                .as("the tries of one route, and no others after them")
+                .isBetween(ONE_WAIT_NS, ONE_WAIT_NS + TimeUnit.MILLISECONDS.toNanos(2));
+        assertIsGone(guid);
+    }
+
+    /** The way to the other ones may have led through it, so that their traps are lost with it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void nobodyWaitsForASwitchThatTwoOfItsNeighboursMiss(int first) {
+        long guid = failSilently("sw-1-1-0");
+        harness.sweeper.sweepAround(lid(guid));
+        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.sweeper.sweepAround(lid(neighbours.get((first + 1) % 4)));
+        harness.await(2);
+        assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER)).isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
+        assertIsGone(guid);
+    }
+
+    /** Without a trap; its neighbours are left in {@link #neighbours}. */
+    private long failSilently(String description) {
         harness.sweep();
-        long guid = guid("sw-1-1-0");
-        long[] neighbours = new long[4];
+        long guid = guid(description);
         int sw = fabric(harness).nodeByGuid(guid);
-        for (int i = 0; i < neighbours.length; i++) {
-            int far = fabric(harness).peer(fabric(harness).port(sw, 1 + i));
-            neighbours[i] = fabric(harness).nodeGuid(fabric(harness).nodeOf(far));
+        for (int portNum = 1; portNum <= 4; portNum++) {
+            int far = fabric(harness).peer(fabric(harness).port(sw, portNum));
+            neighbours.add(fabric(harness).nodeGuid(fabric(harness).nodeOf(far)));
         }
         harness.deaf = mad -> true;
         harness.fabric.failSwitch(guid);
         settle(harness);
-        harness.sweeper.sweepAround(lid(guid));
-        harness.sweeper.sweepAround(lid(neighbours[first]));
-        harness.await(2);
+        return guid;
+    }
+
+    private void assertIsGone(long guid) {
         assertThat(harness.ends).containsExactly("up", "up");
         assertThat(harness.sweeper.counts().counted())
                 .as("the first sweep is the only one of everything")
