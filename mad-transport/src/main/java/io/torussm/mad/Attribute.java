@@ -2,7 +2,6 @@ package io.torussm.mad;
 
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 
 /** An immutable attribute or record: the bytes of the wire with named access to their fields. */
 public abstract class Attribute<A extends Attribute<A>> {
@@ -21,14 +20,18 @@ public abstract class Attribute<A extends Attribute<A>> {
         return field.get(bytes, 0);
     }
 
-    /** Whether another one has the same values of some fields, of at most 64 bits each. */
-    public final boolean agrees(A other, List<Field> fields) {
-        for (Field field : fields) {
-            if (get(field) != other.get(field)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether another one has the same values of some fields of this kind of attribute. */
+    public final boolean agrees(A other, FieldMask fields) {
+        return fields.isSame(bytes, bytesOf(other));
+    }
+
+    /** A copy with 0 in some fields of this kind of attribute. */
+    public final A without(FieldMask fields) {
+        return type().constructor().apply(fields.cleared(bytes));
+    }
+
+    private static byte[] bytesOf(Attribute<?> attribute) {
+        return attribute.bytes;
     }
 
     /** Reads a field of at most 31 bits. */

@@ -13,17 +13,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects nodes, ports and cables in any order and freezes them into a {@link Fabric}. Not thread-safe. */
 public final class FabricBuilder {
-    private final Map<Long, Draft> drafts = new HashMap<>();
+    private final Map<Long, Draft> drafts = new LinkedHashMap<>();
     private final List<DeviceText> anomalies = new ArrayList<>();
     private final Names names;
     private @Nullable Draft local;
     private int localPortNum;
+
+    /** Whether nothing that routes depend on was noted since they were traced. */
+    private boolean isTraced;
 
     private static final class Draft {
         final NodeInfo info;
@@ -38,6 +42,9 @@ public final class FabricBuilder {
         final @Nullable Draft[] peers;
         final int[] peerPorts;
         int node;
+
+        /** Whether the last tracing of routes came by. */
+        boolean isReached;
 
         Draft(NodeInfo info, DrPath path) {
             this.info = info;
@@ -94,6 +101,7 @@ public final class FabricBuilder {
 
     /** Adds a node; the first one added is the SM's own. Does nothing if its NodeGUID is known. */
     public void addNode(NodeInfo info, DrPath path) {
+        isTraced = false;
         Draft draft = drafts.computeIfAbsent(info.nodeGuid(), guid -> new Draft(info, path));
         if (local == null) {
             local = draft;
@@ -175,6 +183,7 @@ public final class FabricBuilder {
 
     /** Notes a cable between two ports. */
     public void link(long guidA, int portA, long guidB, int portB) {
+        isTraced = false;
         Draft a = draft(guidA);
         Draft b = draft(guidB);
         a.peers[portA] = b;
@@ -185,7 +194,11 @@ public final class FabricBuilder {
 
     /** Forgets the cable of a port, at both ends. */
     public void unlink(long nodeGuid, int portNum) {
-        Draft draft = draft(nodeGuid);
+        isTraced = false;
+        unlink(draft(nodeGuid), portNum);
+    }
+
+    private static void unlink(Draft draft, int portNum) {
         Draft far = draft.peers[portNum];
         if (far != null) {
             far.peers[draft.peerPorts[portNum]] = null;
@@ -244,6 +257,7 @@ public final class FabricBuilder {
 
     /** Lets a switch be the SM's own node; routes are right again after {@link #retrace}. */
     public void sitAt(long switchGuid) {
+        isTraced = false;
         Draft self = draft(switchGuid);
         self.path = DrPath.LOCAL;
         local = self;
@@ -252,29 +266,35 @@ public final class FabricBuilder {
 
     /** Gives every node a shortest route over the cables as they are noted now, and forgets what has none. */
     public void retrace() {
+        if (isTraced) {
+            return;
+        }
+        isTraced = true;
+        drafts.values().forEach(draft -> draft.isReached = false);
         Draft self = local();
-        Map<Long, Draft> reached = new HashMap<>(Map.of(self.info.nodeGuid(), self));
+        self.isReached = true;
         ArrayDeque<Draft> border = new ArrayDeque<>(List.of(self));
         while (!border.isEmpty()) {
             Draft draft = border.remove();
             for (int portNum = 1; portNum < draft.peers.length && draft.path.hops() < DrPath.MAX_HOPS; portNum++) {
                 Draft far = draft.peers[portNum];
                 boolean leads = draft.info.isSwitch() || draft == self && portNum == localPortNum;
-                if (leads && far != null && reached.putIfAbsent(far.info.nodeGuid(), far) == null) {
+                if (leads && far != null && !far.isReached) {
+                    far.isReached = true;
                     far.path = draft.path.then(portNum);
                     border.add(far);
                 }
             }
         }
-        for (Draft draft : List.copyOf(drafts.values())) {
-            if (!reached.containsKey(draft.info.nodeGuid())) {
-                for (int portNum = 1; portNum < draft.peers.length; portNum++) {
-                    unlink(draft.info.nodeGuid(), portNum);
-                }
-                drafts.remove(draft.info.nodeGuid());
-            }
-        }
+        drafts.values().removeIf(draft -> !draft.isReached && isForgotten(draft));
         drafts.values().forEach(this::forgetLoosePorts);
+    }
+
+    private static boolean isForgotten(Draft draft) {
+        for (int portNum = 1; portNum < draft.peers.length; portNum++) {
+            unlink(draft, portNum);
+        }
+        return true;
     }
 
     /** Of a host only those ports are known that a cable leads to: as if it had been found anew. */

@@ -5,26 +5,35 @@ import org.jspecify.annotations.Nullable;
 
 /** A row of a state; its bytes are made when they are asked for, since most are what they were. */
 final class Row {
-    private final @Nullable Object source;
+    private final @Nullable Source source;
     private final Supplier<byte[]> bytes;
 
-    private Row(@Nullable Object source, Supplier<byte[]> bytes) {
+    /** What rows are made from. */
+    interface Source {
+        /** Whether another row of the same key that is made from something else has the same bytes all the same; false if that is not sure. */
+        boolean makesSameAs(Source other);
+    }
+
+    private Row(@Nullable Source source, Supplier<byte[]> bytes) {
         this.source = source;
         this.bytes = bytes;
     }
 
-    /** A row that is at hand. */
+    /**
+     * A row that is at hand.
+     *
+     * @param bytes that stay as they are
+     */
     static Row of(byte[] bytes) {
-        return new Row(bytes, () -> bytes);
+        return new Row(new Kept(bytes), () -> bytes);
     }
 
     /**
      * A row that is made.
      *
-     * @param source an immutable object: another row of the same key made from it has the same bytes; null if nothing is known
-     *     to have
+     * @param source null if nothing is known to make the same
      */
-    static Row of(@Nullable Object source, Supplier<byte[]> bytes) {
+    static Row of(@Nullable Source source, Supplier<byte[]> bytes) {
         return new Row(source, bytes);
     }
 
@@ -33,8 +42,15 @@ final class Row {
     }
 
     /** Whether the bytes need not be compared. */
-    @SuppressWarnings("ReferenceEquality") // equality of large arrays is what this saves
     boolean isSurelySame(Row other) {
-        return source != null && source == other.source;
+        return source != null && other.source != null && source.makesSameAs(other.source);
+    }
+
+    private record Kept(byte[] bytes) implements Source {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // equality of large arrays is what this saves
+        public boolean makesSameAs(Source other) {
+            return other instanceof Kept that && that.bytes == bytes;
+        }
     }
 }

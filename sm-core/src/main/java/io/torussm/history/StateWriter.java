@@ -2,7 +2,7 @@ package io.torussm.history;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.history.RowKey.Kind;
-import io.torussm.mad.Field;
+import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -28,16 +28,18 @@ final class StateWriter {
     static final int NO_PORT = 255;
 
     /** What changes without anybody doing anything, and what is nobody's business. */
-    private static final List<Field> LEFT_OUT = List.of(
-            PortInfo.M_KEY,
-            PortInfo.DIAG_CODE,
-            PortInfo.M_KEY_LEASE_PERIOD,
-            PortInfo.M_KEY_VIOLATIONS,
-            PortInfo.P_KEY_VIOLATIONS,
-            PortInfo.Q_KEY_VIOLATIONS,
-            PortInfo.CLIENT_REREGISTER,
-            PortInfo.MAX_CREDIT_HINT,
-            PortInfo.LINK_ROUND_TRIP_LATENCY);
+    private static final FieldMask LEFT_OUT = new FieldMask(
+            PortInfo.TYPE,
+            List.of(
+                    PortInfo.M_KEY,
+                    PortInfo.DIAG_CODE,
+                    PortInfo.M_KEY_LEASE_PERIOD,
+                    PortInfo.M_KEY_VIOLATIONS,
+                    PortInfo.P_KEY_VIOLATIONS,
+                    PortInfo.Q_KEY_VIOLATIONS,
+                    PortInfo.CLIENT_REREGISTER,
+                    PortInfo.MAX_CREDIT_HINT,
+                    PortInfo.LINK_ROUND_TRIP_LATENCY));
 
     static final int DIMENSIONS = 3;
 
@@ -47,6 +49,7 @@ final class StateWriter {
     private final Fabric fabric;
     private final Plan plan;
     private final int granted;
+    private final GrantedSls sls;
 
     /** Writes a row. */
     private interface Part {
@@ -59,6 +62,7 @@ final class StateWriter {
         this.fabric = subnet.fabric();
         this.plan = view.plan();
         this.granted = PastSls.granted(plan);
+        this.sls = new GrantedSls(plan);
     }
 
     /**
@@ -153,11 +157,7 @@ final class StateWriter {
                 out.writeLong(fabric.portGuid(port));
                 out.writeShort(subnet.lid(port));
                 out.writeByte(subnet.lmc(port));
-                PortInfo kept = info;
-                for (Field field : LEFT_OUT) {
-                    kept = kept.with(field, 0);
-                }
-                out.write(kept.toBytes());
+                out.write(info.without(LEFT_OUT).toBytes());
             }
         }
         out.writeByte(NO_PORT);
@@ -184,7 +184,7 @@ final class StateWriter {
         long guid = fabric.nodeGuid(sw);
         byte[] lft = plan.lft(sw);
         rows.put(new RowKey(Kind.LFT, guid, 0), Row.of(lft));
-        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(plan.sls(), () -> PastSls.row(plan, sw, granted)));
+        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(sls, () -> PastSls.row(plan, sw, granted)));
     }
 
     /** Of a switch rows for linked ports, from 0 and those to those; of other nodes a row for each end port. */

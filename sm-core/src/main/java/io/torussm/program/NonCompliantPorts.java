@@ -1,7 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Field;
+import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.PortInfo;
 import java.util.HashMap;
 import java.util.List;
@@ -13,28 +13,30 @@ import java.util.Map;
  * SM does not write are not looked at: some of them are counters. Owner thread: the loop.
  */
 public final class NonCompliantPorts {
-    private static final List<Field> WRITTEN = List.of(
-            PortInfo.M_KEY,
-            PortInfo.GID_PREFIX,
-            PortInfo.LID,
-            PortInfo.MASTER_SM_LID,
-            PortInfo.M_KEY_LEASE_PERIOD,
-            PortInfo.M_KEY_PROTECT_BITS,
-            PortInfo.LMC,
-            PortInfo.LINK_WIDTH_ENABLED,
-            PortInfo.LINK_SPEED_ENABLED,
-            PortInfo.LINK_SPEED_EXT_ENABLED,
-            PortInfo.NEIGHBOR_MTU,
-            PortInfo.MASTER_SM_SL,
-            PortInfo.VL_HIGH_LIMIT,
-            PortInfo.VL_STALL_COUNT,
-            PortInfo.HOQ_LIFE,
-            PortInfo.OPERATIONAL_VLS,
-            PortInfo.PARTITION_ENFORCEMENT_INBOUND,
-            PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
-            PortInfo.SUBNET_TIME_OUT,
-            PortInfo.LOCAL_PHY_ERRORS,
-            PortInfo.OVERRUN_ERRORS);
+    private static final FieldMask WRITTEN = new FieldMask(
+            PortInfo.TYPE,
+            List.of(
+                    PortInfo.M_KEY,
+                    PortInfo.GID_PREFIX,
+                    PortInfo.LID,
+                    PortInfo.MASTER_SM_LID,
+                    PortInfo.M_KEY_LEASE_PERIOD,
+                    PortInfo.M_KEY_PROTECT_BITS,
+                    PortInfo.LMC,
+                    PortInfo.LINK_WIDTH_ENABLED,
+                    PortInfo.LINK_SPEED_ENABLED,
+                    PortInfo.LINK_SPEED_EXT_ENABLED,
+                    PortInfo.NEIGHBOR_MTU,
+                    PortInfo.MASTER_SM_SL,
+                    PortInfo.VL_HIGH_LIMIT,
+                    PortInfo.VL_STALL_COUNT,
+                    PortInfo.HOQ_LIFE,
+                    PortInfo.OPERATIONAL_VLS,
+                    PortInfo.PARTITION_ENFORCEMENT_INBOUND,
+                    PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
+                    PortInfo.SUBNET_TIME_OUT,
+                    PortInfo.LOCAL_PHY_ERRORS,
+                    PortInfo.OVERRUN_ERRORS));
 
     private final Map<Key, Exchange> exchanges = new HashMap<>();
 

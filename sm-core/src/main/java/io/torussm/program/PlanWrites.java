@@ -54,6 +54,9 @@ final class PlanWrites {
     private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
 
+    /** Switches whose SL2VL tables change for packets; as they are before anything is written. */
+    private final BitSet rowsChange = new BitSet();
+
     /**
      * Looks up what the devices of the plan's fabric hold.
      *
@@ -158,6 +161,7 @@ final class PlanWrites {
     private void findOrder() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             tables[sw].target(plan.lft(sw));
+            rowsChange.set(sw, isRunning[sw] && settings.qos() && qos.isAnyRowChanged(sw));
         }
         if (!isTrafficConcerned()) {
             writeFirst(Transition.FREE);
@@ -170,12 +174,8 @@ final class PlanWrites {
 
     /** Whether a table changes on which packets depend. */
     private boolean isTrafficConcerned() {
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (isRunning[sw] && (!tables[sw].isOnTarget() || settings.qos() && qos.isAnyRowChanged(sw))) {
-                return true;
-            }
-        }
-        return false;
+        return !rowsChange.isEmpty()
+                || IntStream.range(0, fabric.switchCount()).anyMatch(sw -> isRunning[sw] && !tables[sw].isOnTarget());
     }
 
     /** Early and dropped entries; each step begins when the one before is confirmed and packets that it led away had time to leave. */
@@ -193,7 +193,7 @@ final class PlanWrites {
 
     /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
-        boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || isAnyRowChanged());
+        boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
         BitSet asked = new BitSet();
         scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
             if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
@@ -216,16 +216,6 @@ final class PlanWrites {
                 unlessFailed(mustDrain && isAnyEntryLeft(), () -> writeLast(steps));
             }
         });
-    }
-
-    /** Whether SL2VL changes for packets. */
-    private boolean isAnyRowChanged() {
-        for (int sw = 0; sw < fabric.switchCount() && settings.qos(); sw++) {
-            if (isRunning[sw] && qos.isAnyRowChanged(sw)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean isAnyEntryLeft() {
@@ -321,7 +311,7 @@ final class PlanWrites {
     /** What the switches are known to hold; a snapshot, as far as forwarding tables go. */
     private final class Held implements HeldTables {
         private final byte[] @Nullable [] lfts = new byte[fabric.switchCount()][];
-        private final boolean areRowsPlanned = !isAnyRowChanged();
+        private final boolean areRowsPlanned = rowsChange.isEmpty();
 
         Held() {
             for (int sw = 0; sw < lfts.length; sw++) {

@@ -60,9 +60,23 @@ final class QosTarget implements QosTables {
 
     @Override
     public long row(int node, int in, int out) {
-        int port = fabric.port(node, out);
-        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
-        return LinkSettings.foldRow(wanted, links.operationalVls(fabric, port));
+        return row(node, in, out, rowVls(node, out));
+    }
+
+    /** {@link #row} where {@link #rowVls} of the output port is at hand. */
+    long row(int node, int in, int out, int vls) {
+        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(fabric.port(node, out));
+        return LinkSettings.foldRow(wanted, vls);
+    }
+
+    /** The VL code that all rows to an output port are folded by. */
+    int rowVls(int node, int out) {
+        return links.operationalVls(fabric, fabric.port(node, out));
+    }
+
+    /** Input ports that a device has rows for, to an output port: from 0 to this one, without it; 0 if there are none. */
+    int rowInputs(int node, int out) {
+        return !hasRow(node, 0, out) ? 0 : fabric.isSwitch(node) ? fabric.numPorts(node) + 1 : 1;
     }
 
     @Override

@@ -83,13 +83,30 @@ final class QosWrites {
         return isDue ? readRow(node, in, out) : null;
     }
 
-    /** Whether a switch is known to hold an SL2VL row that is to change. */
+    /**
+     * Whether a switch is known to hold an SL2VL row that is to change and that packets may meet: of a link that is down, or has just been
+     * trained, rows change unnoticed.
+     */
     boolean isAnyRowChanged(int sw) {
-        for (int in = 0; in <= fabric.numPorts(sw); in++) {
-            for (int out = 0; out <= fabric.numPorts(sw); out++) {
-                if (wanted.hasRow(sw, in, out)
-                        && tables[sw].knowsRow(in, out)
-                        && !tables[sw].holdsRow(in, out, wanted.row(sw, in, out))) {
+        return isAnyRow(
+                sw,
+                (in, out, row) -> tables[sw].knowsRow(in, out)
+                        && !tables[sw].holdsRow(in, out, row)
+                        && carriesData(fabric, fabric.port(sw, in))
+                        && carriesData(fabric, fabric.port(sw, out)));
+    }
+
+    /** Something about an SL2VL row as it should be. */
+    private interface RowTest {
+        boolean holds(int in, int out, long row);
+    }
+
+    private boolean isAnyRow(int node, RowTest test) {
+        for (int out = 0; out <= fabric.numPorts(node); out++) {
+            int inputs = wanted.rowInputs(node, out);
+            int vls = wanted.rowVls(node, out);
+            for (int in = 0; in < inputs; in++) {
+                if (test.holds(in, out, wanted.row(node, in, out, vls))) {
                     return true;
                 }
             }
@@ -111,15 +128,7 @@ final class QosWrites {
 
     /** Whether a device is known to hold all SL2VL rows as they should be. */
     boolean areRowsWritten(int node) {
-        int inputs = fabric.isSwitch(node) ? fabric.numPorts(node) : 0;
-        for (int out = 0; out <= fabric.numPorts(node); out++) {
-            for (int in = 0; in <= inputs && wanted.hasRow(node, in, out); in++) {
-                if (!tables[node].holdsRow(in, out, wanted.row(node, in, out))) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return !isAnyRow(node, (in, out, row) -> !tables[node].holdsRow(in, out, row));
     }
 
     /** Whether a device is known to hold all VL arbitration tables as they should be. */

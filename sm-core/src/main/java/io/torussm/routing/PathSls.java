@@ -47,8 +47,8 @@ public interface PathSls {
     }
 
     /**
-     * Whether these surely are the SLs of another plan: {@link #mask} is the same from every switch that both know, by GUID, to every LID
-     * of an end port that is, or hangs on, the same switch in both. It only saves work: nobody need ask for each pair.
+     * Whether these surely are the SLs of another plan: {@link #mask} and {@link #sl} are the same from every switch that both know, by GUID,
+     * to every LID of an end port that is, or hangs on, the same switch in both. It only saves work: nobody need ask for each pair.
      *
      * @param other of a plan of the same engine, or of any other
      */

@@ -5,7 +5,6 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,13 +58,10 @@ public record LinkSpeeds(
 
     /** The settings of a port with a link. Speeds that it does not support cannot be enabled, and are left out. */
     public PortInfo on(Fabric fabric, int port, PortInfo now) {
-        long guid = fabric.nodeGuid(fabric.nodeOf(port));
-        Optional<OfPort> own = forceLinkPorts.stream()
-                .filter(each -> each.nodeGuid() == guid && each.portNum() == fabric.portNum(port))
-                .findFirst();
-        int width = own.map(OfPort::width).orElse(forceLinkWidth);
-        int speed = own.map(OfPort::speed).orElse(forceLinkSpeed);
-        int extended = own.map(OfPort::speedExt).orElse(forceLinkSpeedExt);
+        OfPort own = own(fabric, port);
+        int width = own == null || own.width() == null ? forceLinkWidth : own.width();
+        int speed = own == null || own.speed() == null ? forceLinkSpeed : own.speed();
+        int extended = own == null || own.speedExt() == null ? forceLinkSpeedExt : own.speedExt();
         return withExtended(fabric, port, extended, now)
                 .with(
                         PortInfo.LINK_WIDTH_ENABLED,
@@ -81,6 +77,16 @@ public record LinkSpeeds(
                                 ALL_SPEEDS,
                                 now.get(PortInfo.LINK_SPEED_SUPPORTED),
                                 now.get(PortInfo.LINK_SPEED_ENABLED)));
+    }
+
+    private @Nullable OfPort own(Fabric fabric, int port) {
+        for (int i = 0; i < forceLinkPorts.size(); i++) {
+            OfPort each = forceLinkPorts.get(i);
+            if (each.nodeGuid() == fabric.nodeGuid(fabric.nodeOf(port)) && each.portNum() == fabric.portNum(port)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /** As a Set says it: all that is supported has a code of its own, which OpenSM sends. */

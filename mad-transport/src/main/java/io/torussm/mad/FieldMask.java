@@ -1,0 +1,43 @@
+package io.torussm.mad;
+
+import java.util.List;
+
+/**
+ * Several fields of one kind of attribute, compared or cleared together: one by one, each takes as long as all of them do here.
+ * Immutable.
+ */
+public final class FieldMask {
+    private final byte[] bits;
+
+    /**
+     * A mask.
+     *
+     * @param fields of the attribute, of any width
+     */
+    public FieldMask(AttributeType<?> type, List<Field> fields) {
+        bits = new byte[type.layout().size()];
+        for (Field field : fields) {
+            for (int bit = field.offset(); bit < field.offset() + field.width(); bit++) {
+                bits[bit >>> 3] |= (byte) (0x80 >>> (bit & 7));
+            }
+        }
+    }
+
+    /** Whether the fields have the same values in two structures. */
+    boolean isSame(byte[] one, byte[] other) {
+        int different = 0;
+        for (int i = 0; i < bits.length; i++) {
+            different |= (one[i] ^ other[i]) & bits[i];
+        }
+        return different == 0;
+    }
+
+    /** A copy with 0 in the fields. */
+    byte[] cleared(byte[] structure) {
+        byte[] copy = structure.clone();
+        for (int i = 0; i < bits.length; i++) {
+            copy[i] &= (byte) ~bits[i];
+        }
+        return copy;
+    }
+}

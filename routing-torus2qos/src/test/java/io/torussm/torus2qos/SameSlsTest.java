@@ -1,0 +1,73 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.OrderOfChangeTest.Fault;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Where the engine says that SLs are those of another plan, so that nobody asks for each pair, they are. */
+class SameSlsTest {
+    private static final int SEEDS = 60;
+    private static final int LEVELS = 16;
+
+    private int same;
+    private int others;
+
+    @Test
+    void areTheSameForEveryPairAndLevel() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            TestTorus torus = new TestTorus(
+                    new int[] {3 + random.nextInt(3), 3 + random.nextInt(2), 1 + random.nextInt(2) * 2},
+                    "",
+                    1,
+                    random.nextInt(2),
+                    null);
+            Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+            Map<Long, Integer> lids = new HashMap<>();
+            Plan before = (Plan) engine.route(
+                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, new TreeSet<>()), lids), TestTorus.QOS);
+            for (int count = 1; count <= 3; count++) {
+                TreeSet<Fault> faults = new TreeSet<>();
+                while (faults.size() < count) {
+                    faults.add(new Fault(1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, 0));
+                }
+                Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+                if (engine.route(subnet, TestTorus.QOS) instanceof Plan plan) {
+                    compare(plan, before, torus + " " + faults);
+                }
+            }
+        }
+        assertThat(same).isGreaterThan(SEEDS / 2);
+        assertThat(others).isPositive();
+    }
+
+    private void compare(Plan now, Plan before, String what) {
+        if (!now.sls().isSameAs(before.sls())) {
+            others++;
+            return;
+        }
+        same++;
+        Fabric fabric = now.subnet().fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int old = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
+            int from = now.subnet().lid(fabric.port(sw, 0));
+            for (int lid = 1; lid <= now.subnet().topLid(); lid++) {
+                if (now.subnet().switchOfLid(lid) == Fabric.NONE) {
+                    continue;
+                }
+                assertThat(now.slMask(sw, lid)).as(what).isEqualTo(before.slMask(old, lid));
+                for (int wanted = 0; wanted < LEVELS; wanted++) {
+                    assertThat(now.pathSl(from, lid, wanted)).as(what).isEqualTo(before.pathSl(from, lid, wanted));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.torussm.history;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.Subnet;
+import org.jspecify.annotations.Nullable;
+
+/** The SLs that a plan grants, as what rows of them are made from. Confined to one thread. */
+final class GrantedSls implements Row.Source {
+    private final Plan plan;
+
+    /** Whom the last comparison was with, which every switch asks for. */
+    private @Nullable GrantedSls compared;
+
+    private boolean isSame;
+
+    GrantedSls(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** The engine says whether paths between the same places have the same SLs; places are where LIDs are. */
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the very one
+    public boolean makesSameAs(Row.Source source) {
+        if (source instanceof GrantedSls other && other != compared) {
+            compared = other;
+            isSame = plan.isSlMaskBySwitch() == other.plan.isSlMaskBySwitch()
+                    && plan.hasOwnSl2Vl() == other.plan.hasOwnSl2Vl()
+                    && plan.sls().isSameAs(other.plan.sls())
+                    && areLidsWhereTheyWere(plan.subnet(), other.plan.subnet());
+        }
+        return source == compared && isSame;
+    }
+
+    private static boolean areLidsWhereTheyWere(Subnet now, Subnet before) {
+        for (int lid = 1; lid <= now.topLid(); lid++) {
+            if (switchGuid(now, lid) != switchGuid(before, lid)
+                    || isSwitch(now, lid) != isSwitch(before, lid)) {
+                return false;
+            }
+        }
+        return now.topLid() == before.topLid();
+    }
+
+    private static long switchGuid(Subnet subnet, int lid) {
+        int sw = subnet.switchOfLid(lid);
+        return sw == Fabric.NONE ? 0 : subnet.fabric().nodeGuid(sw);
+    }
+
+    private static boolean isSwitch(Subnet subnet, int lid) {
+        int port = subnet.portOfLid(lid);
+        return port != Fabric.NONE && subnet.fabric().isSwitch(subnet.fabric().nodeOf(port));
+    }
+}
