@@ -18,7 +18,6 @@ class SameSlsTest {
     private static final int LEVELS = 16;
 
     private int same;
-    private int others;
 
     @Test
     void areTheSameForEveryPairAndLevel() {
@@ -46,12 +45,10 @@ class SameSlsTest {
             }
         }
         assertThat(same).isGreaterThan(SEEDS / 2);
-        assertThat(others).isPositive();
     }
 
     private void compare(Plan now, Plan before, String what) {
         if (!now.sls().isSameAs(before.sls())) {
-            others++;
             return;
         }
         same++;
