@@ -5,6 +5,7 @@ import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport.Receipt;
 import io.torussm.transport.MadTransport.Receiver;
 import io.torussm.transport.TransportException;
 import java.util.ArrayDeque;
@@ -105,6 +106,7 @@ final class MadDevice {
                     isAside = false;
                     receipt.lock();
                     receiveOne(POLL_MS);
+                    lastAwayNs = System.nanoTime(); // whoever asked it to stand aside meanwhile is given time to come back
                 }
                 if (watch != null) {
                     watch.look(receiver);
@@ -136,19 +138,19 @@ final class MadDevice {
     }
 
     /** As {@link io.torussm.transport.MadTransport#receiveHere}; of an error the own thread will hear, too, and report it. */
-    boolean receiveHere(int timeoutMs) {
+    Receipt receiveHere(int timeoutMs) {
         lastAwayNs = System.nanoTime();
         isAside = true;
         if (!receipt.tryLock()) {
-            return false;
+            return Receipt.NOT_YET;
         }
         try {
             boolean hasCome = receiveOne(timeoutMs);
             lastAwayNs = System.nanoTime();
-            return hasCome;
+            return hasCome ? Receipt.CAME : Receipt.NOTHING;
         } catch (ErrnoException e) {
             leaveReceiving();
-            return false;
+            return Receipt.NOTHING;
         }
     }
 
