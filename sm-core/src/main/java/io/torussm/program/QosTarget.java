@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class QosTarget implements QosTables {
     private final Fabric fabric;
     private final Plan plan;
-    private final LinkSettings links;
-    private final Map<Kind, VlArbitrationPolicy.Tables> arbitration = new HashMap<>();
+
+    /** By port: the VLs that carry data. */
+    private final int[] operationalVls;
+
+    /** By port; null where none are to be written. */
+    private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
     /** What a policy goes by. */
     private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {}
@@ -29,11 +33,14 @@ final class QosTarget implements QosTables {
     QosTarget(Plan plan, VlArbitrationPolicy policy, LinkSettings links) {
         this.fabric = plan.subnet().fabric();
         this.plan = plan;
-        this.links = links;
+        this.operationalVls = new int[fabric.portCount()];
+        this.arbitration = new VlArbitrationPolicy.Tables[fabric.portCount()];
+        Map<Kind, VlArbitrationPolicy.Tables> byKind = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
+            operationalVls[port] = links.operationalVls(fabric, port);
             if (info != null && isArbitrated(port, info)) {
-                arbitration.computeIfAbsent(
+                arbitration[port] = byKind.computeIfAbsent(
                         kind(port, info),
                         kind -> policy.tables(kind.portClass, kind.lowCap, kind.highCap, kind.operationalVls));
             }
@@ -62,7 +69,7 @@ final class QosTarget implements QosTables {
     public long row(int node, int in, int out) {
         int port = fabric.port(node, out);
         long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
-        return LinkSettings.foldRow(wanted, links.operationalVls(fabric, port));
+        return LinkSettings.foldRow(wanted, operationalVls[port]);
     }
 
     @Override
@@ -70,9 +77,7 @@ final class QosTarget implements QosTables {
         if (!hasArbitration(node, portNum, part)) {
             return null;
         }
-        int port = fabric.port(node, portNum);
-        PortInfo info = fabric.portInfo(port);
-        VlArbitrationPolicy.Tables wanted = info == null ? null : arbitration.get(kind(port, info));
+        VlArbitrationPolicy.Tables wanted = arbitration[fabric.port(node, portNum)];
         return wanted == null
                 ? null
                 : switch (part) {
@@ -90,7 +95,7 @@ final class QosTarget implements QosTables {
         }
         int port = fabric.port(node, portNum);
         PortInfo info = fabric.portInfo(port);
-        if (info == null || !isArbitrated(port, info)) {
+        if (info == null || arbitration[port] == null) {
             return false;
         }
         int cap = part <= 2 ? info.vlArbitrationLowCap() : info.vlArbitrationHighCap();
@@ -114,6 +119,6 @@ final class QosTarget implements QosTables {
                 PortClasses.of(plan, port),
                 info.vlArbitrationLowCap(),
                 info.vlArbitrationHighCap(),
-                links.operationalVls(fabric, port));
+                operationalVls[port]);
     }
 }
