@@ -46,7 +46,7 @@ final class MadDevice {
     /** Whether another thread receives, and that of this device stands aside. */
     private volatile boolean isAside;
 
-    /** When another thread received last: if it does something else meanwhile, nobody else's MADs wait for it. */
+    /** When another thread received last, or could have begun to: if it does something else meanwhile, nobody else's MADs wait for it. */
     private volatile long lastAwayNs;
 
     private volatile boolean receiving = true;
