@@ -102,7 +102,7 @@ public abstract class ForwardingTransport implements MadTransport {
     }
 
     @Override
-    public boolean receiveHere(int timeoutMs) {
+    public Receipt receiveHere(int timeoutMs) {
         return inner.receiveHere(timeoutMs);
     }
 

@@ -57,19 +57,28 @@ public interface MadTransport extends AutoCloseable {
      */
     boolean send(MadFrame frame, int responseTimeoutMs);
 
+    /** What became of {@link #receiveHere}. */
+    enum Receipt {
+        /** A MAD was handed to the receiver. */
+        CAME,
+        /** None came in time, or this transport cannot do it. */
+        NOTHING,
+        /** The own thread still waits for a MAD. Once it has handed that over it stands aside for a moment, if it is not told to go on. */
+        NOT_YET
+    }
+
     /**
      * Receives on the calling thread one MAD that has come, or comes within a time, while a thread of this transport stands aside: a caller
      * that waits for nothing but answers saves the way from one thread to the other. What came is handed to the receiver before
      * this returns. One thread at a time.
      *
      * @param timeoutMs how long it waits
-     * @return false if nothing came, or the transport's own thread is not aside yet, or this transport cannot do it
      */
-    default boolean receiveHere(int timeoutMs) {
-        return false;
+    default Receipt receiveHere(int timeoutMs) {
+        return Receipt.NOTHING;
     }
 
-    /** Leaves receiving to the transport's own thread again, after {@link #receiveHere}. */
+    /** Leaves receiving to the transport's own thread again, after {@link #receiveHere}, whatever came of it. */
     default void leaveReceiving() {}
 
     /**

@@ -28,6 +28,10 @@ final class OwnReceiving {
     private boolean isTurning;
 
     private boolean isReceiving;
+
+    /** Whether the thread of the transport was asked to stand aside, is not yet, and was not told to go on. */
+    private boolean isAsked;
+
     private int caution;
     private @Nullable MadFrame received;
 
@@ -51,7 +55,14 @@ final class OwnReceiving {
         } else if (!isTurning && isWaiting.getAsBoolean()) {
             isTurning = true;
             loop.execute(this::turn);
+        } else if (isAsked) {
+            leave();
         }
+    }
+
+    private void leave() {
+        isAsked = false;
+        transport.leaveReceiving();
     }
 
     /** Takes a frame that came within {@link MadTransport#receiveHere}; any thread, false on all others. */
@@ -75,8 +86,8 @@ final class OwnReceiving {
             isTurning = goesOn;
             if (goesOn) {
                 loop.execute(this::turn);
-            } else {
-                transport.leaveReceiving();
+            } else if (!isAsked) {
+                leave();
             }
         }
     }
@@ -91,17 +102,18 @@ final class OwnReceiving {
 
     private boolean receive() {
         isReceiving = true;
-        boolean hasCome;
+        MadTransport.Receipt receipt;
         try {
-            hasCome = transport.receiveHere(WAIT_MS);
+            receipt = transport.receiveHere(WAIT_MS);
         } finally {
             isReceiving = false;
         }
+        isAsked = receipt == MadTransport.Receipt.NOT_YET;
         MadFrame frame = received;
         received = null;
         if (frame != null) {
             accept.accept(frame);
         }
-        return hasCome && caution == 0;
+        return receipt == MadTransport.Receipt.CAME && caution == 0;
     }
 }

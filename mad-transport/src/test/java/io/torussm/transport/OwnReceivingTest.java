@@ -50,6 +50,27 @@ class OwnReceivingTest {
         assertThat(leftAfterAnother()).isEqualTo(2);
     }
 
+    /** It stands aside after what it receives next; told to go on at once it would never. */
+    @Test
+    void theThreadOfTheTransportIsGivenTimeToStandAside() {
+        ask(3);
+        harness.wire.isBusyReceiving = true;
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(harness.wire.left).isZero();
+        harness.wire.isBusyReceiving = false;
+        assertThat(leftAfterAnother()).isEqualTo(1);
+    }
+
+    @Test
+    void theThreadOfTheTransportIsToldToGoOnWhenTheLastAnswerCameByIt() {
+        ask(2);
+        harness.wire.isBusyReceiving = true;
+        harness.wire.answer(harness.wire.sent.get(0));
+        harness.settle();
+        assertThat(leftAfterAnother()).isEqualTo(1);
+    }
+
     @Test
     void nothingIsReceivedThatNobodyWaitsFor() {
         ask(1);

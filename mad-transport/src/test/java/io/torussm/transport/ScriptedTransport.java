@@ -22,6 +22,9 @@ final class ScriptedTransport implements MadTransport {
     /** What has come and is received when it is asked for. */
     final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
 
+    /** Whether the transport's own thread is not aside. */
+    boolean isBusyReceiving;
+
     /** How often receiving was left to the transport's own thread. */
     int left;
 
@@ -59,12 +62,15 @@ final class ScriptedTransport implements MadTransport {
     }
 
     @Override
-    public boolean receiveHere(int timeoutMs) {
+    public Receipt receiveHere(int timeoutMs) {
+        if (isBusyReceiving) {
+            return Receipt.NOT_YET;
+        }
         MadFrame next = arrived.poll();
         if (next != null) {
             deliver(next);
         }
-        return next != null;
+        return next == null ? Receipt.NOTHING : Receipt.CAME;
     }
 
     @Override

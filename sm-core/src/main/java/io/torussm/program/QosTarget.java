@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class QosTarget implements QosTables {
     private final Fabric fabric;
     private final Plan plan;
-    private final LinkSettings links;
-    private final Map<Kind, VlArbitrationPolicy.Tables> arbitration = new HashMap<>();
+
+    /** By port: the VLs that carry data. */
+    private final int[] operationalVls;
+
+    /** By port; null where none are to be written. */
+    private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
     /** What a policy goes by. */
     private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {}
@@ -29,11 +33,14 @@ final class QosTarget implements QosTables {
     QosTarget(Plan plan, VlArbitrationPolicy policy, LinkSettings links) {
         this.fabric = plan.subnet().fabric();
         this.plan = plan;
-        this.links = links;
+        this.operationalVls = new int[fabric.portCount()];
+        this.arbitration = new VlArbitrationPolicy.Tables[fabric.portCount()];
+        Map<Kind, VlArbitrationPolicy.Tables> byKind = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
+            operationalVls[port] = links.operationalVls(fabric, port);
             if (info != null && isArbitrated(port, info)) {
-                arbitration.computeIfAbsent(
+                arbitration[port] = byKind.computeIfAbsent(
                         kind(port, info),
                         kind -> policy.tables(kind.portClass, kind.lowCap, kind.highCap, kind.operationalVls));
             }
@@ -60,21 +67,12 @@ final class QosTarget implements QosTables {
 
     @Override
     public long row(int node, int in, int out) {
-        return row(node, in, out, rowVls(node, out));
+        int port = fabric.port(node, out);
+        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(port);
+        return LinkSettings.foldRow(wanted, operationalVls[port]);
     }
 
-    /** {@link #row} where {@link #rowVls} of the output port is at hand. */
-    long row(int node, int in, int out, int vls) {
-        long wanted = fabric.isSwitch(node) ? plan.sl2vl(node, in, out) : plan.sl2vl(fabric.port(node, out));
-        return LinkSettings.foldRow(wanted, vls);
-    }
-
-    /** The VL code that all rows to an output port are folded by. */
-    int rowVls(int node, int out) {
-        return links.operationalVls(fabric, fabric.port(node, out));
-    }
-
-    /** Input ports that a device has rows for, to an output port: from 0 to this one, without it; 0 if there are none. */
+    /** How many input ports a device has rows for, from 0 on, to an output port. */
     int rowInputs(int node, int out) {
         return !hasRow(node, 0, out) ? 0 : fabric.isSwitch(node) ? fabric.numPorts(node) + 1 : 1;
     }
@@ -84,9 +82,7 @@ final class QosTarget implements QosTables {
         if (!hasArbitration(node, portNum, part)) {
             return null;
         }
-        int port = fabric.port(node, portNum);
-        PortInfo info = fabric.portInfo(port);
-        VlArbitrationPolicy.Tables wanted = info == null ? null : arbitration.get(kind(port, info));
+        VlArbitrationPolicy.Tables wanted = arbitration[fabric.port(node, portNum)];
         return wanted == null
                 ? null
                 : switch (part) {
@@ -104,7 +100,7 @@ final class QosTarget implements QosTables {
         }
         int port = fabric.port(node, portNum);
         PortInfo info = fabric.portInfo(port);
-        if (info == null || !isArbitrated(port, info)) {
+        if (info == null || arbitration[port] == null) {
             return false;
         }
         int cap = part <= 2 ? info.vlArbitrationLowCap() : info.vlArbitrationHighCap();
@@ -128,6 +124,6 @@ final class QosTarget implements QosTables {
                 PortClasses.of(plan, port),
                 info.vlArbitrationLowCap(),
                 info.vlArbitrationHighCap(),
-                links.operationalVls(fabric, port));
+                operationalVls[port]);
     }
 }

@@ -104,9 +104,8 @@ final class QosWrites {
     private boolean isAnyRow(int node, RowTest test) {
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             int inputs = wanted.rowInputs(node, out);
-            int vls = wanted.rowVls(node, out);
             for (int in = 0; in < inputs; in++) {
-                if (test.holds(in, out, wanted.row(node, in, out, vls))) {
+                if (test.holds(in, out, wanted.row(node, in, out))) {
                     return true;
                 }
             }

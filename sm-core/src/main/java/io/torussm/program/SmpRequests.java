@@ -115,24 +115,53 @@ final class SmpRequests {
     private <A extends Attribute<A>> SmpRequest<A> set(
             int node, SmpRequest<A> request, Consumer<A> confirmed, Consumer<SmpRequest<A>> notTaken) {
         written++;
-        return watched(node, request, outcome -> {
+        return watched(node, request, new Written<>(this, node, request, confirmed, notTaken));
+    }
+
+    /**
+     * The end of a Set. A class, like {@link Watched}, since there is one for each SMP: C1, which compiles what a cold sweep needs, makes
+     * a lambda that captures something by a call into the JVM.
+     */
+    private record Written<A extends Attribute<A>>(
+            SmpRequests requests,
+            int node,
+            SmpRequest<A> request,
+            Consumer<A> confirmed,
+            Consumer<SmpRequest<A>> notTaken)
+            implements Consumer<Outcome<A>> {
+        @Override
+        public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
-                report(node, request, outcome);
+                requests.report(node, request, outcome);
                 notTaken.accept(request);
             } else if (Obedience.shows(request, reply.value())) {
                 confirmed.accept(reply.value());
             } else {
-                scope.submit(watched(node, request.asGet(), held -> {
-                    if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
-                        confirmed.accept(now.value());
-                    } else {
-                        errors.isDisobedient(node, request.type().id());
-                        report(node, request, "answered well and not obeyed");
-                        notTaken.accept(request);
-                    }
-                }));
+                requests.scope.submit(requests.watched(node, request.asGet(), this::doubted));
             }
-        });
+        }
+
+        private void doubted(Outcome<A> held) {
+            if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
+                confirmed.accept(now.value());
+            } else {
+                requests.errors.isDisobedient(node, request.type().id());
+                requests.report(node, request, "answered well and not obeyed");
+                notTaken.accept(request);
+            }
+        }
+    }
+
+    /** The end of any request. */
+    private record Watched<A extends Attribute<A>>(
+            SmpRequests requests, int node, SmpRequest<A> request, Consumer<Outcome<A>> then)
+            implements Consumer<Outcome<A>> {
+        @Override
+        public void accept(Outcome<A> outcome) {
+            requests.landed(node, outcome);
+            requests.errors.heard(node, request, outcome);
+            then.accept(outcome);
+        }
     }
 
     /** A Set that a device may refuse without harm to anybody. */
@@ -162,11 +191,7 @@ final class SmpRequests {
     /** A request of which it is noted whether the device answers. */
     <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
         waitFor(node, request.path());
-        return request.then(outcome -> {
-            landed(node, outcome);
-            errors.heard(node, request, outcome);
-            then.accept(outcome);
-        });
+        return request.then(new Watched<>(this, node, request, then));
     }
 
     private void waitFor(int node, DrPath path) {

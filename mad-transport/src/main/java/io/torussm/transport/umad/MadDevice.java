@@ -5,6 +5,7 @@ import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport.Receipt;
 import io.torussm.transport.MadTransport.Receiver;
 import io.torussm.transport.TransportException;
 import java.util.ArrayDeque;
@@ -45,7 +46,7 @@ final class MadDevice {
     /** Whether another thread receives, and that of this device stands aside. */
     private volatile boolean isAside;
 
-    /** When another thread received last: if it does something else meanwhile, nobody else's MADs wait for it. */
+    /** When another thread received last, or could have begun to: if it does something else meanwhile, nobody else's MADs wait for it. */
     private volatile long lastAwayNs;
 
     private volatile boolean receiving = true;
@@ -105,6 +106,7 @@ final class MadDevice {
                     isAside = false;
                     receipt.lock();
                     receiveOne(POLL_MS);
+                    lastAwayNs = System.nanoTime(); // whoever asked it to stand aside meanwhile is given time to come back
                 }
                 if (watch != null) {
                     watch.look(receiver);
@@ -136,19 +138,19 @@ final class MadDevice {
     }
 
     /** As {@link io.torussm.transport.MadTransport#receiveHere}; of an error the own thread will hear, too, and report it. */
-    boolean receiveHere(int timeoutMs) {
+    Receipt receiveHere(int timeoutMs) {
         lastAwayNs = System.nanoTime();
         isAside = true;
         if (!receipt.tryLock()) {
-            return false;
+            return Receipt.NOT_YET;
         }
         try {
             boolean hasCome = receiveOne(timeoutMs);
             lastAwayNs = System.nanoTime();
-            return hasCome;
+            return hasCome ? Receipt.CAME : Receipt.NOTHING;
         } catch (ErrnoException e) {
             leaveReceiving();
-            return false;
+            return Receipt.NOTHING;
         }
     }
 

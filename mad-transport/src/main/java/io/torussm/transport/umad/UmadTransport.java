@@ -330,10 +330,10 @@ public final class UmadTransport implements MadTransport {
     }
 
     @Override
-    public boolean receiveHere(int timeoutMs) {
+    public Receipt receiveHere(int timeoutMs) {
         inUse.readLock().lock();
         try {
-            return !closed && smi.receiveHere(timeoutMs);
+            return closed ? Receipt.NOTHING : smi.receiveHere(timeoutMs);
         } finally {
             inUse.readLock().unlock();
         }
