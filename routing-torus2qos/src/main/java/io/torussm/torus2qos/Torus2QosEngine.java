@@ -207,7 +207,7 @@ public final class Torus2QosEngine implements Engine {
                 findings.add(SmEvent.TORUS_BUILT.says(
                         "built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                                 + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
-                return plan(context.subnet(), setup, paths, sl2vl)
+                return plan(context, setup, paths, sl2vl)
                         .roles(new TorusPorts(torus, sl2vl)::role)
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
@@ -228,7 +228,7 @@ public final class Torus2QosEngine implements Engine {
             return null;
         }
         LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), false);
-        return plan(context.subnet(), setup, paths, sl2vl)
+        return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
                 .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))
                 .build();
@@ -238,9 +238,11 @@ public final class Torus2QosEngine implements Engine {
         return paths.hasOrders() ? 1 : MULTICAST_SLS;
     }
 
-    private static PlanBuilder plan(Subnet subnet, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+    private static PlanBuilder plan(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+        Subnet subnet = context.subnet();
         TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
-        return Plan.builder(NAME, subnet, paths.tables(setup.threads()))
+        LidPaths before = context.similar() != null && context.similar().sls() instanceof TorusSl sls ? sls.paths() : null;
+        return Plan.builder(NAME, subnet, paths.tables(setup.threads(), before))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
                 .sls(paths.sls(false))
                 .claimsDeadlockFree()

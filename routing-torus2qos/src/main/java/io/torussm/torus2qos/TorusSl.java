@@ -58,6 +58,11 @@ final class TorusSl implements PathSls {
         return bits;
     }
 
+    /** The paths that these are the SLs of. */
+    LidPaths paths() {
+        return paths;
+    }
+
     /** The SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {

@@ -170,7 +170,10 @@ final class TorusTree {
         }
 
         Optional<MulticastTree> whole() {
-            return reached == roots(torus).length ? Optional.of(finish()) : Optional.empty();
+            long wanted = IntStream.range(0, torus.slots())
+                    .filter(slot -> hasMulticast(torus, slot))
+                    .count();
+            return reached == wanted ? Optional.of(finish()) : Optional.empty();
         }
 
         /** Both ways along a line up to its dateline; over it, if either way was interrupted before. */
