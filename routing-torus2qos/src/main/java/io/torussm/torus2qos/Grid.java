@@ -148,7 +148,7 @@ final class Grid {
             return true;
         }
         int from = switchOf[p];
-        for (int portNum = 1; free[from] > 0 && portNum <= fabric.numPorts(from); portNum++) {
+        for (int portNum = 1; free[from] > 0 && free[switchOf[q]] > 0 && portNum <= fabric.numPorts(from); portNum++) {
             int port = fabric.port(from, portNum);
             if (freeNeighbour[port] != switchOf[q]) {
                 continue;

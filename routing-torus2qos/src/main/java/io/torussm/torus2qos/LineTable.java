@@ -1,6 +1,7 @@
 package io.torussm.torus2qos;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Where to go along one dimension: for a switch and a coordinate to reach, the group to leave by. Three such tables
@@ -15,7 +16,9 @@ final class LineTable {
 
     private final int radix;
     private final byte[] hops;
-    private boolean isComplete = true;
+
+    /** Slots from which there is no way to some coordinate. */
+    private final BitSet incomplete = new BitSet();
 
     /**
      * The ways along a dimension.
@@ -53,7 +56,9 @@ final class LineTable {
             for (int to = 0; to < radix && slot >= 0; to++) {
                 byte group = from == to ? NO_HOP : hop(torus, d, slot, to, shortWays[from * radix + to]);
                 hops[slot * radix + to] = group;
-                isComplete &= from == to || group >= 0;
+                if (from != to && group < 0) {
+                    incomplete.set(slot);
+                }
             }
         }
     }
@@ -82,7 +87,12 @@ final class LineTable {
 
     /** Whether there is a way from everywhere to every other coordinate. */
     boolean isComplete() {
-        return isComplete;
+        return incomplete.isEmpty();
+    }
+
+    /** Whether there is a way from a slot to every other coordinate. */
+    boolean isComplete(int slot) {
+        return !incomplete.get(slot);
     }
 
     /**

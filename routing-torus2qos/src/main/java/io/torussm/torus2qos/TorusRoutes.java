@@ -89,7 +89,8 @@ final class TorusRoutes {
             return findings;
         }
         for (int from = 0; from < torus.slots(); from++) {
-            for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
+            int last = hasAllHops(from) ? 0 : torus.slots();
+            for (int to = 0; to < last && findings.size() < TorusCheck.LISTED; to++) {
                 if (from != to && !hasWay(from, to)) {
                     findings.add(
                             SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
@@ -125,16 +126,16 @@ final class TorusRoutes {
                 return false;
             }
         }
+        return hasAllHops(slot);
+    }
+
+    /** Whether every coordinate of every dimension can be reached from a slot, on both sides. */
+    private boolean hasAllHops(int slot) {
+        boolean hasAll = true;
         for (int d = 0; d < Dim.COUNT; d++) {
-            for (int to = 0; to < torus.radix(d); to++) {
-                for (LineTable[] linesOfSide : lines) {
-                    if (to != torus.coordinate(slot, d) && linesOfSide[d].hop(slot, to) == LineTable.NO_HOP) {
-                        return false;
-                    }
-                }
-            }
+            hasAll &= lines[0][d].isComplete(slot) && lines[1][d].isComplete(slot);
         }
-        return true;
+        return hasAll;
     }
 
     /** LIDs, from 0 to the highest. */
