@@ -129,10 +129,12 @@ final class TorusDiscovery {
             corners[corner] = (x + (corner & 1)) % radix[0]
                     + radix[0] * ((y + (corner >> 1 & 1)) % radix[1] + radix[1] * ((z + (corner >> 2)) % radix[2]));
         }
-        do {
-            connectEdges(corners);
-        } while (placeCorner(corners));
         connectEdges(corners);
+        for (int placed = placeCorner(corners); placed != NONE; placed = placeCorner(corners)) {
+            for (int d = 0; d < Dim.COUNT; d++) {
+                connectEdge(corners, d, placed & ~(1 << d));
+            }
+        }
     }
 
     private boolean isPastEdge(int d, int coordinate) {
@@ -144,18 +146,22 @@ final class TorusDiscovery {
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int corner = 0; corner < 8; corner++) {
                 if ((corner >> d & 1) == 0) {
-                    int p = grid.slotAt(corners[corner]);
-                    int q = grid.slotAt(corners[corner | 1 << d]);
-                    if (p != NONE && q != NONE) {
-                        grid.connect(d, p, q);
-                    }
+                    connectEdge(corners, d, corner);
                 }
             }
         }
     }
 
-    /** Tries what the table says for the empty corners of a cube until one is filled. */
-    private boolean placeCorner(int[] corners) {
+    private void connectEdge(int[] corners, int d, int corner) {
+        int p = grid.slotAt(corners[corner]);
+        int q = grid.slotAt(corners[corner | 1 << d]);
+        if (p != NONE && q != NONE) {
+            grid.connect(d, p, q);
+        }
+    }
+
+    /** Tries what the table says for the empty corners of a cube until one is filled; {@link #NONE} if none is. */
+    private int placeCorner(int[] corners) {
         int empty = 0;
         for (int corner = 0; corner < 8; corner++) {
             empty |= grid.slotAt(corners[corner]) == NONE ? 1 << corner : 0;
@@ -168,10 +174,10 @@ final class TorusDiscovery {
                             grid.switchAt(corners[attempt.armC()]))
                     : perpendicular(corners, attempt);
             if (grid.place(corners[attempt.target()], sw)) {
-                return true;
+                return attempt.target();
             }
         }
-        return false;
+        return NONE;
     }
 
     private int perpendicular(int[] corners, Attempt attempt) {
