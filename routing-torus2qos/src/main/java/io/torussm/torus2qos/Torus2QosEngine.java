@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The torus-2QoS routing engine. Each run starts from nothing: the result depends on the configuration file, the cabling,
- * the LIDs and the options, not on earlier runs. Thread-safe.
+ * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs and the options, not on
+ * earlier runs: tables of a similar plan are taken over only where they would come out the same. Thread-safe.
  */
 public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */
@@ -241,7 +241,8 @@ public final class Torus2QosEngine implements Engine {
     private static PlanBuilder plan(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
         Subnet subnet = context.subnet();
         TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
-        LidPaths before = context.similar() != null && context.similar().sls() instanceof TorusSl sls ? sls.paths() : null;
+        Plan similar = context.similar();
+        LidPaths before = similar != null && similar.sls() instanceof TorusSl sls ? sls.paths() : null;
         return Plan.builder(NAME, subnet, paths.tables(setup.threads(), before))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
                 .sls(paths.sls(false))

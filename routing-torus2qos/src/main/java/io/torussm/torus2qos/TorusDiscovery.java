@@ -141,7 +141,7 @@ final class TorusDiscovery {
         return conf.isMesh(d) && radix[d] > 1 && coordinate == radix[d] - 1;
     }
 
-    /** @param corners positions of a cube, bit d of the index for a step in d */
+    /** Moves the cables of a cube; bit d of the index of a corner stands for a step in d. */
     private void connectEdges(int[] corners) {
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int corner = 0; corner < 8; corner++) {

@@ -34,7 +34,7 @@ class PlanMemoryTest {
                 .toList();
     }
 
-    /** @param standing is in force, and similar */
+    /** The standing plan is similar, too. */
     private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan standing) {
         Map<String, String> values =
                 engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));
