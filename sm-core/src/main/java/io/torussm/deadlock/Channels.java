@@ -305,7 +305,12 @@ final class Channels {
     /** The same of all, for a switch with as many classes and outs, in the same order. */
     boolean hasRowsOf(int sw, Channels other, int otherSw) {
         boolean hasAll = Arrays.equals(
-                outVls, firstOut[sw], firstOut[sw + 1], other.outVls, other.firstOut[otherSw], other.firstOut[otherSw + 1]);
+                outVls,
+                firstOut[sw],
+                firstOut[sw + 1],
+                other.outVls,
+                other.firstOut[otherSw],
+                other.firstOut[otherSw + 1]);
         for (int i = 0; i < firstClass[sw + 1] - firstClass[sw]; i++) {
             int ingress = firstClass[sw] + i;
             int theirs = other.firstClass[otherSw] + i;
