@@ -1,5 +1,5 @@
 #!/bin/bash
-# Proofs: whole, and incremental after a fault, in process on all processors, on cubes of 8, 16 and 24 switches a side; and the commands on
+# Routes and proofs: whole, and incremental after a fault, in process on all processors, on cubes of 8, 16 and 24 switches a side; and the commands on
 # paper that live on them: what-if of every single failure and of every two of 8x8x8, plan of 16x16x16 with what it can lose.
 # There is nothing like it in OpenSM; for ibdmchk on its own scale see prove.sh.
 # usage: packaging/bench/proof.sh [RADIX...]   (default: 8 16 24; needs a JDK, a built torus-sm, or one that TORUS_SM names, and compiled tests:

@@ -2,6 +2,8 @@ package io.torussm.torus2qos;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
@@ -12,8 +14,8 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proofs of a cubic torus on all processors: whole, and incremental after a cable of each dimension or a switch was lost, and when
- * it is back. Arguments: the radix, hosts of each switch, rounds, of which the median of the later half counts. A line each: work, seconds.
+ * Routes and proofs of a cubic torus on all processors: whole, and incremental after a cable of each dimension or a switch was lost; proofs
+ * also when it is back. Arguments: the radix, hosts of each switch, rounds, of which the median of the later half counts. A line each: work, seconds.
  */
 public final class ProofTimes {
     private static final int PREFIX_SHIFT = 48;
@@ -23,12 +25,14 @@ public final class ProofTimes {
     private final int rounds;
     private final DeadlockChecker checker =
             new DeadlockChecker(Runtime.getRuntime().availableProcessors());
+    private final Torus2QosEngine engine;
     private final Map<Long, Integer> lids = new HashMap<>();
 
     private ProofTimes(int radix, int hosts, int rounds) {
         this.radix = radix;
         this.hosts = hosts;
         this.rounds = rounds;
+        engine = new Torus2QosEngine(TestTorus.parse(torus().conf()));
     }
 
     public static void main(String[] arguments) {
@@ -41,14 +45,18 @@ public final class ProofTimes {
 
     private void run() {
         String fabric = radix + "x" + radix + "x" + radix;
-        Plan plan = plan(TorusChange.NONE);
+        Subnet subnet = subnet(TorusChange.NONE);
+        Plan plan = plan(subnet, null);
         Certificate whole = prove(plan, null);
+        report("routes from nothing " + fabric, () -> plan(subnet, null));
         report("whole proof " + fabric + ", " + plan.subnet().topLid() + " LIDs", () -> prove(plan, null));
         for (TorusChange change : TorusChange.values()) {
             if (change != TorusChange.NONE) {
-                Plan damaged = plan(change);
+                Subnet left = subnet(change);
+                Plan damaged = plan(left, plan);
                 Certificate after = prove(damaged, whole);
                 String how = after.isIncremental() ? "" : " (walked as a whole)";
+                report("routes after " + change.words + " lost " + fabric, () -> plan(left, plan));
                 report("proof after " + change.words + " lost " + fabric + how, () -> prove(damaged, whole));
                 report("proof when it is back " + fabric + " (" + change.words + ")", () -> prove(plan, after));
             }
@@ -72,8 +80,18 @@ public final class ProofTimes {
         }
     }
 
-    private Plan plan(TorusChange change) {
-        TestTorus torus = new TestTorus(new int[] {radix, radix, radix}, "", 1, hosts, null);
+    /** Routes, which take over what they can of a similar plan. */
+    private Plan plan(Subnet subnet, @Nullable Plan similar) {
+        return TestTorus.plan(engine.route(
+                new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), similar)));
+    }
+
+    private TestTorus torus() {
+        return new TestTorus(new int[] {radix, radix, radix}, "", 1, hosts, null);
+    }
+
+    private Subnet subnet(TorusChange change) {
+        TestTorus torus = torus();
         int at = torus.index(3 % radix, 5 % radix, 7 % radix);
         long guid = torus.guid(torus.at(at));
         if (change == TorusChange.SWITCH) {
@@ -89,7 +107,7 @@ public final class ProofTimes {
                 lids.put(subnet.fabric().portGuid(port), subnet.lid(port));
             }
         }
-        return TestTorus.plan(TestTorus.route(torus.conf(), subnet));
+        return subnet;
     }
 
     private Certificate prove(Plan plan, @Nullable Certificate before) {

@@ -4,7 +4,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.stream.IntStream;
 
 /**
  * The end ports of a torus in the order in which they draw from parallel cables: by slot of their switch, then by
@@ -69,6 +68,17 @@ final class Destinations {
         return true;
     }
 
+    /** Whether a slot has the end ports, with the LIDs, of a slot of others. */
+    boolean areSameAt(int slot, Destinations other, int otherSlot) {
+        int from = first[slot];
+        int to = first[slot + 1];
+        int otherFrom = other.first[otherSlot];
+        int otherTo = other.first[otherSlot + 1];
+        return Arrays.equals(portNum, from, to, other.portNum, otherFrom, otherTo)
+                && Arrays.equals(lid, from, to, other.lid, otherFrom, otherTo)
+                && Arrays.equals(lidCount, from, to, other.lidCount, otherFrom, otherTo);
+    }
+
     private static int[] rank(Torus2QosConf conf) {
         int[] rank = new int[256];
         Arrays.fill(rank, Torus2QosConf.PORT_ORDER_LENGTH);
@@ -80,11 +90,17 @@ final class Destinations {
         return rank;
     }
 
+    /** Few, so by insertion; those of the same rank stay as they are. */
     private static int[] inOrder(int[] ports, int[] rank) {
-        return IntStream.of(ports)
-                .boxed()
-                .sorted((a, b) -> Integer.compare(rank[a], rank[b]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] sorted = ports.clone();
+        for (int i = 1; i < sorted.length; i++) {
+            int port = sorted[i];
+            int at = i;
+            for (; at > 0 && rank[sorted[at - 1]] > rank[port]; at--) {
+                sorted[at] = sorted[at - 1];
+            }
+            sorted[at] = port;
+        }
+        return sorted;
     }
 }

@@ -18,6 +18,9 @@ final class Grid {
     /** By port index: the switch at the other end of an inter-switch cable that is not in the torus yet. */
     private final int[] freeNeighbour;
 
+    /** By switch: its ports with such a cable. */
+    private final int[] free;
+
     private final int[] slotAt;
     private final int[] switchOf;
     private final int[] positionOf;
@@ -57,8 +60,15 @@ final class Grid {
         positionOf = new int[positions];
         groups = new PortList[positions * Dim.GROUPS];
         freeNeighbour = new int[fabric.portCount()];
-        for (int port = 0; port < freeNeighbour.length; port++) {
-            freeNeighbour[port] = FabricFilter.isSwitchLink(fabric, port) ? fabric.nodeOf(fabric.peer(port)) : NONE;
+        free = new int[fabric.switchCount()];
+        Arrays.fill(freeNeighbour, NONE);
+        for (int sw = 0; sw < free.length; sw++) {
+            for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                if (FabricFilter.isSwitchLink(fabric, port)) {
+                    freeNeighbour[port] = fabric.nodeOf(fabric.peer(port));
+                    free[sw]++;
+                }
+            }
         }
     }
 
@@ -138,7 +148,7 @@ final class Grid {
             return true;
         }
         int from = switchOf[p];
-        for (int portNum = 1; portNum <= fabric.numPorts(from); portNum++) {
+        for (int portNum = 1; free[from] > 0 && free[switchOf[q]] > 0 && portNum <= fabric.numPorts(from); portNum++) {
             int port = fabric.port(from, portNum);
             if (freeNeighbour[port] != switchOf[q]) {
                 continue;
@@ -156,6 +166,8 @@ final class Grid {
             minus.add(fabric.portNum(far));
             freeNeighbour[port] = NONE;
             freeNeighbour[far] = NONE;
+            free[from]--;
+            free[switchOf[q]]--;
             linksMoved++;
         }
         return true;

@@ -5,10 +5,11 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paths to all LIDs: those at an even distance from the base LID of their port are routed on the torus as it is, the others on the torus
- * as {@link Multipath} has them see it. Immutable.
+ * as {@link Multipath} has them see it. Immutable but for the tables, which are made once.
  */
 final class LidPaths {
     private final Torus torus;
@@ -17,6 +18,9 @@ final class LidPaths {
     private final Destinations destinations;
     private final TorusRoutes even;
     private final TorusRoutes odd;
+
+    /** By switch of the fabric, once they are made; shared with plans. */
+    private byte @Nullable [][] tables;
 
     /**
      * The paths on a torus.
@@ -47,15 +51,23 @@ final class LidPaths {
                 && seenByOdd.hasSameWaysAs(other.seenByOdd);
     }
 
-    /** The tables by switch of the fabric; nothing but "no path" for switches that were not placed. */
-    byte[][] tables(int threads) {
-        byte[][] tables = new byte[torus.fabric().switchCount()][];
-        Ranges.inParallel(tables.length, threads, (from, to) -> {
+    /**
+     * Makes the tables by switch of the fabric; nothing but "no path" for switches that were not placed.
+     *
+     * @param before paths whose tables are taken over where they are the same; null if there are none
+     */
+    byte[][] tables(int threads, @Nullable LidPaths before) {
+        byte[][] made = new byte[torus.fabric().switchCount()][];
+        byte[][] old = before == null || !areAlike() || !before.areAlike() ? null : before.tables;
+        KeptTables kept = before == null || old == null ? null : KeptTables.of(even, before.even, old);
+        Ranges.inParallel(made.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
-                tables[sw] = table(sw);
+                byte[] same = kept == null ? null : kept.of(sw);
+                made[sw] = same == null ? table(sw) : same;
             }
         });
-        return tables;
+        tables = made;
+        return made;
     }
 
     private byte[] table(int sw) {

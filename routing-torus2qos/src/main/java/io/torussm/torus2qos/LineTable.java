@@ -1,5 +1,8 @@
 package io.torussm.torus2qos;
 
+import java.util.Arrays;
+import java.util.BitSet;
+
 /**
  * Where to go along one dimension: for a switch and a coordinate to reach, the group to leave by. Three such tables
  * answer every routing question to destinations of one side with at most three look-ups.
@@ -13,7 +16,9 @@ final class LineTable {
 
     private final int radix;
     private final byte[] hops;
-    private boolean isComplete = true;
+
+    /** Slots from which there is no way to some coordinate. */
+    private final BitSet incomplete = new BitSet();
 
     /**
      * The ways along a dimension.
@@ -23,12 +28,37 @@ final class LineTable {
     LineTable(Torus torus, int d, int side) {
         radix = torus.radix(d);
         hops = new byte[torus.slots() * radix];
-        for (int slot = 0; slot < torus.slots(); slot++) {
-            int from = torus.coordinate(slot, d);
-            for (int to = 0; to < radix; to++) {
-                byte group = from == to ? NO_HOP : hop(torus, d, slot, to, side);
+        byte[] shortWays = new byte[radix * radix];
+        for (int i = 0; i < shortWays.length; i++) {
+            int preferred = direction(d, torus.shortWay(d).prefer(i / radix, i % radix, side));
+            shortWays[i] = i / radix == i % radix ? NO_HOP : (byte) preferred;
+        }
+        for (int start = 0; start < torus.positions(); start++) {
+            if (torus.coordinateAt(start, d) == 0) {
+                line(torus, d, start, shortWays);
+            }
+        }
+    }
+
+    /** Fills in a line of switches: along one without gaps all go the short way. */
+    private void line(Torus torus, int d, int start, byte[] shortWays) {
+        boolean isWhole = true;
+        for (int i = 0; i < radix && isWhole; i++) {
+            int slot = torus.slotAt(torus.with(start, d, i));
+            isWhole = slot >= 0 && torus.group(slot, 2 * d).length > 0 && torus.group(slot, 2 * d + 1).length > 0;
+        }
+        for (int from = 0; from < radix; from++) {
+            int slot = torus.slotAt(torus.with(start, d, from));
+            if (isWhole) {
+                System.arraycopy(shortWays, from * radix, hops, slot * radix, radix);
+                continue;
+            }
+            for (int to = 0; to < radix && slot >= 0; to++) {
+                byte group = from == to ? NO_HOP : hop(torus, d, slot, to, shortWays[from * radix + to]);
                 hops[slot * radix + to] = group;
-                isComplete &= from == to || group >= 0;
+                if (from != to && group < 0) {
+                    incomplete.set(slot);
+                }
             }
         }
     }
@@ -38,6 +68,18 @@ final class LineTable {
         return (byte) Math.max(NO_HOP, hops[slot * radix + coordinate]);
     }
 
+    /** Whether a slot has the ways of a slot in another table. */
+    boolean hasRowOf(int slot, LineTable other, int otherSlot) {
+        return radix == other.radix
+                && Arrays.equals(
+                        hops,
+                        slot * radix,
+                        (slot + 1) * radix,
+                        other.hops,
+                        otherSlot * radix,
+                        (otherSlot + 1) * radix);
+    }
+
     /** Whether there is no way to a coordinate though a switch is there. */
     boolean isCut(int slot, int coordinate) {
         return hops[slot * radix + coordinate] == CUT;
@@ -45,7 +87,12 @@ final class LineTable {
 
     /** Whether there is a way from everywhere to every other coordinate. */
     boolean isComplete() {
-        return isComplete;
+        return incomplete.isEmpty();
+    }
+
+    /** Whether there is a way from a slot to every other coordinate. */
+    boolean isComplete(int slot) {
+        return !incomplete.get(slot);
     }
 
     /**
@@ -53,9 +100,8 @@ final class LineTable {
      * or, if that is broken, the other. If that switch is missing: towards it by the short way while there are cables, so
      * as to turn early; but not in z, after which nothing can be turned into.
      */
-    private static byte hop(Torus torus, int d, int slot, int to, int side) {
+    private static byte hop(Torus torus, int d, int slot, int to, int preferred) {
         int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));
-        int preferred = direction(d, torus.shortWay(d).prefer(torus.coordinate(slot, d), to, side));
         if (turn >= 0) {
             return reach(torus, slot, turn, preferred);
         }

@@ -3,9 +3,6 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Which ports lead where: machine rooms are cabled by a pattern, so the port numbers that most switches use for a
@@ -17,6 +14,8 @@ final class PortPattern {
 
     /** Switches that must agree, and for each that does not, before a port can be ruled out: chance does not do that. */
     private static final int MANY = 8;
+
+    private static final int[] NO_PORTS = {};
 
     private final Torus torus;
     private final int[][] ports = new int[Dim.LOCAL][];
@@ -55,22 +54,32 @@ final class PortPattern {
     }
 
     private int[] majority(Torus torus, int group) {
-        Map<List<Integer>, Integer> votes = new HashMap<>();
+        int[] candidate = candidate(torus, group);
         int voters = 0;
+        int agreeing = 0;
+        for (int slot = 0; slot < torus.slots(); slot++) {
+            int[] used = torus.group(slot, group);
+            voters += used.length > 0 ? 1 : 0;
+            agreeing += used.length > 0 && Arrays.equals(used, candidate) ? 1 : 0;
+        }
+        if (voters < FEWEST || 3 * agreeing <= 2 * voters) {
+            return NO_PORTS;
+        }
+        isRule[group] = agreeing >= MANY && MANY * (voters - agreeing) <= agreeing;
+        return candidate;
+    }
+
+    /** The ports that more than half use, if any are: each that differs takes one vote away (Boyer and Moore). */
+    private static int[] candidate(Torus torus, int group) {
+        int[] candidate = NO_PORTS;
+        int lead = 0;
         for (int slot = 0; slot < torus.slots(); slot++) {
             int[] used = torus.group(slot, group);
             if (used.length > 0) {
-                voters++;
-                votes.merge(Arrays.stream(used).boxed().toList(), 1, Integer::sum);
+                candidate = lead == 0 ? used : candidate;
+                lead += Arrays.equals(used, candidate) ? 1 : -1;
             }
         }
-        for (Map.Entry<List<Integer>, Integer> vote : votes.entrySet()) {
-            int agreeing = vote.getValue();
-            if (voters >= FEWEST && 3 * agreeing > 2 * voters) {
-                isRule[group] = agreeing >= MANY && MANY * (voters - agreeing) <= agreeing;
-                return vote.getKey().stream().mapToInt(Integer::intValue).toArray();
-            }
-        }
-        return new int[0];
+        return candidate;
     }
 }

@@ -26,6 +26,10 @@ final class Torus {
     private final int[] slotAt;
     private final int[] switchOf;
     private final int[] positionOf;
+
+    /** By {@code position * Dim.COUNT + d}. */
+    private final char[] coordinates;
+
     private final int[] slotOfSwitch;
     private final int[][] groups;
     private final byte[] groupOfPort;
@@ -74,6 +78,12 @@ final class Torus {
         this.switchOf = switchOf;
         this.positionOf = positionOf;
         this.groups = groups;
+        coordinates = new char[slotAt.length * Dim.COUNT];
+        for (int position = 0; position < slotAt.length; position++) {
+            for (int d = 0; d < Dim.COUNT; d++) {
+                coordinates[position * Dim.COUNT + d] = (char) (position / stride(d) % radix[d]);
+            }
+        }
         slotOfSwitch = new int[fabric.switchCount()];
         Arrays.fill(slotOfSwitch, -1);
         groupOfPort = new byte[fabric.portCount()];
@@ -213,8 +223,7 @@ final class Torus {
 
     /** One coordinate of a position. */
     int coordinateAt(int position, int d) {
-        int stride = stride(d);
-        return position / stride % radix[d];
+        return coordinates[position * Dim.COUNT + d];
     }
 
     /** The position that differs from another in one coordinate; the coordinate is taken modulo the radix. */

@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The torus-2QoS routing engine. Each run starts from nothing: the result depends on the configuration file, the cabling,
- * the LIDs and the options, not on earlier runs. Thread-safe.
+ * The torus-2QoS routing engine. The result of a run depends on the configuration file, the cabling, the LIDs and the options, not on
+ * earlier runs: tables of a similar plan are taken over only where they would come out the same. Thread-safe.
  */
 public final class Torus2QosEngine implements Engine {
     /** The name in {@code routing_engine}. */
@@ -207,7 +207,7 @@ public final class Torus2QosEngine implements Engine {
                 findings.add(SmEvent.TORUS_BUILT.says(
                         "built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                                 + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
-                return plan(context.subnet(), setup, paths, sl2vl)
+                return plan(context, setup, paths, sl2vl)
                         .roles(new TorusPorts(torus, sl2vl)::role)
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
@@ -228,7 +228,7 @@ public final class Torus2QosEngine implements Engine {
             return null;
         }
         LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), false);
-        return plan(context.subnet(), setup, paths, sl2vl)
+        return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
                 .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))
                 .build();
@@ -238,9 +238,12 @@ public final class Torus2QosEngine implements Engine {
         return paths.hasOrders() ? 1 : MULTICAST_SLS;
     }
 
-    private static PlanBuilder plan(Subnet subnet, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+    private static PlanBuilder plan(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+        Subnet subnet = context.subnet();
         TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
-        return Plan.builder(NAME, subnet, paths.tables(setup.threads()))
+        Plan similar = context.similar();
+        LidPaths before = similar != null && similar.sls() instanceof TorusSl sls ? sls.paths() : null;
+        return Plan.builder(NAME, subnet, paths.tables(setup.threads(), before))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
                 .sls(paths.sls(false))
                 .claimsDeadlockFree()

@@ -81,7 +81,7 @@ final class TorusDiscovery {
             for (int z = 0; z < radix[2]; z++) {
                 for (int y = 0; y < radix[1]; y++) {
                     for (int x = 0; x < radix[0]; x++) {
-                        visit(new int[] {x, y, z});
+                        visit(x, y, z);
                     }
                 }
             }
@@ -120,55 +120,69 @@ final class TorusDiscovery {
         return true;
     }
 
-    private void visit(int[] at) {
-        for (int d = 0; d < Dim.COUNT; d++) {
-            if (conf.isMesh(d) && radix[d] > 1 && at[d] == radix[d] - 1) {
-                return;
+    private void visit(int x, int y, int z) {
+        if (isPastEdge(0, x) || isPastEdge(1, y) || isPastEdge(2, z)) {
+            return;
+        }
+        int[] corners = new int[8];
+        for (int corner = 0; corner < corners.length; corner++) {
+            corners[corner] = (x + (corner & 1)) % radix[0]
+                    + radix[0] * ((y + (corner >> 1 & 1)) % radix[1] + radix[1] * ((z + (corner >> 2)) % radix[2]));
+        }
+        connectEdges(corners);
+        for (int placed = placeCorner(corners); placed != NONE; placed = placeCorner(corners)) {
+            for (int d = 0; d < Dim.COUNT; d++) {
+                connectEdge(corners, d, placed & ~(1 << d));
             }
         }
-        do {
-            connectEdges(at);
-        } while (placeCorner(at));
-        connectEdges(at);
     }
 
-    private void connectEdges(int[] at) {
+    private boolean isPastEdge(int d, int coordinate) {
+        return conf.isMesh(d) && radix[d] > 1 && coordinate == radix[d] - 1;
+    }
+
+    /** Moves the cables of a cube; bit d of the index of a corner stands for a step in d. */
+    private void connectEdges(int[] corners) {
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int corner = 0; corner < 8; corner++) {
                 if ((corner >> d & 1) == 0) {
-                    int p = grid.slotAt(corner(at, corner));
-                    int q = grid.slotAt(corner(at, corner | 1 << d));
-                    if (p != NONE && q != NONE) {
-                        grid.connect(d, p, q);
-                    }
+                    connectEdge(corners, d, corner);
                 }
             }
         }
     }
 
-    /** Tries what the table says for the empty corners of a cube until one is filled. */
-    private boolean placeCorner(int[] at) {
+    private void connectEdge(int[] corners, int d, int corner) {
+        int p = grid.slotAt(corners[corner]);
+        int q = grid.slotAt(corners[corner | 1 << d]);
+        if (p != NONE && q != NONE) {
+            grid.connect(d, p, q);
+        }
+    }
+
+    /** Tries what the table says for the empty corners of a cube until one is filled; {@link #NONE} if none is. */
+    private int placeCorner(int[] corners) {
         int empty = 0;
         for (int corner = 0; corner < 8; corner++) {
-            empty |= grid.slotAt(corner(at, corner)) == NONE ? 1 << corner : 0;
+            empty |= grid.slotAt(corners[corner]) == NONE ? 1 << corner : 0;
         }
         for (Attempt attempt : cubes.attempts(empty)) {
             int sw = attempt.dim() < 0
                     ? fourthCorner(
-                            grid.switchAt(corner(at, attempt.armA())),
-                            grid.switchAt(corner(at, attempt.base())),
-                            grid.switchAt(corner(at, attempt.armC())))
-                    : perpendicular(at, attempt);
-            if (grid.place(corner(at, attempt.target()), sw)) {
-                return true;
+                            grid.switchAt(corners[attempt.armA()]),
+                            grid.switchAt(corners[attempt.base()]),
+                            grid.switchAt(corners[attempt.armC()]))
+                    : perpendicular(corners, attempt);
+            if (grid.place(corners[attempt.target()], sw)) {
+                return attempt.target();
             }
         }
-        return false;
+        return NONE;
     }
 
-    private int perpendicular(int[] at, Attempt attempt) {
+    private int perpendicular(int[] corners, Attempt attempt) {
         int d = attempt.dim();
-        int base = corner(at, attempt.base());
+        int base = corners[attempt.base()];
         for (int e = 0; e < Dim.COUNT; e++) {
             if (e != d && !safeRing(e, base)) {
                 return NONE;
@@ -176,9 +190,9 @@ final class TorusDiscovery {
         }
         int behind = grid.switchAt(grid.step(base, d, (attempt.base() >> d & 1) == 0 ? -1 : 1));
         int baseSwitch = grid.switchAt(base);
-        int a = grid.switchAt(corner(at, attempt.armA()));
+        int a = grid.switchAt(corners[attempt.armA()]);
         boolean twoArms = attempt.armC() >= 0;
-        int c = twoArms ? grid.switchAt(corner(at, attempt.armC())) : a;
+        int c = twoArms ? grid.switchAt(corners[attempt.armC()]) : a;
         if (behind == NONE || baseSwitch == NONE || a == NONE || c == NONE) {
             return NONE;
         }
@@ -292,12 +306,5 @@ final class TorusDiscovery {
 
     private int lastPort(int sw) {
         return fabric.port(sw, fabric.numPorts(sw));
-    }
-
-    private int corner(int[] at, int corner) {
-        int x = (at[0] + (corner & 1)) % radix[0];
-        int y = (at[1] + (corner >> 1 & 1)) % radix[1];
-        int z = (at[2] + (corner >> 2)) % radix[2];
-        return x + radix[0] * (y + radix[1] * z);
     }
 }

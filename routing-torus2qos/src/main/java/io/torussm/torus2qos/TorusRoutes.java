@@ -89,7 +89,8 @@ final class TorusRoutes {
             return findings;
         }
         for (int from = 0; from < torus.slots(); from++) {
-            for (int to = 0; to < torus.slots() && findings.size() < TorusCheck.LISTED; to++) {
+            int last = hasAllHops(from) ? 0 : torus.slots();
+            for (int to = 0; to < last && findings.size() < TorusCheck.LISTED; to++) {
                 if (from != to && !hasWay(from, to)) {
                     findings.add(
                             SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
@@ -125,16 +126,71 @@ final class TorusRoutes {
                 return false;
             }
         }
+        return hasAllHops(slot);
+    }
+
+    /** Whether every coordinate of every dimension can be reached from a slot, on both sides. */
+    private boolean hasAllHops(int slot) {
+        boolean hasAll = true;
         for (int d = 0; d < Dim.COUNT; d++) {
-            for (int to = 0; to < torus.radix(d); to++) {
-                for (LineTable[] linesOfSide : lines) {
-                    if (to != torus.coordinate(slot, d) && linesOfSide[d].hop(slot, to) == LineTable.NO_HOP) {
-                        return false;
-                    }
-                }
+            hasAll &= lines[0][d].isComplete(slot) && lines[1][d].isComplete(slot);
+        }
+        return hasAll;
+    }
+
+    /** LIDs, from 0 to the highest. */
+    int lidCount() {
+        return sideOfLid.length;
+    }
+
+    /** Whether a LID is at the same place in other routes, for which it also takes the same side. */
+    boolean isWhereItWas(int lid, TorusRoutes before) {
+        boolean isThere = sideOfLid[lid] == before.sideOfLid[lid];
+        for (int d = 0; d < Dim.COUNT; d++) {
+            isThere &= coordinateOfLid[d][lid] == before.coordinateOfLid[d][lid];
+        }
+        return isThere;
+    }
+
+    /** The switch here that is a switch of other routes; negative if there is none. */
+    int sameSwitch(TorusRoutes other, int sw) {
+        return FabricFilter.switchByGuid(torus.fabric(), other.torus.fabric().nodeGuid(sw));
+    }
+
+    /** Whether a switch stands where one of other routes did, with the same ways, cables and end ports, and one cable in each direction. */
+    boolean forwardsAsBefore(int sw, TorusRoutes before, int old) {
+        int slot = torus.slotOfSwitch(sw);
+        int oldSlot = before.torus.slotOfSwitch(old);
+        if (slot < 0 || oldSlot < 0) {
+            return false;
+        }
+        for (int d = 0; d < Dim.COUNT; d++) {
+            if (coordinateOfSlot[d][slot] != before.coordinateOfSlot[d][oldSlot]
+                    || !lines[0][d].hasRowOf(slot, before.lines[0][d], oldSlot)
+                    || !lines[1][d].hasRowOf(slot, before.lines[1][d], oldSlot)) {
+                return false;
             }
         }
-        return true;
+        for (int group = 0; group < Dim.LOCAL; group++) {
+            if (!Arrays.equals(torus.group(slot, group), before.torus.group(oldSlot, group))) {
+                return false;
+            }
+        }
+        return destinations.areSameAt(slot, before.destinations, oldSlot) && isPlain(slot);
+    }
+
+    /** Sets the entries of LIDs that are no end port of the switch, which has one cable in each direction. */
+    void fill(int sw, int[] lids, byte[] table) {
+        int slot = torus.slotOfSwitch(sw);
+        byte[][][] out = {portsByCoordinate(slot, 0), portsByCoordinate(slot, 1)};
+        for (int lid : lids) {
+            byte[][] outOfSide = out[sideOfLid[lid]];
+            int d = 0;
+            while (d + 1 < Dim.COUNT && coordinateOfLid[d][lid] == coordinateOfSlot[d][slot]) {
+                d++;
+            }
+            table[lid] = outOfSide[d][coordinateOfLid[d][lid]];
+        }
     }
 
     private void fillByLid(int slot, byte[] table) {

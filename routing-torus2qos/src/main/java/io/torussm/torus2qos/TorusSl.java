@@ -58,6 +58,11 @@ final class TorusSl implements PathSls {
         return bits;
     }
 
+    /** The paths that these are the SLs of. */
+    LidPaths paths() {
+        return paths;
+    }
+
     /** The SL between two LIDs, -1 if either is not an end port of the torus and these are not served. */
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
@@ -132,6 +137,11 @@ final class TorusSl implements PathSls {
 
     /** The dateline bits between two slots, on the way to a LID of the second. */
     private int crossings(int src, int dst, int dstLid) {
+        if (paths.areAlike()) {
+            return crossings[0][coordinate[0][src]][coordinate[0][dst]]
+                    | crossings[1][coordinate[1][src]][coordinate[1][dst]]
+                    | crossings[2][coordinate[2][src]][coordinate[2][dst]];
+        }
         Torus seen = paths.seenBy(dstLid);
         return crossing(seen, 0, src, dst) | crossing(seen, 1, src, dst) | crossing(seen, 2, src, dst);
     }

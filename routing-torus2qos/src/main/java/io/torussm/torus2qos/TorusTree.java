@@ -3,7 +3,6 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -53,10 +52,9 @@ final class TorusTree {
     static int[] roots(Torus torus) {
         return IntStream.range(0, torus.slots())
                 .filter(slot -> hasMulticast(torus, slot))
-                .boxed()
-                .sorted(Comparator.comparingInt((Integer slot) -> distanceFromMiddle(torus, slot))
-                        .thenComparingInt(torus::positionOf))
-                .mapToInt(torus::switchOf)
+                .mapToLong(slot -> (long) distanceFromMiddle(torus, slot) << Integer.SIZE | torus.positionOf(slot))
+                .sorted()
+                .mapToInt(key -> torus.switchOf(torus.slotAt((int) key)))
                 .toArray();
     }
 
@@ -170,7 +168,10 @@ final class TorusTree {
         }
 
         Optional<MulticastTree> whole() {
-            return reached == roots(torus).length ? Optional.of(finish()) : Optional.empty();
+            long wanted = IntStream.range(0, torus.slots())
+                    .filter(slot -> hasMulticast(torus, slot))
+                    .count();
+            return reached == wanted ? Optional.of(finish()) : Optional.empty();
         }
 
         /** Both ways along a line up to its dateline; over it, if either way was interrupted before. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The switches that have no place. One that is cabled to a placed switch beside an empty position may be the switch that
@@ -21,13 +22,19 @@ final class UnplacedSwitches {
 
     private final Torus torus;
     private final Fabric fabric;
-
-    private final PortPattern pattern;
+    private @Nullable PortPattern pattern;
 
     UnplacedSwitches(Torus torus) {
         this.torus = torus;
-        this.pattern = new PortPattern(torus);
         this.fabric = torus.fabric();
+    }
+
+    /** Needed only where a switch has no place. */
+    private PortPattern pattern() {
+        if (pattern == null) {
+            pattern = new PortPattern(torus);
+        }
+        return pattern;
     }
 
     /**
@@ -87,7 +94,7 @@ final class UnplacedSwitches {
                 int coordinate = torus.coordinateAt(position, group / 2) + (group % 2 == 0 ? -1 : 1);
                 int beside = torus.with(position, group / 2, coordinate);
                 boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;
-                if (isEmpty && !pattern.excludes(group, fabric.portNum(fabric.peer(port)))) {
+                if (isEmpty && !pattern().excludes(group, fabric.portNum(fabric.peer(port)))) {
                     empty.add(beside);
                 }
             }

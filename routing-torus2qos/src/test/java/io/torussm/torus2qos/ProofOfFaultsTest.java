@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.DeadlockChecker.Proof;
+import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -105,11 +108,18 @@ class ProofOfFaultsTest {
         OrderOfChangeTest.subnet(torus.fabric.fabric(), lids);
         TreeSet<Fault> faults = new TreeSet<>();
         @Nullable Certificate before = null;
+        @Nullable Plan similar = null;
         List<TreeSet<Fault>> history = new ArrayList<>();
         for (int event = 0; event < EVENTS; event++) {
             Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
-            RoutingResult result = engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of()));
+            RoutingResult result =
+                    engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of(), similar));
+            assertIsThatFromNothing(
+                    result,
+                    engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of())),
+                    torus + " " + history + " then " + faults);
             if (result instanceof Plan plan) {
+                similar = plan;
                 Certificate after = prove(plan, before, torus + " " + history + " then " + faults);
                 before = after == null ? before : after;
             }
@@ -120,6 +130,36 @@ class ProofOfFaultsTest {
             } else {
                 faults.remove(faults.first());
             }
+        }
+    }
+
+    private static void assertIsThatFromNothing(RoutingResult result, RoutingResult fromNothing, String what) {
+        assertThat(findings(result)).as(what).isEqualTo(findings(fromNothing));
+        if (result instanceof Plan plan && fromNothing instanceof Plan other) {
+            for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
+                assertThat(plan.lft(sw)).as(what + ", switch " + sw).isEqualTo(other.lft(sw));
+            }
+        }
+    }
+
+    private static List<Finding> findings(RoutingResult result) {
+        return result instanceof Plan plan ? plan.findings() : ((Refusal) result).findings();
+    }
+
+    /** After the loss of a cable only switches of its line have new tables. */
+    @Test
+    void tablesThatStayAreTakenOver() {
+        TestTorus torus = new TestTorus(6, 6, 6);
+        Engine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Map<Long, Integer> lids = new HashMap<>();
+        Plan whole = (Plan) engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
+        for (int d = 0; d < 3; d++) {
+            Subnet subnet = OrderOfChangeTest.subnet(
+                    OrderOfChangeTest.damaged(torus, List.of(new Fault(27, d, 0))), lids);
+            Plan after = (Plan) engine.route(
+                    new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), whole));
+            assertThat(IntStream.range(0, 216).filter(sw -> after.lft(sw) != whole.lft(sw)))
+                    .hasSizeBetween(1, 6);
         }
     }
 

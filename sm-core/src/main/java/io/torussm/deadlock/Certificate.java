@@ -76,6 +76,11 @@ public final class Certificate implements Verdict {
         return isIncremental;
     }
 
+    /** What was proved. */
+    Plan plan() {
+        return channels.plan;
+    }
+
     /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
     @Nullable
     Channels channelsOf(Plan plan, RoutingOptions with) {

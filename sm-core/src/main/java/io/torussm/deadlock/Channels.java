@@ -302,6 +302,25 @@ final class Channels {
                 && outVls[firstOut[sw] + out] == other.outVls[other.firstOut[otherSw] + otherOut];
     }
 
+    /** The same of all, for a switch with as many classes and outs, in the same order. */
+    boolean hasRowsOf(int sw, Channels other, int otherSw) {
+        boolean hasAll = Arrays.equals(
+                outVls,
+                firstOut[sw],
+                firstOut[sw + 1],
+                other.outVls,
+                other.firstOut[otherSw],
+                other.firstOut[otherSw + 1]);
+        for (int i = 0; i < firstClass[sw + 1] - firstClass[sw]; i++) {
+            int ingress = firstClass[sw] + i;
+            int theirs = other.firstClass[otherSw] + i;
+            hasAll = hasAll
+                    && Arrays.equals(rows[ingress], other.rows[theirs])
+                    && Arrays.equals(heldRows[ingress], other.heldRows[theirs]);
+        }
+        return hasAll;
+    }
+
     /** Whether every switch puts packets of two SLs on the same VLs. */
     boolean isAlike(int sl, int other) {
         for (long[] ofClass : rows) {

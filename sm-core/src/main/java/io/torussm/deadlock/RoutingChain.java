@@ -216,8 +216,8 @@ public final class RoutingChain {
     /**
      * The same with less work where little changed.
      *
-     * @param before the proof of an earlier plan, see {@link DeadlockChecker#prove(Plan, RoutingOptions, Certificate)}; null if there is
-     *     none
+     * @param before the proof of an earlier plan, see {@link DeadlockChecker#prove(Plan, RoutingOptions, Certificate)}, from which engines
+     *     may take over tables, see {@link EngineContext}; null if there is none
      */
     public ChainResult route(
             Subnet subnet,
@@ -227,9 +227,10 @@ public final class RoutingChain {
             @Nullable Certificate before) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
+        Plan similar = before == null ? null : before.plan();
         for (Member member : members) {
-            RoutingResult result =
-                    member.engine().route(new EngineContext(subnet, options, member.config(), standing, places));
+            RoutingResult result = member.engine()
+                    .route(new EngineContext(subnet, options, member.config(), standing, places, similar));
             if (result instanceof Plan routed) {
                 Proved proved = proveRouted(routed, options, before);
                 boolean asksForHosts = proved.proof.verdict() instanceof Cycle

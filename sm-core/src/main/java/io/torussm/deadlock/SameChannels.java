@@ -116,7 +116,8 @@ final class SameChannels {
                 && kept == is.firstOut[now + 1] - is.firstOut[now]
                 && areClassesKept(old, now);
         keptOuts.set(now, isKept);
-        return haveSameRows(old, now) && haveSameSources(old, now);
+        boolean haveSameRows = isKept ? was.hasRowsOf(old, is, now) : haveSameRows(old, now);
+        return haveSameRows && haveSameSources(old, now);
     }
 
     /** Whether a port is a way out to the same port of the same switch, or to an end port, in both. */

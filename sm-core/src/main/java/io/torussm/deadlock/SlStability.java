@@ -47,7 +47,34 @@ public record SlStability(long changedPaths, List<String> examples, String cause
      * @param after the plan to come; null if there is none
      */
     public static SlStability compare(@Nullable Plan before, @Nullable Plan after) {
-        return before == null || after == null || before == after ? STABLE : new Comparison(before, after).result();
+        return before == null || after == null || before == after || isSurelySame(before, after)
+                ? STABLE
+                : new Comparison(before, after).result();
+    }
+
+    /** Whether nothing has to be compared since the engine says so, and no end port moved. */
+    private static boolean isSurelySame(Plan before, Plan after) {
+        if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch() || !after.sls().isSameAs(before.sls())) {
+            return false;
+        }
+        Subnet was = before.subnet();
+        Subnet is = after.subnet();
+        for (int lid = 1; lid <= Math.min(was.topLid(), is.topLid()); lid++) {
+            int oldSw = was.switchOfLid(lid);
+            int newSw = is.switchOfLid(lid);
+            if (oldSw != Fabric.NONE
+                    && newSw != Fabric.NONE
+                    && was.fabric().nodeGuid(oldSw) != is.fabric().nodeGuid(newSw)
+                    && isSameEndport(was, is, lid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSameEndport(Subnet before, Subnet after, int lid) {
+        long guid = before.fabric().portGuid(before.portOfLid(lid));
+        return guid != 0 && guid == after.fabric().portGuid(after.portOfLid(lid));
     }
 
     /** One error for the operator; nothing if no path changed. */
@@ -129,22 +156,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             return groups;
         }
 
-        private static boolean isSameEndport(Subnet before, Subnet after, int lid) {
-            long guid = before.fabric().portGuid(before.portOfLid(lid));
-            return guid != 0 && guid == after.fabric().portGuid(after.portOfLid(lid));
-        }
-
-        /** Whether nothing has to be compared since the engine says so. */
-        private boolean isSurelySame() {
-            return sources.stream().noneMatch(group -> group.isMoved)
-                    && before.isSlMaskBySwitch() == after.isSlMaskBySwitch()
-                    && after.sls().isSameAs(before.sls());
-        }
-
         SlStability result() {
-            if (isSurelySame()) {
-                return STABLE;
-            }
             long[] changed = IntStream.range(0, sources.size())
                     .parallel()
                     .mapToLong(this::changedFrom)

@@ -91,7 +91,7 @@ final class TreeSlUsage {
 
     /** Whether there is a group that takes both links, which belong to different edges. */
     private boolean together(int a, int b) {
-        return (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
+        return cables[a] == 1 || cables[b] == 1 || (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
     }
 
     private static int gcd(int a, int b) {

@@ -10,23 +10,36 @@ import org.jspecify.annotations.Nullable;
  * @param standing the plan in force, as its engine made it, which may have been another; null if there is none. Engines
  *     whose tables depend on nothing but subnet and configuration leave it alone
  * @param places by node GUID, where switches stood in the last plan whose engine knew places, such as {@code (2,3,0)}
+ * @param similar a plan, of any engine, for a subnet that may differ little, whose tables may be taken over where they would be
+ *     the same; null if there is none. It saves work, and no result depends on it
  */
 public record EngineContext(
         Subnet subnet,
         RoutingOptions options,
         EngineConfig config,
         @Nullable Plan standing,
-        Map<Long, String> places) {
+        Map<Long, String> places,
+        @Nullable Plan similar) {
+    /** A run from nothing. */
+    public EngineContext(
+            Subnet subnet,
+            RoutingOptions options,
+            EngineConfig config,
+            @Nullable Plan standing,
+            Map<Long, String> places) {
+        this(subnet, options, config, standing, places, null);
+    }
+
     /** A run without known places. */
     public EngineContext(Subnet subnet, RoutingOptions options, EngineConfig config, @Nullable Plan standing) {
         this(subnet, options, config, standing, Map.of());
     }
 
     /**
-     * The same run without a plan in force. Whatever a plan holds on to for later must hold on to this one only: plans would hold on to
+     * The same run without plans. Whatever a plan holds on to for later must hold on to this one only: plans would hold on to
      * each other else, and memory would run out in the end.
      */
     public EngineContext withoutStanding() {
-        return new EngineContext(subnet, options, config, null, places);
+        return new EngineContext(subnet, options, config, null, places, null);
     }
 }

@@ -63,11 +63,11 @@ public final class Subnet {
     public Subnet on(Fabric part) {
         int[] lids = new int[part.portCount()];
         byte[] lmcs = new byte[lids.length];
-        for (int port = 0; port < lids.length; port++) {
-            int node = fabric.nodeByGuid(part.nodeGuid(part.nodeOf(port)));
-            int same = fabric.port(node, part.portNum(port));
-            lids[port] = baseLid[same];
-            lmcs[port] = lmc[same];
+        for (int node = 0; node < part.nodeCount(); node++) {
+            int same = fabric.port(fabric.nodeByGuid(part.nodeGuid(node)), 0);
+            int from = part.port(node, 0);
+            System.arraycopy(baseLid, same, lids, from, part.numPorts(node) + 1);
+            System.arraycopy(lmc, same, lmcs, from, part.numPorts(node) + 1);
         }
         return new Subnet(part, lids, lmcs, gidPrefix);
     }

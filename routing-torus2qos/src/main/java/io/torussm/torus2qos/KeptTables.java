@@ -1,0 +1,58 @@
+package io.torussm.torus2qos;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwarding tables that are taken over from routes of before, since they would come out the same: whole where each LID is where it was,
+ * copied but for a few entries where some are not. Immutable.
+ */
+final class KeptTables {
+    /** Entries that it pays to set one by one, as a part of all. */
+    private static final int PART = 8;
+
+    private final TorusRoutes now;
+    private final TorusRoutes before;
+    private final byte[][] tables;
+
+    /** LIDs that are at another place, or nobody's in one of the two. */
+    private final int[] moved;
+
+    private KeptTables(TorusRoutes now, TorusRoutes before, byte[][] tables, int[] moved) {
+        this.now = now;
+        this.before = before;
+        this.tables = tables;
+        this.moved = moved;
+    }
+
+    /**
+     * Compares where LIDs are.
+     *
+     * @param tables of the routes before, by switch of their fabric; not written
+     * @return null if too many moved
+     */
+    static @Nullable KeptTables of(TorusRoutes now, TorusRoutes before, byte[][] tables) {
+        if (now.lidCount() != before.lidCount()) {
+            return null;
+        }
+        int[] moved = IntStream.range(0, now.lidCount())
+                .filter(lid -> !now.isWhereItWas(lid, before))
+                .toArray();
+        return moved.length > now.lidCount() / PART ? null : new KeptTables(now, before, tables, moved);
+    }
+
+    /** The table of a switch; null if it has to be made. */
+    byte @Nullable [] of(int sw) {
+        int old = before.sameSwitch(now, sw);
+        if (old < 0 || !now.forwardsAsBefore(sw, before, old)) {
+            return null;
+        }
+        if (moved.length == 0) {
+            return tables[old];
+        }
+        byte[] table = Arrays.copyOf(tables[old], tables[old].length);
+        now.fill(sw, moved, table);
+        return table;
+    }
+}
