@@ -70,7 +70,7 @@ final class PathSearch {
         this.maxRecords = maxRecords;
         this.isAbroad = isAbroad;
         this.index = query.index();
-        this.walk = new PathWalk(index, paths.limits(query));
+        this.walk = paths.walk(query);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
         PathPolicy.Rules rules = paths.rules(query);
@@ -144,16 +144,15 @@ final class PathSearch {
         int usualSl = index.slOf(pKey);
         int sl = request.sl(plan, fromLid, toLid, usualSl, level);
         int life = request.packetLifeTime(from == to ? 0 : life());
-        if ((sl | life) < 0 || !walk.walk(from, toLid, level)) {
+        int met = (sl | life) < 0 ? PathLimits.NO_PATH : walk.walk(from, toLid, level);
+        if (met == PathLimits.NO_PATH) {
             missesLeft--;
             return;
         }
-        int mtu = request.mtu(walk.mtu());
-        int rate = request.rate(walk.rate());
+        int mtu = request.mtu(PathLimits.mtu(met));
+        int rate = request.rate(Rates.code(PathLimits.rateOrder(met)));
         boolean isReversible = (mtu | rate) >= 0
-                && walk.walk(to, fromLid, level)
-                && request.mtu(walk.mtu()) >= 0
-                && request.rate(walk.rate()) >= 0
+                && isMetBy(walk.walk(to, fromLid, level))
                 && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
         if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
             missesLeft--;
@@ -179,6 +178,13 @@ final class PathSearch {
         records.commit();
         wanted--;
         missesLeft = Math.min(mostMisses, missesLeft + 1);
+    }
+
+    /** Whether the request can be served by what is met on the way back. */
+    private boolean isMetBy(int back) {
+        return back != PathLimits.NO_PATH
+                && request.mtu(PathLimits.mtu(back)) >= 0
+                && request.rate(Rates.code(PathLimits.rateOrder(back))) >= 0;
     }
 
     private int life() {
