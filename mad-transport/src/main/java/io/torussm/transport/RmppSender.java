@@ -363,7 +363,8 @@ public final class RmppSender {
         long last = Math.min(
                 Math.min(transfer.newWindowLast, transfer.segments()),
                 (long) transfer.acknowledged + limits.maxWindow());
-        transfer.cancelTimer(); // and set before anything is sent: what cannot be sent is tried again, and given up in time
+        // Set before anything is sent: what cannot be sent is tried again, and given up in time.
+        transfer.cancelTimer();
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
         transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));

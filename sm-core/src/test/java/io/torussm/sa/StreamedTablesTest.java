@@ -9,16 +9,25 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.PathSls;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.sa.query.Reply;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppReceiver;
 import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -150,6 +159,45 @@ class StreamedTablesTest {
         byte[] few = table(harness.getTable(0x11));
         assertThat(few.length).isLessThan(HELD);
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isEqualTo(few.length + 20L * ((few.length + 199) / 200));
+    }
+
+    /** Else a large fabric in which some cannot be reached had no table of all paths. */
+    @Test
+    void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
+        Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        harness.requester = new MadAddress(1, 1, 0, 0);
+        int pairs = subnet.topLid() * subnet.topLid();
+        assertThat(pairs - pairs / 6).isGreaterThan(1 << 16);
+        harness.view = withPathsForEach(6, plan);
+        assertThat(table(harness.getTable(PATH))).hasSize(64 * pairs / 6);
+        harness.view = withPathsForEach(1_000_000, plan);
+        sent.clear();
+        ask(harness.getTable(PATH));
+        run(Integer.MAX_VALUE);
+        assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    /** Only pairs of LIDs whose sum is a multiple of a number have a path. */
+    private static PublishedView withPathsForEach(int number, Plan plan) {
+        Subnet subnet = plan.subnet();
+        byte[][] lfts = new byte[subnet.fabric().switchCount()][];
+        Arrays.setAll(lfts, plan::lft);
+        Plan few = plan.withTables(lfts)
+                .sls(new PathSls() {
+                    @Override
+                    public int sl(int srcLid, int dstLid, int wanted) {
+                        return (srcLid + dstLid) % number == 0 ? 0 : -1;
+                    }
+
+                    @Override
+                    public int mask(int srcSw, int dstLid) {
+                        return 1;
+                    }
+                })
+                .build();
+        return new PublishedView(
+                subnet, few, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
     }
 
     /** NodeRecords of their number, as many as one likes. */
