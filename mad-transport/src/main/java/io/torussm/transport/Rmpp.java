@@ -29,6 +29,7 @@ public final class Rmpp {
     public static final int ILLEGAL_STATUS = 124;
     public static final int UNSUPPORTED_VERSION = 125;
     public static final int TOO_MANY_RETRIES = 126;
+    public static final int UNSPECIFIED = 127;
 
     /** The SA header (SM_Key to ComponentMask), which every segment repeats and PayloadLength counts. */
     static final int SA_HEADER = 20;

@@ -1,15 +1,15 @@
 package io.torussm.transport;
 
 import io.torussm.mad.sa.SaMad;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * again from the first such segment; too many repetitions, or too long a transaction, end it with an ABORT. STOP and
  * ABORT from the receiver end it at once. A receiver that never acknowledged anything gets no ABORT either: it
  * does not speak RMPP, or is gone.
+ *
+ * <p>A table may be handed over part by part ({@link Rest}), so that it need never be whole anywhere: the next part is asked for when
+ * room is made by ACKs, and no more is held than {@link Limits#maxHeld}, nor counted among the bytes of all. How long it is in all is
+ * not announced; the last segment says that it is the last. A transaction that waits for a part is not the receiver's fault, and ends by its
+ * total time only.
  *
  * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
  * receiver that wait for the loop. A requester has no more open, by number and by bytes, than stays free for others: thousands
@@ -46,10 +51,39 @@ public final class RmppSender {
      * @param maxWindow segments on their way at most, however many the receiver admits
      * @param maxOpen transactions in all
      * @param maxBytes of all open transactions together
+     * @param maxHeld bytes of a table that is handed over part by part which are held at most: more than a receiver's window, since that may
+     *     acknowledge nothing before it is used up
      */
-    public record Limits(int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes) {
-        /** For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. */
-        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20);
+    public record Limits(
+            int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes, int maxHeld) {
+        /**
+         * For a subnet of any size: 64 MiB is one world query of 49,151 NodeRecords twelve times over. The kernel's window is 64 segments,
+         * and 1,024 with the longest receive queue that its MAD layer can be given.
+         */
+        public static final Limits DEFAULT = new Limits(1000, 4, 120_000, 4096, 4096, 64L << 20, 256 << 10);
+    }
+
+    /** The rest of a table, of which parts are made as the receiver takes them. */
+    public interface Rest {
+        /**
+         * Asks for the next part; on the loop, never again before that was given, and never after the last. Must not block.
+         *
+         * @param maxBytes of the part
+         */
+        void next(int maxBytes, Taker taker);
+    }
+
+    /** Takes one part, by one call of one method; from any thread. */
+    public interface Taker {
+        /**
+         * Hands a part over, which is kept and must not be changed.
+         *
+         * @param part not empty, unless it is the last
+         */
+        void give(byte[] part, boolean isLast);
+
+        /** There is no such part, and will be none: the receiver is told that it does not have the table. */
+        void giveUp();
     }
 
     /**
@@ -72,35 +106,8 @@ public final class RmppSender {
 
     /** What one requester has open, the oldest first. */
     private static final class Share {
-        final Set<Transfer> transfers = new LinkedHashSet<>();
+        final Set<RmppTransfer> transfers = new LinkedHashSet<>();
         long bytes;
-    }
-
-    private static final class Transfer {
-        final Rmpp.Key key;
-        final MadAddress peer;
-        final byte[] header;
-        final byte[] data;
-        final int segments;
-        final long deadlineNs;
-        final AtomicInteger waiting = new AtomicInteger();
-        long newWindowLast = 1;
-        int acknowledged;
-        int sent;
-        int highestSent;
-        int retries;
-        volatile boolean heard;
-        boolean ended;
-        Loop.@Nullable Timer timer;
-
-        Transfer(Rmpp.Key key, MadAddress peer, byte[] header, byte[] data, long deadlineNs) {
-            this.key = key;
-            this.peer = peer;
-            this.header = header;
-            this.data = data;
-            this.segments = Math.max(1, (data.length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE);
-            this.deadlineNs = deadlineNs;
-        }
     }
 
     private final Loop loop;
@@ -109,7 +116,7 @@ public final class RmppSender {
     private final Consumer<MadFrame> out;
 
     /** Written under {@code admission} only. */
-    private final Map<Rmpp.Key, Transfer> open = new ConcurrentHashMap<>();
+    private final Map<Rmpp.Key, RmppTransfer> open = new ConcurrentHashMap<>();
 
     private final Object admission = new Object();
 
@@ -167,7 +174,7 @@ public final class RmppSender {
      * Whether a request is being answered already. If it is, and nothing of the answer was acknowledged, that is sent again.
      */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
-        Transfer transfer = open.get(Rmpp.Key.of(peer, mad));
+        RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
         if (transfer != null && segmenter == Segmenter.SENDER) {
             loop.execute(() -> {
                 if (!transfer.heard) {
@@ -179,24 +186,35 @@ public final class RmppSender {
         return transfer != null;
     }
 
+    /** Whether tables may be handed over part by part: not where the kernel wants them whole. */
+    public boolean takesParts() {
+        return segmenter == Segmenter.SENDER;
+    }
+
+    /** Sends a table that is whole; see {@link #send(MadAddress, byte[], byte[], Rest)}. */
+    public boolean send(MadAddress peer, byte[] header, byte[] data) {
+        return send(peer, header, data, null);
+    }
+
     /**
      * Sends a table. The arrays are kept and must not be changed. Does nothing if the transaction is open already: then
      * the request was repeated by an impatient requester.
      *
      * @param header a response MAD whose first 56 bytes (without RMPP fields) head every segment
-     * @param data the records
+     * @param data the records, or the first of them
+     * @param rest the others; null if there are none. Only if this {@link #takesParts()}
      * @return false if a bound is reached
      */
-    public boolean send(MadAddress peer, byte[] header, byte[] data) {
+    public boolean send(MadAddress peer, byte[] header, byte[] data, @Nullable Rest rest) {
         Rmpp.Key key = Rmpp.Key.of(peer, header);
-        Transfer transfer =
-                new Transfer(key, peer, header, data, loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs()));
+        long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
+        RmppTransfer transfer = new RmppTransfer(key, peer, header, data, rest, limits.maxHeld(), deadlineNs);
         synchronized (admission) {
             if (open.containsKey(key)) {
                 return true;
             }
-            while (!hasRoom(peer.lid(), data.length)) {
-                if (2L * data.length > limits.maxBytes() || !giveUpOneOf(peer.lid())) {
+            while (!hasRoom(peer.lid(), transfer.bytes)) {
+                if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(peer.lid())) {
                     refused.increment();
                     return false;
                 }
@@ -204,20 +222,31 @@ public final class RmppSender {
             open.put(key, transfer);
             Share share = shares.computeIfAbsent(peer.lid(), any -> new Share());
             share.transfers.add(transfer);
-            share.bytes += data.length;
-            bytes += data.length;
+            share.bytes += transfer.bytes;
+            bytes += transfer.bytes;
         }
-        if (segmenter == Segmenter.KERNEL) {
-            loop.execute(() -> sendWhole(transfer));
-            return true;
-        }
-        loop.execute(() -> sendWindow(transfer));
+        loop.execute(segmenter == Segmenter.KERNEL ? () -> sendWhole(transfer) : () -> sendWindow(transfer));
         return true;
+    }
+
+    /** What open transactions still ask for parts, in no order; from any thread. */
+    public List<Rest> unfinished() {
+        return open.values().stream()
+                .map(RmppTransfer::rest)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Ends the transaction that asks for these parts, if there is one, by an ABORT; from any thread. */
+    public void giveUp(Rest rest) {
+        open.values().stream()
+                .filter(transfer -> transfer.rest() == rest)
+                .forEach(transfer -> loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED)));
     }
 
     /** Takes an ACK, STOP or ABORT; those that belong to no transaction are dropped, as are floods of them. */
     public void receive(MadFrame frame) {
-        Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
+        RmppTransfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer == null || segmenter == Segmenter.KERNEL) {
             strays.increment();
             return;
@@ -233,7 +262,7 @@ public final class RmppSender {
         });
     }
 
-    private boolean hasRoom(int lid, int more) {
+    private boolean hasRoom(int lid, long more) {
         Share share = shares.get(lid);
         long freeBytes = limits.maxBytes() - bytes - more;
         return share == null
@@ -244,7 +273,7 @@ public final class RmppSender {
     /** For something new, the oldest goes that the same requester has acknowledged nothing of; false if there is none. */
     private boolean giveUpOneOf(int lid) {
         Share share = shares.get(lid);
-        Transfer oldest = share == null
+        RmppTransfer oldest = share == null
                 ? null
                 : share.transfers.stream()
                         .filter(transfer -> !transfer.heard)
@@ -258,12 +287,12 @@ public final class RmppSender {
         return true;
     }
 
-    private void release(Transfer transfer) {
+    private void release(RmppTransfer transfer) {
         Share share = shares.get(transfer.peer.lid());
         if (share != null && share.transfers.remove(transfer)) {
             open.remove(transfer.key);
-            bytes -= transfer.data.length;
-            share.bytes -= transfer.data.length;
+            bytes -= transfer.bytes;
+            share.bytes -= transfer.bytes;
             if (share.transfers.isEmpty()) {
                 shares.remove(transfer.peer.lid());
             }
@@ -272,13 +301,13 @@ public final class RmppSender {
 
     /** Takes a segment that came back because its receiver is gone. */
     public void undelivered(MadFrame frame) {
-        Transfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
+        RmppTransfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer != null) {
             loop.execute(() -> end(transfer, unacknowledged));
         }
     }
 
-    private void accept(Transfer transfer, byte[] mad) {
+    private void accept(RmppTransfer transfer, byte[] mad) {
         loop.check();
         if (transfer.ended) {
             return;
@@ -299,12 +328,12 @@ public final class RmppSender {
         }
     }
 
-    private void onAck(Transfer transfer, long segment, long newWindowLast) {
+    private void onAck(RmppTransfer transfer, long segment, long newWindowLast) {
         if (newWindowLast < segment) {
             abort(transfer, Rmpp.WINDOW_TOO_SMALL);
         } else if (segment > transfer.highestSent) {
             abort(transfer, Rmpp.SEGMENT_TOO_BIG);
-        } else if (segment == transfer.segments) {
+        } else if (transfer.isWhole() && segment == transfer.segments()) {
             end(transfer, completed);
         } else if (segment >= transfer.acknowledged && newWindowLast >= transfer.newWindowLast) {
             boolean isProgress = segment > transfer.acknowledged || newWindowLast > transfer.newWindowLast;
@@ -318,34 +347,58 @@ public final class RmppSender {
         }
     }
 
-    /** The kernel wants the flag Active, and fills in the rest of the RMPP header in each segment. */
-    private void sendWhole(Transfer transfer) {
+    private void sendWhole(RmppTransfer transfer) {
         loop.check();
-        byte[] whole = Arrays.copyOf(transfer.header, SaMad.DATA + transfer.data.length);
-        SaMad.RMPP_FLAGS.set(whole, 0, SaMad.FLAG_ACTIVE);
-        System.arraycopy(transfer.data, 0, whole, SaMad.DATA, transfer.data.length);
         transfer.timer =
                 loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> end(transfer, completed));
-        out.accept(new MadFrame(transfer.peer, whole));
+        out.accept(transfer.whole());
     }
 
     /** Sends what the window admits and was not sent, and starts to wait. */
-    private void sendWindow(Transfer transfer) {
+    private void sendWindow(RmppTransfer transfer) {
         loop.check();
         if (transfer.ended) {
             return;
         }
         long last = Math.min(
-                Math.min(transfer.newWindowLast, transfer.segments), (long) transfer.acknowledged + limits.maxWindow());
-        cancelTimer(
-                transfer); // and set before anything is sent: what cannot be sent is tried again, and given up in time
+                Math.min(transfer.newWindowLast, transfer.segments()),
+                (long) transfer.acknowledged + limits.maxWindow());
+        // Set before anything is sent: what cannot be sent is tried again, and given up in time.
+        transfer.cancelTimer();
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
         transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));
         while (transfer.sent < last) {
-            out.accept(new MadFrame(transfer.peer, segment(transfer, transfer.sent + 1)));
+            out.accept(transfer.segment(transfer.sent + 1));
             transfer.sent++;
             transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
+        }
+        askForMore(transfer);
+    }
+
+    private void askForMore(RmppTransfer transfer) {
+        Rest rest = transfer.rest();
+        int bytesAsked = transfer.asksFor(limits.maxHeld());
+        if (rest != null && bytesAsked > 0) {
+            rest.next(bytesAsked, new Taker() {
+                @Override
+                public void give(byte[] part, boolean isLast) {
+                    loop.execute(() -> goOn(transfer, part, isLast));
+                }
+
+                @Override
+                public void giveUp() {
+                    loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED));
+                }
+            });
+        }
+    }
+
+    private void goOn(RmppTransfer transfer, byte[] part, boolean isLast) {
+        loop.check();
+        if (!transfer.ended) {
+            transfer.append(part, isLast);
+            sendWindow(transfer);
         }
     }
 
@@ -353,13 +406,13 @@ public final class RmppSender {
      * A receiver that has never acknowledged anything may not speak RMPP: it gets nothing twice unless it repeats its request,
      * as one that has lost the first segment does.
      */
-    private void onSilence(Transfer transfer) {
+    private void onSilence(RmppTransfer transfer) {
         if (transfer.ended) {
             return;
         }
         if (loop.nowNs() - transfer.deadlineNs >= 0) {
             abort(transfer, Rmpp.TOTAL_TIME_TOO_LONG);
-        } else if (transfer.retries++ >= limits.retries()) {
+        } else if (!transfer.isStarved() && transfer.retries++ >= limits.retries()) {
             abort(transfer, Rmpp.TOO_MANY_RETRIES);
         } else {
             transfer.sent = known.get(transfer.peer.lid()) ? transfer.acknowledged : transfer.sent;
@@ -367,52 +420,27 @@ public final class RmppSender {
         }
     }
 
-    private void abort(Transfer transfer, int status) {
+    private void abort(RmppTransfer transfer, int status) {
+        if (transfer.ended) {
+            return;
+        }
         boolean isKnownReceiver =
                 transfer.heard || status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG;
         if (isKnownReceiver) {
-            byte[] mad = transfer.header.clone();
-            Rmpp.write(mad, Rmpp.ABORT, 0, status, 0, 0);
-            out.accept(new MadFrame(transfer.peer, mad));
+            out.accept(transfer.abort(status));
         }
         end(transfer, isKnownReceiver ? aborted : unacknowledged);
     }
 
-    private void end(Transfer transfer, LongAdder how) {
+    private void end(RmppTransfer transfer, LongAdder how) {
         if (transfer.ended) {
             return;
         }
         transfer.ended = true;
-        cancelTimer(transfer);
+        transfer.cancelTimer();
         how.increment();
         synchronized (admission) {
             release(transfer);
         }
-    }
-
-    private static void cancelTimer(Transfer transfer) {
-        Loop.Timer timer = transfer.timer;
-        if (timer != null) {
-            timer.cancel();
-        }
-    }
-
-    /** PayloadLength counts the SA header of every segment (IBA 13.6.2.3). */
-    private static byte[] segment(Transfer transfer, int number) {
-        int from = (number - 1) * SaMad.DATA_SIZE;
-        int length = Math.min(SaMad.DATA_SIZE, transfer.data.length - from);
-        boolean isFirst = number == 1;
-        boolean isLast = number == transfer.segments;
-        long payload = 0;
-        if (isLast) {
-            payload = (long) Rmpp.SA_HEADER + length;
-        } else if (isFirst) {
-            payload = transfer.data.length + (long) Rmpp.SA_HEADER * transfer.segments;
-        }
-        byte[] mad = transfer.header.clone();
-        int flags = (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0);
-        Rmpp.write(mad, Rmpp.DATA, flags, 0, number, payload);
-        System.arraycopy(transfer.data, from, mad, SaMad.DATA, length);
-        return mad;
     }
 }

@@ -35,6 +35,9 @@ final class RmppLink {
     /** NewWindowLast as the sender has heard of it, and segments sent beyond; for one transfer at a time. */
     long admitted = 1;
 
+    /** The last segment that the sender has heard to be there; for one transfer at a time. */
+    long acknowledged;
+
     int beyondWindow;
 
     RmppLink(long seed, RmppSender.Limits sending, RmppReceiver.Limits receiving) {
@@ -70,6 +73,7 @@ final class RmppLink {
 
     private void acknowledge(byte[] mad) {
         admitted = Math.max(admitted, payloadLength(mad));
+        acknowledged = Math.max(acknowledged, segment(mad));
         sender.receive(new MadFrame(RECEIVER, mad));
     }
 

@@ -18,7 +18,7 @@ class RmppSenderTest {
     private static final int ACTIVE = SaMad.FLAG_ACTIVE;
     private static final int FIRST = SaMad.FLAG_FIRST;
     private static final int LAST = SaMad.FLAG_LAST;
-    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 10_000);
+    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 2000, 8, 4, 10_000, 1_600);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<byte[]> sent = new ArrayList<>();

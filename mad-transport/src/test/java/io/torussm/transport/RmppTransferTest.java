@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sender and receiver together, and the receiver's rules (IBA 13.6.3). */
 class RmppTransferTest {
-    private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20);
+    private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20, 16_000);
     private static final RmppReceiver.Limits RECEIVING =
             new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 1 << 20, 1000);
 

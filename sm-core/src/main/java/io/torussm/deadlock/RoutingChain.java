@@ -232,6 +232,9 @@ public final class RoutingChain {
             RoutingResult result = member.engine()
                     .route(new EngineContext(subnet, options, member.config(), standing, places, similar));
             if (result instanceof Plan routed) {
+                if (standing != null) {
+                    routed.shareTables(standing); // before the proof, which keeps tables as well
+                }
                 Proved proved = proveRouted(routed, options, before);
                 boolean asksForHosts = proved.proof.verdict() instanceof Cycle
                         && (policy.onSwitchPortLoop() == OnCreditLoop.WARN

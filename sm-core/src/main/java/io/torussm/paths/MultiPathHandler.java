@@ -114,14 +114,14 @@ final class MultiPathHandler implements AttributeHandler {
                 return MadStatus.SA_REQ_INVALID_GID;
             }
         }
-        PathSearch search = new PathSearch(each, paths, request, records, limit(query), false);
+        PathSearch search = new PathSearch(each, paths, request, limit(query), false);
         return search(query, search, ports, sourceCount, records);
     }
 
     private static int search(Query query, PathSearch search, int[] ports, int sourceCount, RecordTable records) {
         for (int from = 0; from < sourceCount; from++) {
             for (int to = sourceCount; to < ports.length; to++) {
-                search.pair(ports[from], ports[to]);
+                search.pair(ports[from], ports[to], records);
             }
         }
         if (isApart(query)) {

@@ -58,11 +58,6 @@ final class PathLimits {
         this.mostDistinct = maxBytes / Math.max(1, switches);
     }
 
-    /** Whether it was made of an index. */
-    boolean isOf(ViewIndex current) {
-        return index == current;
-    }
-
     /**
      * What there is on the way, the last cable included.
      *
@@ -95,11 +90,11 @@ final class PathLimits {
         return limits & ORDER_MASK;
     }
 
-    private static int both(int mtu, int rateOrder) {
+    static int both(int mtu, int rateOrder) {
         return mtu << ORDER_BITS | rateOrder;
     }
 
-    private static int least(int a, int b) {
+    static int least(int a, int b) {
         return both(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
     }
 

@@ -12,6 +12,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
 
 /**
  * PathRecord (IBA 15.2.5.16): any address form on either side, one side only, or neither. Unlike other records these are
@@ -54,16 +55,26 @@ final class PathRecordHandler implements RecordHandler {
 
     @Override
     public int answer(Query query, RecordTable records) {
+        return walk(query).go(records);
+    }
+
+    @Override
+    public void table(Query query, Reply reply) {
+        reply.walk(query, type(), walk(query));
+    }
+
+    private Reply.Walk walk(Query query) {
         PathRequest request = new PathRequest(query);
         int status = request.status();
         if (status != MadStatus.OK) {
-            return status;
+            return records -> status;
         }
         byte[] mad = query.mad();
         long dgidPrefix = query.has(DGID) ? Gid.prefix(mad, SaMad.DATA + DGID_AT) : 0;
         if (Gid.isMulticast(dgidPrefix)) {
             Gid sgid = query.has(SGID) ? Gid.read(mad, SaMad.DATA + SGID_AT) : null;
-            return new MulticastPath(query, paths.groups()).answer(sgid, Gid.read(mad, SaMad.DATA + DGID_AT), records);
+            Gid dgid = Gid.read(mad, SaMad.DATA + DGID_AT);
+            return records -> new MulticastPath(query, paths.groups()).answer(sgid, dgid, records);
         }
         boolean isAbroad = query.has(DGID) && !isHere(query, dgidPrefix);
         int byDgid = isAbroad ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
@@ -71,21 +82,13 @@ final class PathRecordHandler implements RecordHandler {
         int byDlid = portOf(query, DLID, PathRecord.DLID);
         int bySlid = portOf(query, SLID, PathRecord.SLID);
         if (isUnknown(bySgid, bySlid) || isUnknown(byDgid, byDlid)) {
-            return MadStatus.OK;
+            return records -> MadStatus.OK;
         }
         if (areDifferent(bySgid, bySlid) || areDifferent(byDgid, byDlid)) {
-            return MadStatus.SA_REQ_INVALID;
+            return records -> MadStatus.SA_REQ_INVALID;
         }
-        int source = Math.max(bySgid, bySlid);
-        int destination = Math.max(byDgid, byDlid);
-        PathSearch search =
-                new PathSearch(query, paths, request, records, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
-        if (source != PathSearch.ANY && destination != PathSearch.ANY) {
-            search.pair(source, destination);
-        } else {
-            search.all(source, destination);
-        }
-        return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
+        PathSearch search = new PathSearch(query, paths, request, query.isGet() ? 1 : Integer.MAX_VALUE, isAbroad);
+        return new AllPaths(search, Math.max(bySgid, bySlid), Math.max(byDgid, byDlid));
     }
 
     private static boolean isHere(Query query, long prefix) {

@@ -35,7 +35,6 @@ final class PathSearch {
 
     private final Query query;
     private final PathRequest request;
-    private final RecordTable records;
     private final int maxRecords;
     private final boolean isAbroad;
     private final ViewIndex index;
@@ -46,34 +45,38 @@ final class PathSearch {
     /** What the policy says of this request; null if nothing. */
     private final PathPolicy.@Nullable Choice choice;
 
-    private int enough;
+    private final int mostMisses;
     private int missesLeft;
+
+    // The pair that is being tried.
+
+    private int from;
+    private int to;
+    private int pKey;
+    private PathPolicy.@Nullable Level level;
+
+    /** Paths that it may still have. */
+    private int wanted;
 
     /**
      * Prepares a search; nothing is tried yet.
      *
-     * @param maxRecords the search ends when the table has so many
+     * @param maxRecords the search ends when a table has so many
      * @param isAbroad whether the DGID of the request is beyond the router that is the destination
      */
-    PathSearch(
-            Query query,
-            PathService paths,
-            PathRequest request,
-            RecordTable records,
-            int maxRecords,
-            boolean isAbroad) {
+    PathSearch(Query query, PathService paths, PathRequest request, int maxRecords, boolean isAbroad) {
         this.query = query;
         this.request = request;
-        this.records = records;
         this.maxRecords = maxRecords;
         this.isAbroad = isAbroad;
         this.index = query.index();
-        this.walk = new PathWalk(index, paths.limits(query));
+        this.walk = paths.walk(query);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
         PathPolicy.Rules rules = paths.rules(query);
         this.choice = rules == null ? null : rules.choice(request.wish());
-        this.missesLeft = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
+        this.mostMisses = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
+        this.missesLeft = mostMisses;
     }
 
     /** Whether the search was given up: there may be paths that were not found. */
@@ -81,29 +84,14 @@ final class PathSearch {
         return missesLeft < 0;
     }
 
-    private boolean isOver() {
+    /** Whether a table takes no more, or the search was given up. */
+    boolean isOver(RecordTable records) {
         return records.count() >= maxRecords || records.isOverflown() || isGivenUp();
     }
 
-    /** Paths of all pairs of a source and a destination, either of which may be {@link #ANY}. */
-    void all(int source, int destination) {
-        int[] sources = ends(source);
-        int[] destinations = ends(destination);
-        for (int from : sources) {
-            for (int to : destinations) {
-                if (isOver()) {
-                    return;
-                }
-                pair(from, to);
-            }
-        }
-    }
-
-    /** A request that no path can meet ends here, and does not cost the square of the number of ports. */
-    private int[] ends(int named) {
-        return named != ANY
-                ? new int[] {named}
-                : Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
+    /** All ports that some path may end at: a request that no path can meet does not cost the square of the number of ports. */
+    int[] ends() {
+        return Arrays.stream(index.endports()).filter(this::mayEnd).toArray();
     }
 
     /** The rate of a switch's port 0 limits nothing. */
@@ -115,14 +103,16 @@ final class PathSearch {
     }
 
     /** Paths of one pair of ports: those with equal LMC offsets first, then the rest. */
-    void pair(int from, int to) {
-        PathPolicy.Level level = choice == null ? null : choice.level(from, to);
-        int pKey = request.pKey(index.keys(from), index.keys(to), level);
+    void pair(int source, int destination, RecordTable records) {
+        from = source;
+        to = destination;
+        level = choice == null ? null : choice.level(from, to);
+        pKey = request.pKey(index.keys(from), index.keys(to), level);
         if (pKey < 0 || !query.maySee(from) || !query.maySee(to)) {
             missesLeft--;
             return;
         }
-        enough = records.count() + Math.min(request.pathsPerPair(), maxRecords - records.count());
+        wanted = request.pathsPerPair();
         Subnet subnet = index.subnet();
         int fromBase = subnet.lid(from);
         int toBase = subnet.lid(to);
@@ -130,41 +120,39 @@ final class PathSearch {
         int lastFrom = slid == 0 ? (1 << subnet.lmc(from)) - 1 : firstFrom;
         int firstTo = dlid == 0 ? 0 : dlid - toBase;
         int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
-        for (int i = firstFrom; i <= lastFrom && !hasEnough(); i++) {
+        for (int i = firstFrom; i <= lastFrom && !hasEnough(records); i++) {
             if (i >= firstTo && i <= lastTo) {
-                path(from, to, fromBase + i, toBase + i, pKey, level, 0);
+                path(fromBase + i, toBase + i, 0, records);
             }
         }
         for (int i = firstFrom; i <= lastFrom; i++) {
-            for (int j = firstTo; j <= lastTo && !hasEnough(); j++) {
+            for (int j = firstTo; j <= lastTo && !hasEnough(records); j++) {
                 if (i != j) {
-                    path(from, to, fromBase + i, toBase + j, pKey, level, SECOND_CHOICE);
+                    path(fromBase + i, toBase + j, SECOND_CHOICE, records);
                 }
             }
         }
     }
 
-    private boolean hasEnough() {
-        return records.count() >= enough || isOver();
+    private boolean hasEnough(RecordTable records) {
+        return wanted <= 0 || isOver(records);
     }
 
-    /** What costs least is judged first. */
-    private void path(
-            int from, int to, int fromLid, int toLid, int pKey, PathPolicy.@Nullable Level level, int preference) {
+    /** What costs least is judged first. A path pays for a miss: the work is at most in proportion to the answer. */
+    private void path(int fromLid, int toLid, int preference, RecordTable records) {
         Plan plan = index.view().plan();
         int usualSl = index.slOf(pKey);
         int sl = request.sl(plan, fromLid, toLid, usualSl, level);
-        int life = request.packetLifeTime(from == to ? 0 : life(level));
-        if ((sl | life) < 0 || !walk.walk(from, toLid, level)) {
+        int life = request.packetLifeTime(from == to ? 0 : life());
+        int met = (sl | life) < 0 ? PathLimits.NO_PATH : walk.walk(from, toLid, level);
+        if (met == PathLimits.NO_PATH) {
             missesLeft--;
             return;
         }
-        int mtu = request.mtu(walk.mtu());
-        int rate = request.rate(walk.rate());
+        int mtu = request.mtu(PathLimits.mtu(met));
+        int rate = request.rate(Rates.code(PathLimits.rateOrder(met)));
         boolean isReversible = (mtu | rate) >= 0
-                && walk.walk(to, fromLid, level)
-                && request.mtu(walk.mtu()) >= 0
-                && request.rate(walk.rate()) >= 0
+                && isMetBy(walk.walk(to, fromLid, level))
                 && request.sl(plan, toLid, fromLid, usualSl, level) == sl;
         if ((mtu | rate) < 0 || request.mustBeReversible() && !isReversible) {
             missesLeft--;
@@ -173,7 +161,7 @@ final class PathSearch {
         int at = records.next();
         byte[] record = records.bytes();
         request.echo(record, at);
-        writeDgid(record, at, to);
+        writeDgid(record, at);
         query.writeGid(SGID, SGID_AT, from, record, at);
         PathRecord.DLID.set(record, at, toLid);
         PathRecord.SLID.set(record, at, fromLid);
@@ -188,15 +176,24 @@ final class PathSearch {
         PathRecord.PACKET_LIFE_TIME.set(record, at, life);
         PathRecord.PREFERENCE.set(record, at, preference);
         records.commit();
+        wanted--;
+        missesLeft = Math.min(mostMisses, missesLeft + 1);
     }
 
-    private int life(PathPolicy.@Nullable Level level) {
+    /** Whether the request can be served by what is met on the way back. */
+    private boolean isMetBy(int back) {
+        return back != PathLimits.NO_PATH
+                && request.mtu(PathLimits.mtu(back)) >= 0
+                && request.rate(Rates.code(PathLimits.rateOrder(back))) >= 0;
+    }
+
+    private int life() {
         return level == null || level.packetLife() == PathPolicy.Level.NO_LIMIT
                 ? index.view().subnetTimeout()
                 : level.packetLife();
     }
 
-    private void writeDgid(byte[] record, int at, int to) {
+    private void writeDgid(byte[] record, int at) {
         if (isAbroad) {
             System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);

@@ -18,7 +18,7 @@ public final class PathService {
     private volatile PrefixRoutes prefixRoutes = PrefixRoutes.NONE;
     private volatile PathPolicy policy = PathPolicy.NONE;
     private volatile @Nullable Prepared prepared;
-    private volatile @Nullable PathLimits limits;
+    private volatile @Nullable PathWalk walk;
 
     /** A policy on one view. */
     private record Prepared(PublishedView view, PathPolicy policy, PathPolicy.@Nullable Rules rules) {
@@ -67,17 +67,17 @@ public final class PathService {
         return (known != null && known.isOf(view, inForce) ? known : prepare(view, inForce)).rules();
     }
 
-    /** What was found of the ways in a query's view; that of a view that has gone is not kept. */
-    PathLimits limits(Query query) {
-        PathLimits known = limits;
+    /** The ways in a query's view, with what was found of them; that of a view that has gone is not kept. */
+    PathWalk walk(Query query) {
+        PathWalk known = walk;
         return known != null && known.isOf(query.index()) ? known : forget(query.index());
     }
 
-    private synchronized PathLimits forget(ViewIndex index) {
-        PathLimits known = limits;
+    private synchronized PathWalk forget(ViewIndex index) {
+        PathWalk known = walk;
         if (known == null || !known.isOf(index)) {
-            known = new PathLimits(index);
-            limits = known;
+            known = new PathWalk(index);
+            walk = known;
         }
         return known;
     }

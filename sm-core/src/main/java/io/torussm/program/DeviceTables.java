@@ -62,11 +62,15 @@ final class DeviceTables {
         return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
     }
 
-    /** Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. */
+    /**
+     * Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. And distinct parts of VL arbitration tables, of
+     * which nearly all devices have the same.
+     */
     static final class RowValues {
         private static final int MAX_ROWS = 0xffff;
         private final Map<Long, Short> numbers = new HashMap<>();
         private long[] rows = new long[64];
+        private final Map<VlArbitrationTable, VlArbitrationTable> parts = new HashMap<>();
 
         short number(long packed) {
             Short number = numbers.get(packed);
@@ -86,6 +90,12 @@ final class DeviceTables {
 
         long row(short number) {
             return rows[Short.toUnsignedInt(number) - 1];
+        }
+
+        /** An equal part of a VL arbitration table that was there before, or the same if there is none, or no room for it. */
+        VlArbitrationTable shared(VlArbitrationTable part) {
+            VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);
+            return first == null ? part : first;
         }
     }
 
@@ -299,7 +309,7 @@ final class DeviceTables {
         if (vlArbitration.length == 0) {
             vlArbitration = new VlArbitrationTable[ports * 4];
         }
-        vlArbitration[portNum * 4 + part - 1] = held;
+        vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.shared(held);
     }
 
     /** A block of the multicast forwarding table; null if it is not known. */

@@ -5,6 +5,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.subnet.Subnet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -122,6 +123,22 @@ public final class Plan implements RoutingResult {
      */
     public byte[] lft(int sw) {
         return made.lfts[sw];
+    }
+
+    /**
+     * Holds the tables of an earlier plan instead of its own where they are equal, since several plans of a fabric are held at a time, and
+     * most of their tables say the same. This one says what it said before. Called by whoever had it made, before anybody else has it.
+     */
+    public void shareTables(Plan earlier) {
+        Fabric now = subnet.fabric();
+        Fabric then = earlier.subnet().fabric();
+        for (int sw = 0; sw < made.lfts.length; sw++) {
+            int before = then.nodeByGuid(now.nodeGuid(sw));
+            boolean hasTable = before != Fabric.NONE && before < earlier.made.lfts.length;
+            if (hasTable && Arrays.equals(made.lfts[sw], earlier.lft(before))) {
+                made.lfts[sw] = earlier.lft(before);
+            }
+        }
     }
 
     /** Whether the engine itself decides which VLs a link carries; else the operator does, who also weighs them. */

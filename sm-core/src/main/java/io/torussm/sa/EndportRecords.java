@@ -9,6 +9,7 @@ import io.torussm.sa.query.Candidates;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
 /**
@@ -44,23 +45,46 @@ final class EndportRecords implements RecordHandler {
 
     @Override
     public int answer(Query query, RecordTable records) {
-        ViewIndex index = query.index();
-        Candidates candidates = new Candidates(query, components, query.mask() & ~lid, records);
-        if (query.has(lid)) {
-            int port = index.subnet().portOfLid(query.value(lidField));
-            if (port != Fabric.NONE && query.maySee(port)) {
-                source.offer(query, port, candidates);
+        return new EndportWalk(query).go(records);
+    }
+
+    @Override
+    public void table(Query query, Reply reply) {
+        reply.walk(query, type, new EndportWalk(query));
+    }
+
+    /** From end port to end port, and within one from record to record. */
+    private final class EndportWalk implements Reply.Walk {
+        private final Query query;
+        private final int[] endports;
+        private int at;
+
+        /** Records of the end port that were found before. */
+        private int given;
+
+        EndportWalk(Query query) {
+            this.query = query;
+            ViewIndex index = query.index();
+            int named = query.has(lid) ? index.subnet().portOfLid(query.value(lidField)) : Fabric.NONE;
+            this.endports = !query.has(lid) ? index.endports() : named == Fabric.NONE ? new int[0] : new int[] {named};
+        }
+
+        @Override
+        public int go(RecordTable records) {
+            Candidates candidates = new Candidates(query, components, query.mask() & ~lid, records);
+            for (; at < endports.length; at++) {
+                int before = records.count();
+                records.skip(given);
+                if (query.maySee(endports[at])) {
+                    source.offer(query, endports[at], candidates);
+                }
+                if (candidates.isEnough()) {
+                    given += records.count() - before;
+                    break;
+                }
+                given = 0;
             }
             return MadStatus.OK;
         }
-        for (int port : index.endports()) {
-            if (candidates.isEnough()) {
-                break;
-            }
-            if (query.maySee(port)) {
-                source.offer(query, port, candidates);
-            }
-        }
-        return MadStatus.OK;
     }
 }

@@ -11,6 +11,7 @@ import io.torussm.sa.query.Candidates;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
 import io.torussm.sa.query.ViewIndex;
 
 /** Records of what ports are connected to, and of what they hold. */
@@ -65,6 +66,15 @@ final class PortRecords {
             @Override
             public int answer(Query query, RecordTable records) {
                 return query.isTrusted() ? all.answer(query, records) : MadStatus.SA_REQ_INVALID;
+            }
+
+            @Override
+            public void table(Query query, Reply reply) {
+                if (query.isTrusted()) {
+                    all.table(query, reply);
+                } else {
+                    reply.refuse(MadStatus.SA_REQ_INVALID);
+                }
             }
         };
     }

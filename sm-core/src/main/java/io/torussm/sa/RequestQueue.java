@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Small requests, large ones, and those that there was no room for wait apart, each kind in turns of the requesters.
  * All lanes but one may be at large requests; so small ones are answered meanwhile, and large ones are not starved by
- * them. What there is no room for is answered BUSY, by the lanes, too, and one for every few answers at most while
+ * them. The parts of tables that are being sent, each a turn of its own, wait apart from the requests for others, and each of the
+ * two has every other turn. What there is no room for is answered BUSY, by the lanes, too, and one for every few answers at most while
  * others wait: a flood costs the thread that receives nothing but the look into the queue. What is too much even for
  * that is dropped.
  *
@@ -30,7 +31,7 @@ final class RequestQueue {
      *
      * @param lanes requests in work at once; two or more, or large requests keep small ones waiting
      * @param small requests that wait for a small answer
-     * @param large requests that wait for a large one
+     * @param large requests that wait for a large one; and parts of large ones
      * @param refusals requests that wait to be refused with BUSY
      */
     record Limits(int lanes, int small, int large, int refusals) {
@@ -60,7 +61,9 @@ final class RequestQueue {
     private final Server server;
     private final FairQueue small;
     private final FairQueue large;
+    private final FairQueue parts;
     private final FairQueue refusals;
+    private boolean isTurnOfParts;
     private int lanes;
     private int lanesAtLarge;
     private int answersSinceRefusal;
@@ -81,15 +84,17 @@ final class RequestQueue {
         this.server = server;
         small = new FairQueue(limits.small());
         large = new FairQueue(limits.large());
+        parts = new FairQueue(limits.large());
         refusals = new FairQueue(limits.refusals());
     }
 
-    /** Takes a request; does not block. */
+    /** Takes a request; does not block. A part is not refused, but dropped if there is no room. */
     Disposition offer(Request request) {
         Disposition disposition;
         synchronized (this) {
-            boolean hasRoom = (request.isLarge() ? large : small).offer(request);
-            if (!hasRoom && !refusals.offer(request)) {
+            boolean isPart = request.part() != null;
+            boolean hasRoom = (isPart ? parts : request.isLarge() ? large : small).offer(request);
+            if (!hasRoom && (isPart || !refusals.offer(request))) {
                 return Disposition.IS_DROPPED;
             }
             disposition = hasRoom ? Disposition.WAITS : Disposition.IS_REFUSED;
@@ -116,7 +121,7 @@ final class RequestQueue {
      * @param nowNs never goes back
      */
     synchronized boolean isAnsweredAtOnce(long nowNs) {
-        if (lanes > 0 || small.depth() + large.depth() + refusals.depth() > 0) {
+        if (lanes > 0 || small.depth() + large.depth() + parts.depth() + refusals.depth() > 0) {
             return false;
         }
         if (nowNs - atOnceSinceNs >= AT_ONCE_NS) {
@@ -129,7 +134,7 @@ final class RequestQueue {
     /** To wake a thread costs more than to answer a small request: the lane that runs is soon done with a few of them. */
     private boolean isLaneWanted() {
         int atSmall = lanes - lanesAtLarge;
-        boolean isBusy = atSmall > 0 && large.depth() == 0 && small.depth() <= SOON_DONE;
+        boolean isBusy = atSmall > 0 && large.depth() + parts.depth() == 0 && small.depth() <= SOON_DONE;
         return lanes < limits.lanes() && !isBusy;
     }
 
@@ -179,8 +184,14 @@ final class RequestQueue {
         return job;
     }
 
+    private @Nullable Request nextLarge() {
+        isTurnOfParts = !isTurnOfParts;
+        Request first = (isTurnOfParts ? parts : large).poll();
+        return first != null ? first : (isTurnOfParts ? large : parts).poll();
+    }
+
     private @Nullable Job choose() {
-        Request first = lanesAtLarge < Math.max(1, limits.lanes() - 1) ? large.poll() : null;
+        Request first = lanesAtLarge < Math.max(1, limits.lanes() - 1) ? nextLarge() : null;
         if (first == null && (refusals.depth() == 0 || answersSinceRefusal < ANSWERS_PER_REFUSAL)) {
             first = small.poll();
         }

@@ -21,6 +21,7 @@ import java.util.function.LongSupplier;
 final class Responder {
     private final Consumer<MadFrame> out;
     private final RmppSender tables;
+    private final StreamedTables streams;
     private final int maxTableBytes;
     private final RequestStatistics statistics;
     private final LongSupplier nowNs;
@@ -30,17 +31,20 @@ final class Responder {
      *
      * @param out sends a MAD
      * @param tables sends tables
-     * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
+     * @param streams those of them that are found while they are sent
+     * @param maxTableBytes records of one answer that is not; a larger one is refused with NO_RESOURCES
      * @param nowNs the clock that requests were stamped by
      */
     Responder(
             Consumer<MadFrame> out,
             RmppSender tables,
+            StreamedTables streams,
             int maxTableBytes,
             RequestStatistics statistics,
             LongSupplier nowNs) {
         this.out = out;
         this.tables = tables;
+        this.streams = streams;
         this.maxTableBytes = maxTableBytes;
         this.statistics = statistics;
         this.nowNs = nowNs;
@@ -95,6 +99,16 @@ final class Responder {
         }
 
         @Override
+        public void walk(Query query, AttributeType<?> type, Walk walk) {
+            if (tables.takesParts()) {
+                answerWalk(request, query, type, walk);
+                done();
+            } else {
+                table(query, type, (asked, records) -> walk.go(records));
+            }
+        }
+
+        @Override
         public void changed(int status, byte[] record) {
             answerChange(request.frame(), status, record);
             done();
@@ -119,27 +133,60 @@ final class Responder {
         }
     }
 
-    /** A request that is repeated while its answer is under way gets no second one. */
     private void answerTable(MadFrame frame, Query query, AttributeType<?> type, Reply.Search search) {
-        byte[] mad = frame.mad();
-        if (tables.sendAgain(frame.peer(), mad)) {
-            statistics.dropped(mad);
+        if (isRepeated(frame)) {
             return;
         }
-        int size = type.layout().size();
-        RecordTable records = new RecordTable(size, maxTableBytes / size);
+        RecordTable records = new RecordTable(type.layout().size(), maxTableBytes / type.layout().size());
         int status = search.answer(query, records);
         if (status != MadStatus.OK || records.isOverflown()) {
             refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
             return;
         }
+        began(frame, tables.send(frame.peer(), header(frame.mad(), type, records), records.toBytes()));
+    }
+
+    private void answerWalk(Request request, Query query, AttributeType<?> type, Reply.Walk walk) {
+        MadFrame frame = request.frame();
+        if (isRepeated(frame)) {
+            return;
+        }
+        RecordTable first = streams.part(type, Integer.MAX_VALUE);
+        int status = walk.go(first);
+        if (status != MadStatus.OK) {
+            refuse(frame, status);
+            return;
+        }
+        byte[] header = header(frame.mad(), type, first);
+        began(
+                frame,
+                first.isOverflown()
+                        ? streams.send(request, query, type, header, first, walk)
+                        : tables.send(frame.peer(), header, first.toBytes()));
+    }
+
+    /** A request that is repeated while its answer is under way gets no second one. */
+    private boolean isRepeated(MadFrame frame) {
+        boolean isRepeated = tables.sendAgain(frame.peer(), frame.mad());
+        if (isRepeated) {
+            statistics.dropped(frame.mad());
+        }
+        return isRepeated;
+    }
+
+    private static byte[] header(byte[] mad, AttributeType<?> type, RecordTable records) {
         byte[] header = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, MadStatus.OK);
         MadHeader.ATTRIBUTE_ID.set(header, 0, type.id());
-        SaMad.ATTRIBUTE_OFFSET.set(header, 0, records.count() == 0 ? 0 : size / Long.BYTES);
-        if (tables.send(frame.peer(), header, records.toBytes())) {
-            statistics.answered(mad, MadStatus.OK);
+        SaMad.ATTRIBUTE_OFFSET.set(
+                header, 0, records.count() == 0 ? 0 : type.layout().size() / Long.BYTES);
+        return header;
+    }
+
+    private void began(MadFrame frame, boolean hasBegun) {
+        if (hasBegun) {
+            statistics.answered(frame.mad(), MadStatus.OK);
         } else {
-            statistics.busy(mad);
+            statistics.busy(frame.mad());
             refuse(frame, MadStatus.BUSY);
         }
     }

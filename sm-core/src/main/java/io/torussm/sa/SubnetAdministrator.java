@@ -50,14 +50,19 @@ public final class SubnetAdministrator {
      *
      * @param smKey SM_Key that makes a request trusted, which may change; requests with any other but 0 are not answered
      * @param isKeySecret whether not everybody knows it
-     * @param maxTableBytes records of one answer; a larger one is refused with NO_RESOURCES
+     * @param maxTableBytes records of one answer that is found before it is sent; a larger one is refused with NO_RESOURCES
+     * @param tables bounds and patience of all answers of several segments
      * @param segmenter who cuts tables into segments
      */
     public record Settings(
-            LongSupplier smKey, BooleanSupplier isKeySecret, int maxTableBytes, RmppSender.Segmenter segmenter) {
+            LongSupplier smKey,
+            BooleanSupplier isKeySecret,
+            int maxTableBytes,
+            RmppSender.Limits tables,
+            RmppSender.Segmenter segmenter) {
         /** With a secret key, and RMPP of our own. */
         public Settings(long smKey, int maxTableBytes) {
-            this(() -> smKey, () -> true, maxTableBytes, RmppSender.Segmenter.SENDER);
+            this(() -> smKey, () -> true, maxTableBytes, RmppSender.Limits.DEFAULT, RmppSender.Segmenter.SENDER);
         }
     }
 
@@ -88,6 +93,7 @@ public final class SubnetAdministrator {
     private final RequestStatistics statistics;
     private final RmppSender tables;
     private final SegmentedRequests segments;
+    private final StreamedTables streams;
     private final Responder responder;
     private final RequestQueue queue;
     private final EarlyRequests early = new EarlyRequests();
@@ -114,10 +120,12 @@ public final class SubnetAdministrator {
         this.settings = settings;
         handlers.forEach(handler -> this.handlers[handler.type().id()] = handler);
         statistics = new RequestStatistics(served());
-        tables = new RmppSender(loop, RmppSender.Limits.DEFAULT, settings.segmenter(), out);
+        tables = new RmppSender(loop, settings.tables(), settings.segmenter(), out);
         segments = new SegmentedRequests(loop, out, tables, this::admit, unanswerable::increment);
-        responder = new Responder(out, tables, settings.maxTableBytes(), statistics, loop::nowNs);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
+        streams = new StreamedTables(tables, settings.tables().maxHeld(), part -> queue.offer(part)
+                == RequestQueue.Disposition.WAITS);
+        responder = new Responder(out, tables, streams, settings.maxTableBytes(), statistics, loop::nowNs);
     }
 
     /** The attributes that some method is served of, by ID. */
@@ -189,6 +197,7 @@ public final class SubnetAdministrator {
 
     /** A view was published; whoever asked before is answered from it. Any thread. */
     public void published() {
+        streams.limit(views.current());
         early.take(loop.nowNs(), frame -> requester(frame) != NOBODY).forEach(this::admit);
     }
 
@@ -258,7 +267,10 @@ public final class SubnetAdministrator {
     private void serve(Request request, boolean isRefused) {
         MadFrame frame = request.frame();
         try {
-            if (isRefused) {
+            Runnable part = request.part();
+            if (part != null) {
+                part.run();
+            } else if (isRefused) {
                 responder.refuseBusy(frame);
             } else {
                 answer(request);

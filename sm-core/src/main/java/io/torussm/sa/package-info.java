@@ -19,7 +19,8 @@
  * {@code RequestQueue}, in turns of the requesters, tables apart from small answers; or waits to be refused with BUSY; or is dropped. A worker takes the view that is published now and keeps it
  * until the answer is written, so the SL that is granted belongs to the tables that the switches hold. What the methods of an
  * attribute mean is its handler's affair ({@link io.torussm.sa.query.AttributeHandler}); {@code Responder} makes MADs of
- * answers, counts them and notes how long they took. Errors go out as plain MADs with the request's own data; tables always
+ * answers, counts them and notes how long they took. Tables of end ports and of paths are found while they are sent: {@code StreamedTables}
+ * has the next part of each found in a turn of its own, as the receiver acknowledges those before. Errors go out as plain MADs with the request's own data; tables always
  * by RMPP, even if they fit one segment.
  *
  * <p><b>Records.</b> A handler each, listed in {@link io.torussm.sa.AttributeHandlers}; those of paths are in
@@ -35,7 +36,8 @@
  * <p><b>Threads.</b> {@code received} runs on the transport's thread, and so do handlers of brief requests; others on the workers, two at once, of which at most one
  * is at a table; registrations belong to the {@code sm} loop; RMPP to its own loop. Handlers have no state.
  *
- * <p><b>Bounds.</b> The queue, in all and by requester; the bytes of one table; those of
+ * <p><b>Bounds.</b> The queue, in all and by requester; the bytes of one table that is found before it is sent; the views that are
+ * held for others; those of
  * {@link io.torussm.transport.RmppSender} and {@link io.torussm.transport.RmppReceiver}.
  *
  * <p><b>Left out</b>: SubnAdmGetTraceTable and the records that no known client asks for. They are refused as IBA

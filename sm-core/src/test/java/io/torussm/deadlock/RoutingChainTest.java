@@ -18,6 +18,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,24 @@ class RoutingChainTest {
         assertThat(facts.isUpDown()).isFalse();
         assertThat(facts.bentRoutes()).isBetween(1L, facts.routes() / 2);
         assertThat(facts.longestBefore()).isEqualTo(-1);
+    }
+
+    /** Several plans of a fabric are held at a time, in history, recordings, and for failures in advance. */
+    @Test
+    void tablesThatAreEqualToThoseInForceAreTheseAndAllOthersAreTheEngines() {
+        PlanSketch next = DatelineRouter.route(torus);
+        int changed = 7;
+        byte[] own = next.lfts[changed].clone();
+        own[torus.subnet().topLid()] ^= 1;
+        next.lfts[changed] = own;
+        RoutingChain.ChainResult result = new RoutingChain(
+                        List.of(engine("next", next.plan())), checker, LOOPS_ACCEPTED)
+                .route(torus.subnet(), QOS, plan, Map.of(), null);
+        Plan routed = Objects.requireNonNull(result.plan());
+        for (int sw = 0; sw < 25; sw++) {
+            assertThat(routed.lft(sw) == plan.lft(sw)).isEqualTo(sw != changed);
+        }
+        assertThat(routed.lft(changed)).isSameAs(own);
     }
 
     @Test

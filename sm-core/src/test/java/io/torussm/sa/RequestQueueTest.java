@@ -23,6 +23,11 @@ class RequestQueueTest {
     private Runnable duringLarge = () -> {};
 
     private void serve(Request request, boolean isRefused) {
+        Runnable part = request.part();
+        if (part != null) {
+            part.run();
+            return;
+        }
         served.add((isRefused ? "BUSY " : request.isLarge() ? "large " : "small ") + request.requester());
         if (request.isLarge() && !isRefused) {
             duringLarge.run();
@@ -32,6 +37,15 @@ class RequestQueueTest {
     private RequestQueue.Disposition ask(int requester, boolean isLarge) {
         MadAddress peer = new MadAddress(requester, 1, 0, 0);
         return queue.offer(new Request(new MadFrame(peer, new byte[0]), requester, isLarge, number++));
+    }
+
+    private RequestQueue.Disposition goOn(int requester) {
+        MadAddress peer = new MadAddress(requester, 1, 0, 0);
+        Request begun = new Request(new MadFrame(peer, new byte[0]), requester, true, number++);
+        return queue.offer(begun.part(() -> {
+            served.add("part " + requester);
+            duringLarge.run();
+        }));
     }
 
     private void runLane() {
@@ -91,6 +105,46 @@ class RequestQueueTest {
         assertThat(served.subList(0, from)).containsExactly("large 1");
         assertThat(served).contains("large 2");
         assertThat(served.indexOf("large 2")).isEqualTo(served.indexOf("the first lane again") + 1);
+    }
+
+    @Test
+    void partsOfTablesAndTablesThatBeginHaveEveryOtherTurnAndRequestersAmongThemTheirs() {
+        for (int i = 0; i < 3; i++) {
+            goOn(1);
+            ask(3, true);
+        }
+        goOn(2);
+        runLane();
+        assertThat(served)
+                .containsExactly("part 1", "large 3", "part 2", "large 3", "part 1", "large 3", "part 1");
+    }
+
+    @Test
+    void aPartKeepsNoSmallRequestWaiting() {
+        goOn(1);
+        goOn(1);
+        ask(2, false);
+        assertThat(lanes).hasSize(2);
+        duringLarge = () -> {
+            duringLarge = () -> {};
+            runLane();
+            assertThat(served).containsExactly("part 1", "small 2");
+            assertThat(queue.isAnsweredAtOnce(0)).isFalse();
+        };
+        runLane();
+        assertThat(served).containsExactly("part 1", "small 2", "part 1");
+    }
+
+    @Test
+    void aPartThatThereIsNoRoomForIsNotRefusedByAnAnswer() {
+        List<RequestQueue.Disposition> dispositions = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            dispositions.add(goOn(1));
+        }
+        assertThat(dispositions).contains(RequestQueue.Disposition.WAITS, RequestQueue.Disposition.IS_DROPPED);
+        assertThat(dispositions).doesNotContain(RequestQueue.Disposition.IS_REFUSED);
+        assertThat(queue.waiting()).isZero();
+        assertThat(ask(1, true)).isEqualTo(RequestQueue.Disposition.WAITS);
     }
 
     /** Otherwise two such requests would end all tables for good. */

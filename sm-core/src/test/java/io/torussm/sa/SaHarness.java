@@ -21,6 +21,7 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.RmppReceiver;
+import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -73,7 +74,10 @@ final class SaHarness {
         memberships = new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
         paths = new PathService(memberships);
-        sa = administrator(this::send, task -> workers.execute(task), MAX_TABLE_BYTES);
+        sa = administrator(
+                this::send,
+                task -> workers.execute(task),
+                new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
             @Override
             public void received(MadFrame header, byte[] data) {
@@ -87,7 +91,9 @@ final class SaHarness {
         });
     }
 
-    private SubnetAdministrator administrator(Consumer<MadFrame> out, Executor executor, int maxTableBytes) {
+    /** Another SA of the same state. */
+    SubnetAdministrator administrator(
+            Consumer<MadFrame> out, Executor executor, SubnetAdministrator.Settings settings) {
         Registrations registrations = new Registrations(memberships, services, subscriptions, aliases);
         return new SubnetAdministrator(
                 new IndexedViews(() -> view, aliases),
@@ -95,7 +101,17 @@ final class SaHarness {
                 out,
                 executor,
                 loop,
-                new SubnetAdministrator.Settings(SM_KEY, maxTableBytes));
+                settings);
+    }
+
+    /** What an SA answers a request that hands tables over whole, of so many bytes of records at most. */
+    byte[] whole(int maxTableBytes, Request request) {
+        List<MadFrame> answers = new ArrayList<>();
+        SubnetAdministrator.Settings settings = new SubnetAdministrator.Settings(
+                () -> SM_KEY, () -> true, maxTableBytes, RmppSender.Limits.DEFAULT, RmppSender.Segmenter.KERNEL);
+        administrator(answers::add, Runnable::run, settings).received(new MadFrame(requester, request.mad));
+        loop.runFor(0);
+        return answers.get(0).mad();
     }
 
     /** An SM at a host; no value but the state is another's. */
@@ -211,11 +227,9 @@ final class SaHarness {
         return new Request(Method.GET, attributeId);
     }
 
-    /** What an SA answers that may send so many bytes of records. */
+    /** The status of such an answer. */
     int statusWithin(int maxTableBytes, Request request) {
-        List<MadFrame> answers = new ArrayList<>();
-        administrator(answers::add, Runnable::run, maxTableBytes).received(new MadFrame(requester, request.mad));
-        return MadHeader.status(answers.get(0).mad());
+        return MadHeader.status(whole(maxTableBytes, request));
     }
 
     Request getTable(int attributeId) {

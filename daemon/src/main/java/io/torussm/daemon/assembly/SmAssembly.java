@@ -212,6 +212,7 @@ public final class SmAssembly {
                         () -> trust.get().smKey(),
                         () -> !trust.get().isKeyPublic(),
                         MAX_TABLE_BYTES,
+                        RmppSender.Limits.DEFAULT,
                         segmenter(settings.options().port())));
     }
 

@@ -24,8 +24,13 @@ public interface RecordHandler extends AttributeHandler, Reply.Search {
     default void serve(Query query, Reply reply) {
         switch (query.method()) {
             case Method.GET -> reply.one(query, type(), this);
-            case Method.GET_TABLE -> reply.table(query, type(), this);
+            case Method.GET_TABLE -> table(query, reply);
             default -> reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }
+    }
+
+    /** Answers GetTable: all at once, unless a handler can do it bit by bit. */
+    default void table(Query query, Reply reply) {
+        reply.table(query, type(), this);
     }
 }

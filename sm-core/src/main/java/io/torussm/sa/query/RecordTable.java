@@ -13,6 +13,7 @@ public final class RecordTable {
     private final int maxRecords;
     private byte[] bytes;
     private int count;
+    private int toSkip;
     private boolean overflown;
 
     /**
@@ -57,9 +58,16 @@ public final class RecordTable {
         return bytes;
     }
 
+    /** Does not keep the next so many records that are committed: they were in a table before this one. */
+    public void skip(int records) {
+        toSkip = records;
+    }
+
     /** Keeps the record that was written last, if there is room for it. */
     public void commit() {
-        if (count == maxRecords) {
+        if (toSkip > 0) {
+            toSkip--;
+        } else if (count == maxRecords) {
             overflown = true;
         } else {
             count++;

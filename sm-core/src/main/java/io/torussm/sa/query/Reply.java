@@ -15,6 +15,17 @@ public interface Reply {
         int answer(Query query, RecordTable records);
     }
 
+    /** Finds the records of an answer table by table. Used by one thread at a time; all it says is of the view that it began with. */
+    interface Walk {
+        /**
+         * Appends the records that come next. Those that overflow the table, and all after them, are for the next call; if none do,
+         * there are no more.
+         *
+         * @return the MAD status; after any but {@link io.torussm.mad.MadStatus#OK} there are no more
+         */
+        int go(RecordTable records);
+    }
+
     /** Refuses the request with a MAD status; the answer carries the request's own data (IBA 13.4.7). */
     void refuse(int status);
 
@@ -30,6 +41,12 @@ public interface Reply {
      * @param type of the records in the answer, which need not be what the request names
      */
     void table(Query query, AttributeType<?> type, Search search);
+
+    /**
+     * Answers like {@link #table} by all records that a walk finds, however many: they are found while they are sent. If it
+     * fails on the way, the receiver does not get the table.
+     */
+    void walk(Query query, AttributeType<?> type, Walk walk);
 
     /**
      * Answers Set or Delete.

@@ -1,0 +1,163 @@
+package io.torussm.transport;
+
+import io.torussm.mad.sa.SaMad;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table on its way: how far it was sent and acknowledged, and the part of it that is held, which is all from the last segment
+ * that was acknowledged when a part came. On the loop, but for what never changes and {@code waiting} and {@code heard}.
+ */
+final class RmppTransfer {
+    final Rmpp.Key key;
+    final MadAddress peer;
+    final long deadlineNs;
+
+    /** What it counts for among the bytes of all. */
+    final long bytes;
+
+    final AtomicInteger waiting = new AtomicInteger();
+    long newWindowLast = 1;
+    int acknowledged;
+    int sent;
+    int highestSent;
+    int retries;
+    volatile boolean heard;
+    boolean ended;
+    Loop.@Nullable Timer timer;
+
+    private final byte[] header;
+
+    /** PayloadLength of the first segment: 0 if it is not known when that is sent (IBA 13.6.2.3). */
+    private final long announced;
+
+    private volatile RmppSender.@Nullable Rest rest;
+    private boolean isAsked;
+    private byte[] held;
+
+    /** Segments before what is held. */
+    private int dropped;
+
+    private int segments;
+
+    RmppTransfer(
+            Rmpp.Key key,
+            MadAddress peer,
+            byte[] header,
+            byte[] data,
+            RmppSender.@Nullable Rest rest,
+            int maxHeld,
+            long deadlineNs) {
+        this.key = key;
+        this.peer = peer;
+        this.header = header;
+        this.held = data;
+        this.rest = rest;
+        this.deadlineNs = deadlineNs;
+        if (rest == null) {
+            segments = Math.max(1, segmentsOf(data.length));
+            bytes = data.length;
+            announced = data.length + (long) Rmpp.SA_HEADER * segments;
+        } else {
+            segments = data.length / SaMad.DATA_SIZE;
+            bytes = Math.max(maxHeld, data.length);
+            announced = 0;
+        }
+    }
+
+    private static int segmentsOf(int length) {
+        return (length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE;
+    }
+
+    /** Whether all of it was given. */
+    boolean isWhole() {
+        return rest == null;
+    }
+
+    /** Where the rest of it comes from; null when there is none, and so nothing that it needs is held any longer. Any thread. */
+    RmppSender.@Nullable Rest rest() {
+        return rest;
+    }
+
+    /** Segments that can be sent: all, or those that are full. */
+    int segments() {
+        return segments;
+    }
+
+    /** Whether the receiver has acknowledged all that there is so far: it waits for this side, not the other way round. */
+    boolean isStarved() {
+        return !isWhole() && acknowledged == segments;
+    }
+
+    /** Bytes that were given and not acknowledged. */
+    int unacknowledged() {
+        return held.length - acknowledgedOfHeld();
+    }
+
+    private int acknowledgedOfHeld() {
+        return Math.min(held.length, (acknowledged - dropped) * SaMad.DATA_SIZE);
+    }
+
+    /** Bytes to ask for now, which the next part then is: 0 as long as that would be less than an eighth of what may be held. */
+    int asksFor(int maxHeld) {
+        int free = maxHeld - unacknowledged();
+        if (isWhole() || isAsked || free < maxHeld / 8) {
+            return 0;
+        }
+        isAsked = true;
+        return free;
+    }
+
+    /** Appends a part, and forgets what was acknowledged. The last segment may be empty. */
+    void append(byte[] part, boolean isLast) {
+        isAsked = false;
+        int from = acknowledgedOfHeld();
+        int kept = held.length - from;
+        held = Arrays.copyOfRange(held, from, from + kept + part.length);
+        System.arraycopy(part, 0, held, kept, part.length);
+        dropped = acknowledged;
+        segments = dropped + held.length / SaMad.DATA_SIZE;
+        if (isLast) {
+            rest = null;
+            // at least one more than was sent: that did not say that it was the last
+            segments = Math.max(highestSent + 1, dropped + segmentsOf(held.length));
+        }
+    }
+
+    /** All of it in one message, for the kernel to cut: it wants the flag Active, and fills in the rest of the RMPP header. */
+    MadFrame whole() {
+        byte[] mad = Arrays.copyOf(header, SaMad.DATA + held.length);
+        SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);
+        System.arraycopy(held, 0, mad, SaMad.DATA, held.length);
+        return new MadFrame(peer, mad);
+    }
+
+    /** A segment that is held, by its number. PayloadLength counts the SA header of every segment (IBA 13.6.2.3). */
+    MadFrame segment(int number) {
+        int from = (number - 1 - dropped) * SaMad.DATA_SIZE;
+        int length = Math.min(SaMad.DATA_SIZE, held.length - from);
+        boolean isFirst = number == 1;
+        boolean isLast = isWhole() && number == segments;
+        long payload = isLast ? (long) Rmpp.SA_HEADER + length : isFirst ? announced : 0;
+        byte[] mad = header.clone();
+        int flags = (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0);
+        Rmpp.write(mad, Rmpp.DATA, flags, 0, number, payload);
+        System.arraycopy(held, from, mad, SaMad.DATA, length);
+        return new MadFrame(peer, mad);
+    }
+
+    /** An ABORT that says why. */
+    MadFrame abort(int status) {
+        byte[] mad = header.clone();
+        Rmpp.write(mad, Rmpp.ABORT, 0, status, 0, 0);
+        return new MadFrame(peer, mad);
+    }
+
+    void cancelTimer() {
+        Loop.Timer running = timer;
+        if (running != null) {
+            running.cancel();
+        }
+    }
+}

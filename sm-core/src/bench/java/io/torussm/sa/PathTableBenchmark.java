@@ -1,0 +1,113 @@
+package io.torussm.sa;
+
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.paths.PathPolicy;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * SubnAdmGetTable(PathRecord) of all pairs of end ports, from the request to the last ACK of a receiver with the kernel's window; all on one
+ * thread. The heap is small, so that a table that was whole anywhere would not be sent.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 1)
+@Measurement(iterations = 3)
+@Fork(value = 1, jvmArgs = "-Xmx384m")
+public class PathTableBenchmark {
+    /** Of the kernel (mad_rmpp.c), with its usual receive queue. */
+    private static final int WINDOW = 64;
+
+    /** Radices, parallel cables and hosts of each switch. */
+    @Param({"10x10x10x1x2", "16x16x16x1x1"})
+    public String torus = "";
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private MadAddress requester = new MadAddress(1, 1, 0, 0);
+    private SubnetAdministrator sa = administrator(null);
+    private long segments;
+    private long newWindowLast;
+    private boolean isComplete;
+    private long tid;
+
+    private SubnetAdministrator administrator(@Nullable PublishedView view) {
+        return PathsAlone.administrator(() -> view, PathPolicy.NONE, this::receive, Runnable::run, loop);
+    }
+
+    /** Routes. */
+    @Setup
+    public void route() {
+        int[] shape =
+                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        Subnet subnet =
+                TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        requester = new MadAddress(subnet.lid(subnet.portOfLid(subnet.topLid())), 1, 0, 0);
+        sa = administrator(new PublishedView(
+                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
+    }
+
+    /** Takes a segment as it comes, since nothing is lost, and acknowledges when the window is used up. */
+    private void receive(MadFrame frame) {
+        byte[] mad = frame.mad();
+        if (Rmpp.type(mad) != Rmpp.DATA || SaMad.DATA1.get(mad, 0) != segments + 1) {
+            throw new IllegalStateException("not segment " + (segments + 1));
+        }
+        segments++;
+        isComplete = (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_LAST) != 0;
+        if (isComplete || segments == newWindowLast) {
+            newWindowLast += WINDOW;
+            byte[] ack = Arrays.copyOf(mad, MadHeader.MAD_SIZE);
+            MadHeader.METHOD.set(ack, 0, Method.GET_TABLE);
+            SaMad.RMPP_TYPE.set(ack, 0, Rmpp.ACK);
+            SaMad.DATA2.set(ack, 0, newWindowLast);
+            sa.received(new MadFrame(frame.peer(), ack));
+        }
+    }
+
+    /** One table; how many segments. */
+    @Benchmark
+    public long table() {
+        segments = 0;
+        newWindowLast = 1;
+        isComplete = false;
+        byte[] mad = SaMad.request(Method.GET_TABLE, ++tid, PathRecord.TYPE.id(), 0, 0);
+        sa.received(new MadFrame(requester, mad));
+        while (!isComplete) {
+            loop.runFor(0);
+        }
+        loop.runFor(0);
+        if (sa.openTables() != 0) {
+            throw new IllegalStateException("the table is still open");
+        }
+        return segments;
+    }
+}

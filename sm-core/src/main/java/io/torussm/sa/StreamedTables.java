@@ -1,0 +1,114 @@
+package io.torussm.sa;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadStatus;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.ViewIndex;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables that are found while they are sent: the records of the next part when the receiver has acknowledged enough of those before, in
+ * a turn of its own in the queue of the SA. All parts are from the view that the table began with, which is held as long.
+ *
+ * <p>Bounds: {@link RmppSender} has that of the bytes, which makes one of the number of tables, and ends each in time. Of views that are not the
+ * current one any more, tables hold {@link #OLD_VIEWS}; for the next one, those of the oldest end by an ABORT. Any thread.
+ */
+final class StreamedTables {
+    /** A view of a large subnet is some hundred megabytes, unless it has its tables in common with the next one. */
+    static final int OLD_VIEWS = 2;
+
+    private final RmppSender tables;
+    private final int partBytes;
+    private final Predicate<Request> queue;
+    private final AtomicLong begun = new AtomicLong();
+
+    /**
+     * Sends none yet.
+     *
+     * @param partBytes of the longest part
+     * @param queue takes the next part of a table; says whether there is room
+     */
+    StreamedTables(RmppSender tables, int partBytes, Predicate<Request> queue) {
+        this.tables = tables;
+        this.partBytes = partBytes;
+        this.queue = queue;
+    }
+
+    /** An empty part, of so many bytes at most. */
+    RecordTable part(AttributeType<?> type, int maxBytes) {
+        int size = type.layout().size();
+        return new RecordTable(size, Math.max(1, Math.min(partBytes, maxBytes) / size));
+    }
+
+    /** Begins a table that is longer than its first part; false if a bound is reached. */
+    boolean send(
+            Request request, Query query, AttributeType<?> type, byte[] header, RecordTable first, Reply.Walk walk) {
+        Stream rest = new Stream(request, query.index(), type, walk, begun.incrementAndGet());
+        return tables.send(request.frame().peer(), header, first.toBytes(), rest);
+    }
+
+    /** Ends the tables of views that are too old beside the current one. */
+    void limit(@Nullable PublishedView current) {
+        Map<ViewIndex, List<Stream>> byView = new LinkedHashMap<>();
+        tables.unfinished().stream()
+                .filter(Stream.class::isInstance)
+                .map(Stream.class::cast)
+                .filter(stream -> !stream.index.view().equals(current))
+                .sorted(Comparator.comparingLong(stream -> stream.number))
+                .forEach(stream -> byView.computeIfAbsent(stream.index, any -> new ArrayList<>())
+                        .add(stream));
+        byView.values().stream()
+                .limit(Math.max(0, byView.size() - OLD_VIEWS))
+                .forEach(oldest -> oldest.forEach(tables::giveUp));
+    }
+
+    /** The rest of one table. */
+    private final class Stream implements RmppSender.Rest {
+        final ViewIndex index;
+        final long number;
+        private final Request request;
+        private final AttributeType<?> type;
+        private final Reply.Walk walk;
+
+        Stream(Request request, ViewIndex index, AttributeType<?> type, Reply.Walk walk, long number) {
+            this.request = request;
+            this.index = index;
+            this.type = type;
+            this.walk = walk;
+            this.number = number;
+        }
+
+        @Override
+        public void next(int maxBytes, RmppSender.Taker taker) {
+            if (!queue.test(request.part(() -> find(maxBytes, taker)))) {
+                taker.giveUp();
+            }
+        }
+
+        /** Whatever becomes of it, the receiver does not wait in vain. */
+        private void find(int maxBytes, RmppSender.Taker taker) {
+            RecordTable part = part(type, maxBytes);
+            boolean isFound = false;
+            try {
+                isFound = walk.go(part) == MadStatus.OK;
+            } finally {
+                if (isFound) {
+                    taker.give(part.toBytes(), !part.isOverflown());
+                } else {
+                    taker.giveUp();
+                }
+            }
+        }
+    }
+}

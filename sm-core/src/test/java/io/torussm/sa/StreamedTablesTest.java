@@ -1,0 +1,381 @@
+package io.torussm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.alias.AliasGuids;
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
+import io.torussm.mad.sa.NodeRecord;
+import io.torussm.mad.sa.PathRecord;
+import io.torussm.mad.sa.SaMad;
+import io.torussm.partition.PartitionPlan;
+import io.torussm.routing.PathSls;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.sa.query.IndexedViews;
+import io.torussm.sa.query.Query;
+import io.torussm.sa.query.RecordHandler;
+import io.torussm.sa.query.RecordTable;
+import io.torussm.sa.query.Reply;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.TorusSketch;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.Rmpp;
+import io.torussm.transport.RmppReceiver;
+import io.torussm.transport.RmppSender;
+import io.torussm.view.PublishedView;
+import io.torussm.view.QosTables;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tables that are found while they are sent are those that would be found at once, and little of them is ever there. */
+class StreamedTablesTest {
+    private static final int PATH = 0x35;
+    private static final int[] STREAMED = {0x11, 0x12, 0x13, 0x14, 0x15, 0x20, 0x33, PATH, 0x36};
+    private static final int HELD = 2_400;
+    private static final RmppSender.Limits LIMITS = new RmppSender.Limits(100, 3, 20_000, 64, 64, 100_000, HELD);
+    private static final RmppReceiver.Limits RECEIVING =
+            new RmppReceiver.Limits(8, 5_000, 60_000, 1_000, 64, 64, 4 << 20, 16 << 20, 1_000);
+
+    private final SmallTorus torus = new SmallTorus();
+    private final SaHarness harness = new SaHarness(torus);
+    private final List<byte[]> sent = new ArrayList<>();
+    private final List<byte[]> tables = new ArrayList<>();
+    private final List<Integer> failed = new ArrayList<>();
+    private final Queue<Runnable> lanes = new ArrayDeque<>();
+    private boolean isSilent;
+    private long acknowledged;
+
+    private final RmppReceiver receiver =
+            new RmppReceiver(harness.loop, RECEIVING, this::acknowledge, new RmppReceiver.Sink() {
+                @Override
+                public void received(MadFrame header, byte[] data) {
+                    tables.add(data);
+                }
+
+                @Override
+                public void failed(MadAddress peer, long tid, int status) {
+                    failed.add(status);
+                }
+            });
+
+    private SubnetAdministrator sa = harness.administrator(this::send, lanes::add, settings());
+
+    private static SubnetAdministrator.Settings settings() {
+        return new SubnetAdministrator.Settings(
+                () -> SaHarness.SM_KEY, () -> true, SaHarness.MAX_TABLE_BYTES, LIMITS, RmppSender.Segmenter.SENDER);
+    }
+
+    private void send(MadFrame frame) {
+        sent.add(frame.mad());
+        if (Rmpp.isActive(frame.mad()) && !isSilent) {
+            receiver.receive(frame);
+        }
+    }
+
+    private void acknowledge(MadFrame frame) {
+        if (Rmpp.type(frame.mad()) == Rmpp.ACK) {
+            acknowledged = Math.max(acknowledged, SaMad.DATA1.get(frame.mad(), 0));
+        }
+        sa.received(frame);
+    }
+
+    private void ask(SaHarness.Request request) {
+        sa.received(new MadFrame(harness.requester, request.mad));
+    }
+
+    /** Goes on until the lanes have ended so often, or nothing is left to do. */
+    private void run(int turns) {
+        for (int i = 0; i < turns; i++) {
+            harness.loop.runFor(0);
+            Runnable lane = lanes.poll();
+            if (lane == null) {
+                return;
+            }
+            lane.run();
+        }
+        harness.loop.runFor(0);
+    }
+
+    private byte[] table(SaHarness.Request request) {
+        tables.clear();
+        ask(request);
+        run(Integer.MAX_VALUE);
+        assertThat(failed).isEmpty();
+        assertThat(tables).hasSize(1);
+        return tables.get(0);
+    }
+
+    private byte[] whole(SaHarness.Request request) {
+        byte[] answer = harness.whole(8 << 20, request);
+        assertThat(MadHeader.status(answer)).isZero();
+        return Arrays.copyOfRange(answer, SaMad.DATA, answer.length);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void aStreamedTableIsTheOneThatIsFoundAtOnce(long seed) {
+        Random random = new Random(seed);
+        SmallTorus wide = new SmallTorus(random.nextInt(3), (guid, portNum, usual) -> usual);
+        harness.view = wide.view;
+        harness.requester = new MadAddress(wide.hostLid(4), 1, 0, 0);
+        for (int attribute : STREAMED) {
+            SaHarness.Request request = harness.getTable(attribute);
+            if (random.nextBoolean()) {
+                request.set(SaMad.SM_KEY, SaHarness.SM_KEY);
+            }
+            if (attribute == PATH && random.nextBoolean()) {
+                request.with(PathRecord.COMPONENTS, PathRecord.NUMB_PATH, 1 + random.nextInt(5));
+            }
+            if (attribute == PATH && random.nextBoolean()) {
+                request.with(PathRecord.COMPONENTS, PathRecord.SLID, wide.hostLid(random.nextInt(9)));
+            }
+            if (attribute == 0x33 && (SaMad.SM_KEY.get(request.mad, 0) == 0)) {
+                continue; // refused
+            }
+            byte[] expected = whole(request);
+            assertThat(table(request)).as("attribute 0x%x", attribute).isEqualTo(expected);
+        }
+        assertThat(sa.openTables()).isZero();
+    }
+
+    @Test
+    void itsLengthIsNotKnownWhenItBeginsUnlessItIsShort() {
+        SaHarness.Request all = harness.getTable(PATH);
+        assertThat(table(all).length).isGreaterThan(HELD);
+        assertThat(SaMad.DATA2.get(sent.get(0), 0)).isZero();
+        sent.clear();
+        byte[] few = table(harness.getTable(0x11));
+        assertThat(few.length).isLessThan(HELD);
+        assertThat(SaMad.DATA2.get(sent.get(0), 0)).isEqualTo(few.length + 20L * ((few.length + 199) / 200));
+    }
+
+    /** Else a large fabric in which some cannot be reached had no table of all paths. */
+    @Test
+    void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
+        Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();
+        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        harness.requester = new MadAddress(1, 1, 0, 0);
+        int pairs = subnet.topLid() * subnet.topLid();
+        assertThat(pairs - pairs / 6).isGreaterThan(1 << 16);
+        harness.view = withPathsForEach(6, plan);
+        assertThat(table(harness.getTable(PATH))).hasSize(64 * pairs / 6);
+        harness.view = withPathsForEach(1_000_000, plan);
+        sent.clear();
+        ask(harness.getTable(PATH));
+        run(Integer.MAX_VALUE);
+        assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    /** Only pairs of LIDs whose sum is a multiple of a number have a path. */
+    private static PublishedView withPathsForEach(int number, Plan plan) {
+        Subnet subnet = plan.subnet();
+        byte[][] lfts = new byte[subnet.fabric().switchCount()][];
+        Arrays.setAll(lfts, plan::lft);
+        Plan few = plan.withTables(lfts)
+                .sls(new PathSls() {
+                    @Override
+                    public int sl(int srcLid, int dstLid, int wanted) {
+                        return (srcLid + dstLid) % number == 0 ? 0 : -1;
+                    }
+
+                    @Override
+                    public int mask(int srcSw, int dstLid) {
+                        return 1;
+                    }
+                })
+                .build();
+        return new PublishedView(
+                subnet, few, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+    }
+
+    /** NodeRecords of their number, as many as one likes. */
+    private static final class Numbers implements RecordHandler {
+        private final int count;
+        private int failsAt = Integer.MAX_VALUE;
+        private boolean isDefect;
+        private int found;
+
+        Numbers(int count) {
+            this.count = count;
+        }
+
+        @Override
+        public AttributeType<?> type() {
+            return NodeRecord.TYPE;
+        }
+
+        @Override
+        public int answer(Query query, RecordTable records) {
+            throw new IllegalStateException("not asked for");
+        }
+
+        @Override
+        public void table(Query query, Reply reply) {
+            reply.walk(query, type(), this::go);
+        }
+
+        private int go(RecordTable records) {
+            while (found < count) {
+                if (found >= failsAt) {
+                    if (isDefect) {
+                        throw new IllegalStateException("provoked");
+                    }
+                    return MadStatus.SA_NO_RESOURCES;
+                }
+                int at = records.next();
+                NodeRecord.PORT_GUID.set(records.bytes(), at, found);
+                records.commit();
+                if (records.isOverflown()) {
+                    return MadStatus.OK;
+                }
+                found++;
+            }
+            return MadStatus.OK;
+        }
+    }
+
+    private SaHarness.Request askFor(Numbers numbers) {
+        sa = new SubnetAdministrator(
+                new IndexedViews(() -> harness.view, new AliasGuids(harness.loop, () -> 0)),
+                List.of(numbers),
+                this::send,
+                lanes::add,
+                harness.loop,
+                settings());
+        SaHarness.Request request = harness.getTable(NodeRecord.TYPE.id());
+        ask(request);
+        return request;
+    }
+
+    @Test
+    void whatIsFoundAndNotAcknowledgedIsNeverMoreThanWhatMayBeHeld() {
+        int size = NodeRecord.TYPE.layout().size();
+        Numbers numbers = new Numbers(20_000);
+        askFor(numbers);
+        int steps = 0;
+        while (tables.isEmpty()) {
+            run(1);
+            assertThat((long) numbers.found * size - acknowledged * SaMad.DATA_SIZE)
+                    .isLessThanOrEqualTo(HELD);
+            assertThat(steps++).isLessThan(20_000);
+        }
+        assertThat(steps).isGreaterThan(20_000 * size / HELD);
+        assertThat(tables.get(0)).hasSize(20_000 * size);
+        for (int i = 0; i < 20_000; i++) {
+            assertThat(NodeRecord.PORT_GUID.get(tables.get(0), i * size)).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aTableThatIsGoneOnWithAfterTheNextViewIsOfTheOneThatItBeganWith() {
+        SaHarness.Request request = harness.getTable(PATH);
+        byte[] expected = whole(request);
+        ask(request);
+        run(3);
+        assertThat(tables).isEmpty();
+        harness.view = new SmallTorus(1, (guid, portNum, usual) -> usual).view;
+        sa.published();
+        run(Integer.MAX_VALUE);
+        assertThat(tables).singleElement().isEqualTo(expected);
+        assertThat(whole(request)).isNotEqualTo(expected);
+    }
+
+    @Test
+    void ofViewsThatAreOldTwoAreHeldAndTheTablesOfOlderOnesAreAborted() {
+        for (int i = 0; i < 4; i++) {
+            harness.view = new SmallTorus().view;
+            sa.published();
+            ask(harness.getTable(PATH));
+            ask(harness.getTable(PATH));
+            run(2);
+            assertThat(failed).hasSize(i < 3 ? 0 : 2);
+        }
+        harness.view = new SmallTorus().view;
+        sa.published();
+        run(1);
+        assertThat(failed).hasSize(4).containsOnly(Rmpp.UNSPECIFIED);
+        run(Integer.MAX_VALUE);
+        assertThat(tables).hasSize(4);
+        assertThat(sa.openTables()).isZero();
+    }
+
+    @Test
+    void nothingMoreIsFoundForAReceiverThatAborts() {
+        Numbers numbers = new Numbers(20_000);
+        SaHarness.Request request = askFor(numbers);
+        run(5);
+        byte[] abort = SaMad.request(
+                MadHeader.method(request.mad), MadHeader.tid(request.mad), NodeRecord.TYPE.id(), 0, 0);
+        SaMad.RMPP_VERSION.set(abort, 0, Rmpp.VERSION);
+        SaMad.RMPP_TYPE.set(abort, 0, Rmpp.ABORT);
+        SaMad.RMPP_FLAGS.set(abort, 0, SaMad.FLAG_ACTIVE);
+        SaMad.RMPP_STATUS.set(abort, 0, Rmpp.UNSPECIFIED);
+        sa.received(new MadFrame(harness.requester, abort));
+        run(2);
+        int found = numbers.found;
+        run(Integer.MAX_VALUE);
+        assertThat(numbers.found).isEqualTo(found).isLessThan(1_000);
+        assertThat(sa.openTables()).isZero();
+    }
+
+    @Test
+    void nothingMoreIsFoundForAReceiverThatFallsSilentWhichIsGivenUp() {
+        Numbers numbers = new Numbers(20_000);
+        askFor(numbers);
+        run(5);
+        isSilent = true;
+        run(Integer.MAX_VALUE);
+        int found = numbers.found;
+        assertThat(found).isLessThan(1_000);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        run(Integer.MAX_VALUE);
+        assertThat(numbers.found).isEqualTo(found);
+        assertThat(sa.openTables()).isZero();
+        assertThat(Rmpp.type(sent.get(sent.size() - 1))).isEqualTo(Rmpp.ABORT);
+    }
+
+    @Test
+    void aSearchThatFailsOnTheWayIsToldToTheReceiverWhichHasNoTableThen() {
+        Numbers numbers = new Numbers(20_000);
+        numbers.failsAt = 200;
+        askFor(numbers);
+        run(Integer.MAX_VALUE);
+        assertThat(failed).containsExactly(Rmpp.UNSPECIFIED);
+        assertThat(tables).isEmpty();
+        assertThat(sa.stats().defects()).isZero();
+    }
+
+    @Test
+    void soIsADefectWhichIsCounted() {
+        Numbers numbers = new Numbers(20_000);
+        numbers.failsAt = 200;
+        numbers.isDefect = true;
+        askFor(numbers);
+        run(Integer.MAX_VALUE);
+        assertThat(failed).containsExactly(Rmpp.UNSPECIFIED);
+        assertThat(sa.stats().defects()).isEqualTo(1);
+        assertThat(sa.openTables()).isZero();
+    }
+
+    @Test
+    void aSearchThatFailsBeforeAnythingWasSentIsRefusedAsEver() {
+        Numbers numbers = new Numbers(20_000);
+        numbers.failsAt = 0;
+        askFor(numbers);
+        run(Integer.MAX_VALUE);
+        assertThat(sent).hasSize(1);
+        assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+}
