@@ -47,6 +47,14 @@ final class TorusSmCommand {
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
 
+    /** The grammar is no class, so nothing is made of classes; the usual maker of them looks for Groovy in every jar first. */
+    private static final CommandLine.IFactory NO_CLASSES = new CommandLine.IFactory() {
+        @Override
+        public <K> K create(Class<K> type) {
+            throw new UnsupportedOperationException(type.getName());
+        }
+    };
+
     private TorusSmCommand() {}
 
     /**
@@ -84,7 +92,7 @@ final class TorusSmCommand {
             own.usageMessage().width(110).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
-            commandLine.addSubcommand(subcommand.name(), new CommandLine(own));
+            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, NO_CLASSES));
         }
         return commandLine;
     }
@@ -124,7 +132,7 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec);
+        return new CommandLine(spec, NO_CLASSES);
     }
 
     /** Adds the configuration file, and options for some settings. */

@@ -174,7 +174,7 @@ public final class UmadTransport implements MadTransport {
         MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, System::nanoTime));
         MadDevice gsi = smi;
         try {
-            gsi = halves.gsi.equals(halves.smi) ? smi : MadDevice.open(umad, halves.gsi, null);
+            gsi = halves.gsi.caName().equals(halves.smi.caName()) ? smi : MadDevice.open(umad, halves.gsi, null);
             return new UmadTransport(umad, halves, smi, gsi, purpose);
         } catch (TransportException e) {
             release(smi, gsi);
