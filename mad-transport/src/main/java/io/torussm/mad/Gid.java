@@ -51,7 +51,7 @@ public record Gid(long prefix, long guid) {
         return prefix >>> 56 == 0xff;
     }
 
-    /** Written out, like the next: what the JVM makes for a record when it is first asked takes longer than a start may. */
+    /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Gid gid && gid.prefix == prefix && gid.guid == guid;

@@ -52,8 +52,11 @@ public final class ClassRehearsal {
                 "--http-listen",
                 "127.0.0.1:0");
         Path empty = Files.createFile(Path.of(dir, "empty.conf")); // not that of the SM of this machine
-        daemon(SubnetManager::open, "--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir)
-                .run();
+        Main.run(
+                new String[] {"--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir},
+                Main::service,
+                System.out,
+                System.err);
         boolean isHeard = RehearsedPort.rehearse();
         System.exit((isUp && isHeard ? ExitCode.OK : ExitCode.INTERNAL_ERROR).number());
     }

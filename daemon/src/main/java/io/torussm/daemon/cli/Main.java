@@ -25,7 +25,8 @@ public final class Main {
         System.exit(run(arguments, Main::service, System.out, System.err).number());
     }
 
-    private static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
+    /** The subnet manager that the options ask for. */
+    static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
             throws TransportException, ConfigurationException {
         return options.shadow().isShadow() ? ShadowService.open(options, host) : SubnetManager.open(options, host);
     }

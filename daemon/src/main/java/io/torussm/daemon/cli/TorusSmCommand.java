@@ -88,7 +88,7 @@ final class TorusSmCommand {
     static CommandLine commandLine() {
         CommandLine commandLine = daemon();
         for (Subcommand subcommand : SUBCOMMANDS) {
-            CommandSpec own = CommandSpec.create();
+            CommandSpec own = emptyGrammar();
             own.usageMessage().width(110).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
@@ -97,9 +97,13 @@ final class TorusSmCommand {
         return commandLine;
     }
 
+    private static CommandSpec emptyGrammar() {
+        return CommandSpec.wrapWithoutInspection(null, NO_CLASSES);
+    }
+
     /** The grammar without subcommands. */
     private static CommandLine daemon() {
-        CommandSpec spec = CommandSpec.create().name(NAME);
+        CommandSpec spec = emptyGrammar().name(NAME);
         spec.version(Version.TEXT);
         spec.usageMessage()
                 .description("InfiniBand subnet manager for torus fabrics.")
