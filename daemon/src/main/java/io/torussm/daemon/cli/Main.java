@@ -10,8 +10,10 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.umad.UmadTransport;
 import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
@@ -53,6 +55,9 @@ public final class Main {
             }
             if (word != null) {
                 return TorusSmCommand.subcommand(parsed).run(word, out, err);
+            }
+            if (!parsed.hasMatchedOption(Settings.SIMULATE.options().get(0))) {
+                UmadTransport.loadAhead();
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {

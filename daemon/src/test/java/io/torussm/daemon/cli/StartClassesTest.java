@@ -18,13 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class StartClassesTest {
     /**
-     * What serves operators, replication and files in XML; and what makes classes while the program runs, which no archive holds: methods of
-     * records that are not written out, proxies, jnr-ffi.
+     * What serves operators, replication and files in XML; and what makes classes while the program runs, which no archive holds: proxies,
+     * jnr-ffi.
      */
     private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
                     + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http"
-                    + "|com\\.sun\\.org\\.apache|sun\\.management|jnr|jdk\\.proxy\\d+)\\..*"
-                    + "|java\\.lang\\.runtime\\.ObjectMethods")
+                    + "|com\\.sun\\.org\\.apache|sun\\.management|jnr|jdk\\.proxy\\d+)\\..*")
             .asMatchPredicate();
 
     /** From the JVM's first class to the first SMP; 3,216 when this was written. */

@@ -20,9 +20,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +82,8 @@ final class LibIbUmad implements Umad {
         }
     }
 
-    private static final Map<String, LibIbUmad> LOADED = new ConcurrentHashMap<>();
+    /** By name; guarded by the class. */
+    private static final Map<String, LibIbUmad> LOADED = new HashMap<>();
 
     private final IbUmad umad;
     private final LibC libc;
@@ -106,7 +107,7 @@ final class LibIbUmad implements Umad {
      *
      * @throws TransportException if it, or jffi's own native part, cannot be loaded
      */
-    static LibIbUmad load() throws TransportException {
+    static synchronized LibIbUmad load() throws TransportException {
         String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
         LibIbUmad loaded = LOADED.get(name);
         if (loaded == null) {
