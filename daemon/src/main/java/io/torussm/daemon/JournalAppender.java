@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
@@ -30,7 +31,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
     private final Journal journal;
     private final Logger logger;
     private final LinePace pace;
-    private final ScheduledExecutorService ticks;
+    private final ScheduledExecutorService ticking;
+    private final ScheduledFuture<?> ticks;
 
     private JournalAppender(Journal journal, Logger logger) {
         this.journal = journal;
@@ -43,8 +45,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
                     root.callAppenders(event);
                 },
                 journal::repeated);
-        this.ticks = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
-        ticks.scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        this.ticking = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
+        this.ticks = ticking.scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Begins to add. */
@@ -87,7 +89,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
     public void close() {
         logger.setAdditive(true);
         logger.detachAppender(this);
-        ticks.shutdownNow();
+        ticks.cancel(false);
+        ticking.shutdown();
         pace.flush();
         stop();
     }
