@@ -39,6 +39,22 @@ within apt-get install -y -q --no-install-recommends "/root/torus-sm_${version}_
 sed -n '/^Setting up torus-sm /,/systemctl enable/p' "$work/apt.log"
 show id torus-sm
 show torus-sm --version
+
+# What a start is quicker with is made at installation, and anew when a JVM comes or goes; without it, or with that of another JVM, all works.
+archived() { # whether there is an archive of classes, and jffi's library beside it
+  [ -n "$(find "$root/usr/lib/torus-sm" -name 'java-*.jsa' -size +1M)" ] && [ -s "$root/usr/lib/torus-sm/libjffi-1.2.so" ]
+}
+archived || fail "the installation made no archive: $(ls "$root/usr/lib/torus-sm")"
+rm "$root"/usr/lib/torus-sm/*
+printf 'not an archive' >"$root/usr/lib/torus-sm/java-0.jsa"
+show torus-sm --version
+mkdir -p "$work/jvm/DEBIAN" "$work/jvm/usr/lib/jvm/other"
+printf 'Package: other-jvm\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@invalid>\nDescription: another JVM\n' >"$work/jvm/DEBIAN/control"
+touch "$work/jvm/usr/lib/jvm/other/release"
+dpkg-deb --root-owner-group --build "$work/jvm" "$root/root/other-jvm.deb" >/dev/null
+show dpkg -i /root/other-jvm.deb | grep -i 'trigger'
+archived || fail "the trigger made no archive: $(ls "$root/usr/lib/torus-sm")"
+[ ! -e "$root/usr/lib/torus-sm/java-0.jsa" ] || fail "the archive of another JVM is still there"
 show torus-sm --check-config || true
 
 # A torus for ibsim, and the configuration for it.

@@ -1,4 +1,4 @@
-# Sourced by torus-sm, torus-smctl and torus-archive: finds Java and sets "$java", "$java_major", "$home", "$class_path" and "$archive".
+# Sourced by torus-sm, torus-smctl and torus-archive: finds Java and sets "$java", "$java_major", "$home", "$class_path", "$archive" and "$native".
 
 self=$(readlink -f "$0") || exit 4
 home=${self%/bin/*}
@@ -33,3 +33,5 @@ fi
 
 # Where torus-archive puts the classes that a start needs, one file a build of the JVM: it can read no other's.
 archive=$home/archive/java-${java_build:-$java_version}.jsa
+# And the native library of jffi, as jffi looks for it there.
+native=libjffi-1.2.so

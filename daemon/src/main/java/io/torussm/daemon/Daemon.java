@@ -67,6 +67,7 @@ public final class Daemon {
     private volatile SmOptions options;
     private @Nullable Down lastDown;
     private HttpServers http = HttpServers.none();
+    private boolean isSettled;
 
     /** What is to be said once operators can connect; null from then on. Guarded by {@link #events}. */
     private @Nullable List<String> ups = new ArrayList<>();
@@ -170,14 +171,7 @@ public final class Daemon {
     }
 
     private ExitCode live() throws InterruptedException {
-        Signals.handle("TERM", () -> terminate("SIGTERM"));
-        Signals.handle("INT", () -> terminate("SIGINT"));
-        Signals.handle("HUP", () -> offer(new ReloadAsked()));
-        Signals.handle("USR1", LogSetup::reopen);
         warnOf(options);
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            checkDescriptors(system.getMaxFileDescriptorCount());
-        }
         ExitCode end = null;
         while (end == null) {
             SubnetManagerService service;
@@ -202,6 +196,7 @@ public final class Daemon {
         HttpServers servers = HttpServers.none();
         try {
             service.start(new Reporter());
+            settle();
             console = openConsole(control);
             servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
             http = servers;
@@ -220,6 +215,24 @@ public final class Daemon {
                 console.close();
             }
             service.close();
+        }
+    }
+
+    /**
+     * What a process does once, beside the first sweep or while it waits for a port, since it takes as long as a tenth of a start. Until
+     * then a signal ends the process as the system does, which is what it would ask for.
+     */
+    private void settle() {
+        if (isSettled) {
+            return;
+        }
+        isSettled = true;
+        Signals.handle("TERM", () -> terminate("SIGTERM"));
+        Signals.handle("INT", () -> terminate("SIGINT"));
+        Signals.handle("HUP", () -> offer(new ReloadAsked()));
+        Signals.handle("USR1", LogSetup::reopen);
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            checkDescriptors(system.getMaxFileDescriptorCount());
         }
     }
 
@@ -256,6 +269,7 @@ public final class Daemon {
                 if (plan.isOnce()) {
                     throw e;
                 }
+                settle();
                 wait.goesOn(String.valueOf(e.getMessage()));
             }
             Event event = events.poll(PortWait.PERIOD_MS, TimeUnit.MILLISECONDS);

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.log.EventLog;
 import java.time.Instant;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,7 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
     private final Journal journal;
     private final Logger logger;
     private final LinePace pace;
+    private final ScheduledExecutorService ticking;
     private final ScheduledFuture<?> ticks;
 
     private JournalAppender(Journal journal, Logger logger) {
@@ -41,9 +45,8 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
                     root.callAppenders(event);
                 },
                 journal::repeated);
-        this.ticks = logger.getLoggerContext()
-                .getScheduledExecutorService()
-                .scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        this.ticking = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
+        this.ticks = ticking.scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Begins to add. */
@@ -87,6 +90,7 @@ final class JournalAppender extends AppenderBase<ILoggingEvent> implements AutoC
         logger.setAdditive(true);
         logger.detachAppender(this);
         ticks.cancel(false);
+        ticking.shutdown();
         pace.flush();
         stop();
     }

@@ -5,6 +5,7 @@ import io.torussm.daemon.assembly.SmPlatform;
 import io.torussm.daemon.assembly.SmStores;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.journal.EventFile;
 import io.torussm.daemon.journal.Journal;
@@ -44,6 +45,7 @@ final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
     private static final long CLOSE_MS = 4000;
 
+    private final LiveSettings settings;
     private final Defects defects;
     private final NettyLoop sm;
     private final NettyLoop sa;
@@ -72,6 +74,7 @@ final class SmResources implements AutoCloseable {
     /** Opens the port, then the state directory, which a start that fails leaves as it is. */
     SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings around)
             throws TransportException, ConfigurationException {
+        this.settings = settings;
         this.defects = defects;
         sm = new NettyLoop("sm", defects);
         sa = new NettyLoop("sa", defects);
@@ -220,6 +223,16 @@ final class SmResources implements AutoCloseable {
     /** The single thread of what is computed in advance, or by the way. */
     ForkJoinPool prechecks() {
         return prechecks;
+    }
+
+    /** The engines that route, as {@code routing_engine} names them. */
+    String engines() {
+        return settings.options().values().get(Settings.ROUTING_ENGINE);
+    }
+
+    /** Whether its end has begun. */
+    boolean isClosed() {
+        return prechecks.isShutdown();
     }
 
     /** The generated keys. */

@@ -158,7 +158,7 @@ class ArchitectureTest {
     void nativeCodeIsInTwoPlaces() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.torussm.transport.umad..", "io.torussm.transport.datagram..")
+                .resideOutsideOfPackages("io.torussm.transport.foreign..", "io.torussm.transport.datagram..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jnr..", "com.kenai..", "sun.misc..")

@@ -1,5 +1,7 @@
 package io.torussm.mad;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a value stands inside a structure on the wire: big-endian, most significant bit first.
  *
@@ -8,6 +10,20 @@ package io.torussm.mad;
  * @param width bits; up to 64 for numbers, more for GIDs, tables and text
  */
 public record Field(String name, int offset, int width) {
+
+    /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Field field
+                && field.offset == offset
+                && field.width == width
+                && field.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * name.hashCode() + offset) + width;
+    }
 
     /**
      * Reads this field (at most 64 bits, unsigned) of the structure that starts at {@code base}.

@@ -1,5 +1,7 @@
 package io.torussm.mad;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A 128-bit global identifier (IBA 4.1.1).
  *
@@ -47,6 +49,17 @@ public record Gid(long prefix, long guid) {
     /** Whether GIDs with this prefix name multicast groups. */
     public static boolean isMulticast(long prefix) {
         return prefix >>> 56 == 0xff;
+    }
+
+    /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Gid gid && gid.prefix == prefix && gid.guid == guid;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(prefix) + Long.hashCode(guid);
     }
 
     @Override

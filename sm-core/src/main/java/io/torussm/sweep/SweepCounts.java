@@ -6,7 +6,6 @@ import io.torussm.stage.Phase;
 import io.torussm.transport.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -92,9 +91,7 @@ public final class SweepCounts {
         }
     }
 
-    private record Way(Kind kind, End end) {}
-
-    private final Map<Way, LongAdder> ends = new LinkedHashMap<>();
+    private final Map<Kind, Map<End, LongAdder>> ends = new EnumMap<>(Kind.class);
     private final Map<Judgement, LongAdder> judgements = new EnumMap<>(Judgement.class);
     private final Map<Phase, LatencyHistogram> times = new EnumMap<>(Phase.class);
     private final LongAdder routings = new LongAdder();
@@ -104,10 +101,12 @@ public final class SweepCounts {
     /** Nothing happened yet. From here on the maps stay as they are, and only what they hold changes. */
     public SweepCounts() {
         for (Kind kind : Kind.values()) {
+            Map<End, LongAdder> ofKind = new EnumMap<>(End.class);
+            ends.put(kind, ofKind);
             for (End end : End.values()) {
                 boolean isOfLight = end == End.QUIET || end == End.CHANGED;
                 if (isOfLight == (kind == Kind.LIGHT)) {
-                    ends.put(new Way(kind, end), new LongAdder());
+                    ofKind.put(end, new LongAdder());
                 }
             }
         }
@@ -120,7 +119,7 @@ public final class SweepCounts {
     }
 
     void ended(Kind kind, End end) {
-        Objects.requireNonNull(ends.get(new Way(kind, end))).increment();
+        Objects.requireNonNull(Objects.requireNonNull(ends.get(kind)).get(end)).increment();
     }
 
     void judged(Judgement judgement) {
@@ -155,10 +154,9 @@ public final class SweepCounts {
 
     /** All ways in which sweeps can end, those that none has taken yet included. */
     public List<Count> counted() {
-        return ends.entrySet().stream()
-                .map(way -> new Count(
-                        way.getKey().kind(), way.getKey().end(), way.getValue().sum()))
-                .toList();
+        List<Count> all = new ArrayList<>();
+        ends.forEach((kind, ofKind) -> ofKind.forEach((end, count) -> all.add(new Count(kind, end, count.sum()))));
+        return List.copyOf(all);
     }
 
     /** How often routes were judged so. */

@@ -7,6 +7,8 @@ import io.torussm.daemon.LogSetup;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.transport.TransportException;
+import io.torussm.transport.umad.RehearsedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Loads what a start loads, for the archive of classes that {@code torus-archive} makes: a subnet manager with console and web
- * server that brings up an embedded torus and ends, and then the way to a real port, up to where it would be opened.
+ * server that brings up an embedded torus and ends, the way to a real port, up to where it would be opened, and a port without an
+ * adapter.
  */
 public final class ClassRehearsal {
     /** That of no port: libibumad lists what there is, and nothing is opened. */
@@ -28,11 +31,12 @@ public final class ClassRehearsal {
     private ClassRehearsal() {}
 
     /**
-     * Runs it; exit code 0 if the torus came up, whether or not there is a libibumad.
+     * Runs it; exit code 0 if the torus came up and a MAD went round, whether or not there is a libibumad.
      *
      * @param arguments an empty directory for state and the control socket
      */
-    public static void main(String[] arguments) throws InterruptedException, ConfigurationException, IOException {
+    public static void main(String[] arguments)
+            throws InterruptedException, ConfigurationException, TransportException, IOException {
         LogProvider.install();
         String dir = arguments[0];
         boolean isUp = bringUp(
@@ -48,9 +52,13 @@ public final class ClassRehearsal {
                 "--http-listen",
                 "127.0.0.1:0");
         Path empty = Files.createFile(Path.of(dir, "empty.conf")); // not that of the SM of this machine
-        daemon(SubnetManager::open, "--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir)
-                .run();
-        System.exit((isUp ? ExitCode.OK : ExitCode.INTERNAL_ERROR).number());
+        Main.run(
+                new String[] {"--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir},
+                Main::service,
+                System.out,
+                System.err);
+        boolean isHeard = RehearsedPort.rehearse();
+        System.exit((isUp && isHeard ? ExitCode.OK : ExitCode.INTERNAL_ERROR).number());
     }
 
     private static boolean bringUp(String... arguments) throws InterruptedException, ConfigurationException {

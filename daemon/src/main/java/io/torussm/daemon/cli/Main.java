@@ -10,8 +10,10 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.umad.UmadTransport;
 import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
@@ -25,7 +27,8 @@ public final class Main {
         System.exit(run(arguments, Main::service, System.out, System.err).number());
     }
 
-    private static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
+    /** The subnet manager that the options ask for. */
+    static SubnetManagerService service(SmOptions options, SubnetManagerService.Host host)
             throws TransportException, ConfigurationException {
         return options.shadow().isShadow() ? ShadowService.open(options, host) : SubnetManager.open(options, host);
     }
@@ -52,6 +55,9 @@ public final class Main {
             }
             if (word != null) {
                 return TorusSmCommand.subcommand(parsed).run(word, out, err);
+            }
+            if (!parsed.hasMatchedOption(Settings.SIMULATE.options().get(0))) {
+                UmadTransport.loadAhead();
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {

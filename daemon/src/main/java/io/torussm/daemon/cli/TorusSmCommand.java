@@ -47,6 +47,14 @@ final class TorusSmCommand {
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
 
+    /** The grammar is no class, so nothing is made of classes; the usual maker of them looks for Groovy in every jar first. */
+    private static final CommandLine.IFactory NO_CLASSES = new CommandLine.IFactory() {
+        @Override
+        public <K> K create(Class<K> type) {
+            throw new UnsupportedOperationException(type.getName());
+        }
+    };
+
     private TorusSmCommand() {}
 
     /**
@@ -80,18 +88,22 @@ final class TorusSmCommand {
     static CommandLine commandLine() {
         CommandLine commandLine = daemon();
         for (Subcommand subcommand : SUBCOMMANDS) {
-            CommandSpec own = CommandSpec.create();
+            CommandSpec own = emptyGrammar();
             own.usageMessage().width(110).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
-            commandLine.addSubcommand(subcommand.name(), new CommandLine(own));
+            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, NO_CLASSES));
         }
         return commandLine;
     }
 
+    private static CommandSpec emptyGrammar() {
+        return CommandSpec.wrapWithoutInspection(null, NO_CLASSES);
+    }
+
     /** The grammar without subcommands. */
     private static CommandLine daemon() {
-        CommandSpec spec = CommandSpec.create().name(NAME);
+        CommandSpec spec = emptyGrammar().name(NAME);
         spec.version(Version.TEXT);
         spec.usageMessage()
                 .description("InfiniBand subnet manager for torus fabrics.")
@@ -124,7 +136,7 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec);
+        return new CommandLine(spec, NO_CLASSES);
     }
 
     /** Adds the configuration file, and options for some settings. */

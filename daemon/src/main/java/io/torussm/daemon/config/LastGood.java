@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The version of a configuration file that was used last, in the state directory: a restart with a file that was broken
@@ -27,6 +28,17 @@ final class LastGood {
     record Version(String name, String text) {
         /** There is no file. */
         static final Version NO_FILE = new Version("", "");
+
+        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Version version && version.name.equals(name) && version.text.equals(text);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + text.hashCode();
+        }
     }
 
     /** Reads what is there; {@code file} says what it is called. */

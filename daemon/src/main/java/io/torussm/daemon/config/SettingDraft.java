@@ -1,9 +1,7 @@
 package io.torussm.daemon.config;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** A {@link Setting} whose declaration is not finished. Used while {@link Settings} is loaded, by one thread. */
 final class SettingDraft<T> {
@@ -28,12 +26,13 @@ final class SettingDraft<T> {
 
     /** {@code max_op_vls} as {@code maxOpVls}. */
     static String camelCase(String key) {
-        String[] words = key.split("_", -1);
-        return words[0]
-                + Arrays.stream(words)
-                        .skip(1)
-                        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                        .collect(Collectors.joining());
+        StringBuilder name = new StringBuilder();
+        for (String word : key.split("_", -1)) {
+            boolean isFirst = name.isEmpty();
+            name.append(isFirst ? word : word.substring(0, 1).toUpperCase(Locale.ROOT))
+                    .append(isFirst ? "" : word.substring(1));
+        }
+        return name.toString();
     }
 
     /** The record component that takes it, where that is not its name in camel case. */

@@ -17,10 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which classes a start loads, and when: each costs a tenth of a millisecond before the first SMP. */
 @Tag("slow")
 class StartClassesTest {
-    /** What serves operators, replication and files in XML. */
+    /**
+     * What serves operators, replication and files in XML; and what makes classes while the program runs, which no archive holds: proxies,
+     * jnr-ffi.
+     */
     private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
                     + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http"
-                    + "|com\\.sun\\.org\\.apache)\\..*")
+                    + "|com\\.sun\\.org\\.apache|sun\\.management|jnr|jdk\\.proxy\\d+)\\..*")
             .asMatchPredicate();
 
     /** From the JVM's first class to the first SMP; 3,216 when this was written. */
@@ -85,6 +88,8 @@ class StartClassesTest {
                         "io.torussm.daemon.console.ConsoleServer",
                         "io.torussm.sweep.SweepResult",
                         "io.torussm.transport.umad.UmadTransport",
-                        "io.torussm.transport.MadClient");
+                        "io.torussm.transport.MadClient",
+                        "io.torussm.daemon.cli.Main")
+                .noneMatch(name -> name.startsWith("jnr."));
     }
 }

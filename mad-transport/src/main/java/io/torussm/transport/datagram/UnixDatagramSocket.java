@@ -1,10 +1,15 @@
 package io.torussm.transport.datagram;
 
+import static io.torussm.transport.foreign.ForeignLibrary.Parameter.INT;
+import static io.torussm.transport.foreign.ForeignLibrary.Parameter.LONG;
+import static io.torussm.transport.foreign.ForeignLibrary.Parameter.POINTER;
+
+import io.torussm.transport.foreign.ForeignFunction;
+import io.torussm.transport.foreign.ForeignLibrary;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
-import jnr.ffi.Runtime;
 
 /**
  * Sends datagrams to a socket of the UNIX domain, such as the one that {@code NOTIFY_SOCKET} names, or journald's. Sending
@@ -14,24 +19,24 @@ public final class UnixDatagramSocket implements AutoCloseable {
     /** The longest message that is sent, in bytes. */
     public static final int MAX_MESSAGE = 1 << 16;
 
-    private final LibC libc;
-    private final Runtime runtime = Runtime.getSystemRuntime();
+    private final ForeignFunction sendto;
+    private final ForeignFunction close;
     private final String name;
-    private final Pointer address;
+    private final ByteBuffer address;
     private final int addressLength;
     private final int fd;
     private boolean isClosed;
 
-    private UnixDatagramSocket(LibC libc, String name) throws IOException {
-        this.libc = libc;
+    private UnixDatagramSocket(ForeignLibrary process, String name) throws IOException {
         this.name = name;
+        sendto = process.function("sendto", INT, POINTER, LONG, INT, POINTER, INT);
+        close = process.function("close", INT);
         byte[] bytes = DatagramAddress.unix(name).bytes();
-        address = Memory.allocateDirect(runtime, DatagramAddress.MAX_LENGTH, true);
-        address.put(0, bytes, 0, bytes.length);
+        address = ForeignLibrary.memory(DatagramAddress.MAX_LENGTH).put(0, bytes);
         addressLength = bytes.length;
-        fd = libc.socket(LibC.AF_UNIX, LibC.SOCK_DGRAM | LibC.SOCK_CLOEXEC, 0);
+        fd = process.function("socket", INT, INT, INT).call(LibC.AF_UNIX, LibC.SOCK_DGRAM | LibC.SOCK_CLOEXEC, 0);
         if (fd < 0) {
-            throw new IOException("no datagram socket for " + name + ": errno " + runtime.getLastError());
+            throw new IOException("no datagram socket for " + name + ": errno " + ForeignLibrary.errno());
         }
     }
 
@@ -42,7 +47,11 @@ public final class UnixDatagramSocket implements AutoCloseable {
      * @throws IOException if it is neither, or the C library cannot be called
      */
     public static UnixDatagramSocket open(String name) throws IOException {
-        return new UnixDatagramSocket(LibC.load(), name);
+        try {
+            return new UnixDatagramSocket(ForeignLibrary.ofProcess(), name);
+        } catch (LinkageError e) {
+            throw new IOException("the native part of jnr-ffi cannot be loaded: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -65,10 +74,17 @@ public final class UnixDatagramSocket implements AutoCloseable {
         if (isClosed || bytes.length > MAX_MESSAGE) {
             throw new IOException(isClosed ? name + " is closed" : "message of " + bytes.length + " bytes");
         }
-        Pointer buffer = Memory.allocateDirect(runtime, Math.max(1, bytes.length), true);
-        buffer.put(0, bytes, 0, bytes.length);
-        if (libc.sendto(fd, buffer, bytes.length, LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL, address, addressLength) < 0) {
-            throw new IOException("cannot send to " + name + ": errno " + runtime.getLastError());
+        ByteBuffer buffer = ForeignLibrary.memory(Math.max(1, bytes.length)).put(0, bytes);
+        long sent = sendto.call(
+                fd,
+                ForeignFunction.address(buffer),
+                bytes.length,
+                LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL,
+                ForeignFunction.address(address),
+                addressLength);
+        Reference.reachabilityFence(buffer);
+        if (sent < 0) {
+            throw new IOException("cannot send to " + name + ": errno " + ForeignLibrary.errno());
         }
     }
 
@@ -76,7 +92,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
     public synchronized void close() {
         if (!isClosed) {
             isClosed = true;
-            libc.close(fd);
+            close.call(fd);
         }
     }
 }

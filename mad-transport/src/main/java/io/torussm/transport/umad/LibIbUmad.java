@@ -1,5 +1,8 @@
 package io.torussm.transport.umad;
 
+import static io.torussm.transport.foreign.ForeignLibrary.memory;
+import static io.torussm.transport.foreign.ForeignLibrary.zeroTerminated;
+
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
@@ -9,20 +12,17 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.foreign.ForeignFunction;
+import io.torussm.transport.foreign.ForeignLibrary;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
-import jnr.ffi.Runtime;
-import jnr.ffi.annotations.SaveError;
-import jnr.ffi.annotations.Variadic;
-import jnr.ffi.types.size_t;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,73 +52,51 @@ final class LibIbUmad implements Umad {
     private static final int O_NONBLOCK = 0x800;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-    /** libibumad's functions; public for the code that jnr-ffi generates. */
-    public interface IbUmad {
-        int umad_init();
-
-        int umad_get_cas_names(Pointer names, int max);
-
-        int umad_get_ca_portguids(String caName, Pointer guids, int max);
-
-        int umad_get_port(String caName, int portNum, Pointer port);
-
-        int umad_release_port(Pointer port);
-
-        @SaveError
-        int umad_get_issm_path(String caName, int portNum, Pointer path, int max);
-
-        @SaveError
-        int umad_open_port(String caName, int portNum);
-
-        int umad_close_port(int port);
-
-        @SaveError
-        int umad_register(int port, int mgmtClass, int version, byte rmppVersion, Pointer methods);
-
-        @SaveError
-        int umad_register2(int port, Pointer attributes, Pointer agent);
-
-        int umad_unregister(int port, int agent);
-
-        @SaveError
-        int umad_send(int port, int agent, Pointer umad, int length, int timeoutMs, int retries);
-
-        @SaveError
-        int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs);
-    }
-
-    /** What only libraries since rdma-core 56 have; public for the code that jnr-ffi generates. */
-    public interface IbUmadPairs {
-        int umad_get_smi_gsi_pairs(Pointer pairs, @size_t long max);
-    }
-
-    /** The C library's functions; public for the code that jnr-ffi generates. */
-    public interface LibC {
-        @SaveError
-        @Variadic(fixedCount = 2)
-        int open(String path, int flags);
+    /** The C library's functions for files. */
+    interface LibC {
+        int open(ByteBuffer path, int flags);
 
         int close(int fd);
+
+        /** Those that this process finds first. */
+        final class OfProcess implements LibC {
+            private final ForeignFunction open;
+            private final ForeignFunction close;
+
+            OfProcess(ForeignLibrary process) {
+                open = process.variadic("open", ForeignLibrary.Parameter.POINTER, ForeignLibrary.Parameter.INT);
+                close = process.function("close", ForeignLibrary.Parameter.INT);
+            }
+
+            @Override
+            public int open(ByteBuffer path, int flags) {
+                int fd = open.call(ForeignFunction.address(path), flags);
+                Reference.reachabilityFence(path);
+                return fd;
+            }
+
+            @Override
+            public int close(int fd) {
+                return close.call(fd);
+            }
+        }
     }
 
-    private static final Map<String, LibIbUmad> LOADED = new ConcurrentHashMap<>();
+    /** By name; guarded by the class. */
+    private static final Map<String, LibIbUmad> LOADED = new HashMap<>();
 
     private final IbUmad umad;
-    private final IbUmadPairs pairing;
     private final LibC libc;
-    private final Runtime runtime;
-    private final ThreadLocal<Pointer> receiveBuffer;
-    private final ThreadLocal<Pointer> receiveLength;
-    private final ThreadLocal<Pointer> sendBuffer;
+    private final ThreadLocal<ByteBuffer> receiveBuffer;
+    private final ThreadLocal<ByteBuffer> receiveLength;
+    private final ThreadLocal<ByteBuffer> sendBuffer;
 
     /** What is longer is no MAD. */
     private volatile int longest = MadHeader.MAD_SIZE;
 
-    LibIbUmad(IbUmad umad, IbUmadPairs pairing, LibC libc) {
+    LibIbUmad(IbUmad umad, LibC libc) {
         this.umad = umad;
-        this.pairing = pairing;
         this.libc = libc;
-        runtime = Runtime.getSystemRuntime();
         receiveBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + RECEIVE_SIZE));
         receiveLength = ThreadLocal.withInitial(() -> memory(Integer.BYTES));
         sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
@@ -127,9 +105,9 @@ final class LibIbUmad implements Umad {
     /**
      * Loads the library, once.
      *
-     * @throws TransportException if it, or jnr-ffi's own native part, cannot be loaded
+     * @throws TransportException if it, or jffi's own native part, cannot be loaded
      */
-    static LibIbUmad load() throws TransportException {
+    static synchronized LibIbUmad load() throws TransportException {
         String name = System.getProperty(LIBRARY_PROPERTY, LIBRARY);
         LibIbUmad loaded = LOADED.get(name);
         if (loaded == null) {
@@ -142,17 +120,14 @@ final class LibIbUmad implements Umad {
     private static LibIbUmad load(String name) throws TransportException {
         LibC libc;
         try {
-            libc = LibraryLoader.create(LibC.class)
-                    .searchDefault()
-                    .failImmediately()
-                    .load();
+            libc = new LibC.OfProcess(ForeignLibrary.ofProcess());
         } catch (LinkageError e) {
             throw new TransportException(Remedies.noNativeCode(e), e);
         }
         try {
-            IbUmad umad = LibraryLoader.create(IbUmad.class).failImmediately().load(name);
+            IbUmad umad = new IbUmad.Loaded(ForeignLibrary.open(name));
             umad.umad_init();
-            return new LibIbUmad(umad, LibraryLoader.create(IbUmadPairs.class).load(name), libc);
+            return new LibIbUmad(umad, libc);
         } catch (LinkageError e) {
             throw new TransportException(Remedies.noLibrary(name, e), e);
         }
@@ -160,7 +135,7 @@ final class LibIbUmad implements Umad {
 
     @Override
     public List<PortDescription> ports() {
-        Pointer names = memory(MAX_CAS * UserMad.NAME_SIZE);
+        ByteBuffer names = memory(MAX_CAS * UserMad.NAME_SIZE);
         int count = umad.umad_get_cas_names(names, MAX_CAS);
         List<PortDescription> ports = new ArrayList<>();
         for (int i = 0; i < Math.min(count, MAX_CAS); i++) {
@@ -170,12 +145,12 @@ final class LibIbUmad implements Umad {
     }
 
     private void portsOf(String caName, List<PortDescription> ports) {
-        Pointer guids = memory(MAX_PORTS * Long.BYTES);
+        ByteBuffer guids = memory(MAX_PORTS * Long.BYTES);
         // The list starts with port 0, which channel adapters do not have.
-        int count = Math.min(umad.umad_get_ca_portguids(caName, guids, MAX_PORTS), MAX_PORTS);
-        Pointer port = memory(UserMad.PORT_SIZE);
+        int count = Math.min(umad.umad_get_ca_portguids(zeroTerminated(caName), guids, MAX_PORTS), MAX_PORTS);
+        ByteBuffer port = memory(UserMad.PORT_SIZE);
         for (int number = 1; number < count; number++) {
-            if (umad.umad_get_port(caName, number, port) == 0) {
+            if (umad.umad_get_port(zeroTerminated(caName), number, port) == 0) {
                 ports.add(describe(caName, port));
                 umad.umad_release_port(port);
             }
@@ -184,10 +159,10 @@ final class LibIbUmad implements Umad {
 
     @Override
     public List<Pair> pairs() {
-        Pointer memory = memory(MAX_CAS * UserMad.PAIR_SIZE);
+        ByteBuffer memory = memory(MAX_CAS * UserMad.PAIR_SIZE);
         int count;
         try {
-            count = pairing.umad_get_smi_gsi_pairs(memory, MAX_CAS);
+            count = umad.umad_get_smi_gsi_pairs(memory, MAX_CAS);
         } catch (LinkageError e) {
             return List.of(); // the library is older
         }
@@ -201,8 +176,8 @@ final class LibIbUmad implements Umad {
 
     @Override
     public int portState(String caName, int portNum) {
-        Pointer port = memory(UserMad.PORT_SIZE);
-        if (umad.umad_get_port(caName, portNum, port) != 0) {
+        ByteBuffer port = memory(UserMad.PORT_SIZE);
+        if (umad.umad_get_port(zeroTerminated(caName), portNum, port) != 0) {
             return 0;
         }
         int state = port.getInt(UserMad.PORT_STATE);
@@ -210,7 +185,7 @@ final class LibIbUmad implements Umad {
         return state;
     }
 
-    private static PortDescription describe(String caName, Pointer port) {
+    private static PortDescription describe(String caName, ByteBuffer port) {
         return new PortDescription(
                 caName,
                 port.getInt(UserMad.PORT_NUM),
@@ -222,7 +197,7 @@ final class LibIbUmad implements Umad {
 
     @Override
     public int open(String caName, int portNum) throws ErrnoException {
-        return check("umad_open_port", umad.umad_open_port(caName, portNum));
+        return check("umad_open_port", umad.umad_open_port(zeroTerminated(caName), portNum));
     }
 
     @Override
@@ -244,20 +219,20 @@ final class LibIbUmad implements Umad {
 
     private int register(int port, int mgmtClass, int classVersion, long methods, int rmppVersion)
             throws ErrnoException {
-        Pointer mask = memory(2 * Long.BYTES);
+        ByteBuffer mask = memory(2 * Long.BYTES);
         mask.putLong(0, methods);
         return check("umad_register", umad.umad_register(port, mgmtClass, classVersion, (byte) rmppVersion, mask));
     }
 
     @Override
     public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
-        Pointer attributes = memory(UserMad.REG_SIZE);
-        attributes.putByte(UserMad.REG_CLASS, (byte) mgmtClass);
-        attributes.putByte(UserMad.REG_VERSION, (byte) classVersion);
+        ByteBuffer attributes = memory(UserMad.REG_SIZE);
+        attributes.put(UserMad.REG_CLASS, (byte) mgmtClass);
+        attributes.put(UserMad.REG_VERSION, (byte) classVersion);
         attributes.putInt(UserMad.REG_FLAGS, UserMad.USER_RMPP);
         attributes.putLong(UserMad.REG_METHODS, methods);
-        attributes.putByte(UserMad.REG_RMPP_VERSION, (byte) 1);
-        Pointer agent = memory(Integer.BYTES);
+        attributes.put(UserMad.REG_RMPP_VERSION, (byte) 1);
+        ByteBuffer agent = memory(Integer.BYTES);
         int error = umad.umad_register2(port, attributes, agent);
         if (error != 0) {
             throw new ErrnoException("umad_register2", Math.abs(error));
@@ -273,49 +248,49 @@ final class LibIbUmad implements Umad {
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         byte[] mad = frame.mad();
-        Pointer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
+        ByteBuffer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
         write(frame.peer(), buffer);
         buffer.put(UserMad.DATA, mad, 0, mad.length);
         int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
         check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
     }
 
-    private static void write(MadAddress peer, Pointer buffer) {
+    private static void write(MadAddress peer, ByteBuffer buffer) {
         buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
         buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : peer.qKey()));
         buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
-        buffer.putByte(UserMad.SL, (byte) peer.sl());
-        buffer.putByte(UserMad.PATH_BITS, (byte) peer.pathBits());
+        buffer.put(UserMad.SL, (byte) peer.sl());
+        buffer.put(UserMad.PATH_BITS, (byte) peer.pathBits());
         buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
         GlobalRoute grh = peer.grh();
-        buffer.putByte(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
+        buffer.put(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
         if (grh != null) {
-            buffer.putByte(UserMad.GID_INDEX, (byte) grh.gidIndex());
-            buffer.putByte(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
-            buffer.putByte(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
+            buffer.put(UserMad.GID_INDEX, (byte) grh.gidIndex());
+            buffer.put(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
+            buffer.put(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
             buffer.putLong(UserMad.GID_BE, bigEndian(grh.gid().prefix()));
             buffer.putLong(UserMad.GID_BE + Long.BYTES, bigEndian(grh.gid().guid()));
             buffer.putInt(UserMad.FLOW_LABEL_BE, bigEndian(grh.flowLabel()));
         }
     }
 
-    private static MadAddress address(Pointer buffer) {
-        GlobalRoute grh = buffer.getByte(UserMad.GRH_PRESENT) == 0
+    private static MadAddress address(ByteBuffer buffer) {
+        GlobalRoute grh = buffer.get(UserMad.GRH_PRESENT) == 0
                 ? null
                 : new GlobalRoute(
                         new Gid(
                                 bigEndian(buffer.getLong(UserMad.GID_BE)),
                                 bigEndian(buffer.getLong(UserMad.GID_BE + Long.BYTES))),
-                        buffer.getByte(UserMad.GID_INDEX) & 0xff,
-                        buffer.getByte(UserMad.HOP_LIMIT) & 0xff,
-                        buffer.getByte(UserMad.TRAFFIC_CLASS) & 0xff,
+                        buffer.get(UserMad.GID_INDEX) & 0xff,
+                        buffer.get(UserMad.HOP_LIMIT) & 0xff,
+                        buffer.get(UserMad.TRAFFIC_CLASS) & 0xff,
                         bigEndian(buffer.getInt(UserMad.FLOW_LABEL_BE)));
         return new MadAddress(
                 bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
                 bigEndian(buffer.getInt(UserMad.QPN_BE)),
-                buffer.getByte(UserMad.SL) & 0xf,
+                buffer.get(UserMad.SL) & 0xf,
                 buffer.getShort(UserMad.PKEY_INDEX) & 0xffff,
-                buffer.getByte(UserMad.PATH_BITS) & 0x7f,
+                buffer.get(UserMad.PATH_BITS) & 0x7f,
                 grh);
     }
 
@@ -331,7 +306,7 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        Pointer buffer = receiveBuffer.get();
+        ByteBuffer buffer = receiveBuffer.get();
         int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
             // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
@@ -346,21 +321,21 @@ final class LibIbUmad implements Umad {
             return null;
         }
         // The library says EIO for whatever poll() complains of; errno is more precise.
-        int errno = runtime.getLastError();
+        int errno = ForeignLibrary.errno();
         if (errno == ErrnoException.EINTR || errno == ErrnoException.EAGAIN || errno == ErrnoException.ETIMEDOUT) {
             return null;
         }
         throw new ErrnoException("umad_recv", errno == 0 ? -agent : errno);
     }
 
-    private int receiveInto(int port, Pointer buffer, int size, int timeoutMs) {
-        Pointer length = receiveLength.get();
+    private int receiveInto(int port, ByteBuffer buffer, int size, int timeoutMs) {
+        ByteBuffer length = receiveLength.get();
         length.putInt(0, size);
         return umad.umad_recv(port, buffer, length, timeoutMs);
     }
 
     /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
-    private @Nullable MadFrame frame(Pointer buffer, int length) {
+    private @Nullable MadFrame frame(ByteBuffer buffer, int length) {
         if (length < MadHeader.LAYOUT.size() || length > longest) {
             return null;
         }
@@ -372,17 +347,17 @@ final class LibIbUmad implements Umad {
     @Override
     public int openIsSm(String caName, int portNum) throws ErrnoException {
         String path = isSmPath(caName, portNum);
-        int fd = libc.open(path, O_RDWR | O_NONBLOCK);
+        int fd = libc.open(zeroTerminated(path), O_RDWR | O_NONBLOCK);
         if (fd < 0) {
-            throw new ErrnoException("open " + path, runtime.getLastError());
+            throw new ErrnoException("open " + path, ForeignLibrary.errno());
         }
         return fd;
     }
 
     private String isSmPath(String caName, int portNum) throws ErrnoException {
-        Pointer path = memory(PATH_SIZE);
-        check("umad_get_issm_path", umad.umad_get_issm_path(caName, portNum, path, PATH_SIZE));
-        return path.getString(0);
+        ByteBuffer path = memory(PATH_SIZE);
+        check("umad_get_issm_path", umad.umad_get_issm_path(zeroTerminated(caName), portNum, path, PATH_SIZE));
+        return text(path, 0, PATH_SIZE);
     }
 
     @Override
@@ -404,18 +379,18 @@ final class LibIbUmad implements Umad {
     /** Some of these calls return a negative errno, some a fixed one and the cause in errno. */
     private int check(String call, int result) throws ErrnoException {
         if (result < 0) {
-            int errno = runtime.getLastError();
+            int errno = ForeignLibrary.errno();
             throw new ErrnoException(call, errno == 0 ? -result : errno);
         }
         return result;
     }
 
-    private Pointer memory(int size) {
-        return Memory.allocateDirect(runtime, size, true);
+    private static String text(ByteBuffer memory, int offset) {
+        return text(memory, offset, UserMad.NAME_SIZE);
     }
 
-    private static String text(Pointer memory, int offset) {
-        byte[] bytes = new byte[UserMad.NAME_SIZE];
+    private static String text(ByteBuffer memory, int offset, int size) {
+        byte[] bytes = new byte[size];
         memory.get(offset, bytes, 0, bytes.length);
         int end = 0;
         while (end < bytes.length && bytes[end] != 0) {

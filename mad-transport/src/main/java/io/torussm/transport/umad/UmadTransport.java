@@ -151,6 +151,21 @@ public final class UmadTransport implements MadTransport {
         return open(LibIbUmad.load(), choice, Purpose.ASK);
     }
 
+    /** Has native code loaded by a thread of its own, so that who opens a port next need not wait for it; what fails, fails again then. */
+    public static void loadAhead() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        LibIbUmad.load();
+                    } catch (TransportException e) {
+                        LOG.debug("{}", e.getMessage());
+                    }
+                },
+                "umad-load");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /**
      * The ports of this host.
      *
@@ -174,7 +189,7 @@ public final class UmadTransport implements MadTransport {
         MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, System::nanoTime));
         MadDevice gsi = smi;
         try {
-            gsi = halves.gsi.equals(halves.smi) ? smi : MadDevice.open(umad, halves.gsi, null);
+            gsi = halves.gsi.caName().equals(halves.smi.caName()) ? smi : MadDevice.open(umad, halves.gsi, null);
             return new UmadTransport(umad, halves, smi, gsi, purpose);
         } catch (TransportException e) {
             release(smi, gsi);

@@ -1,12 +1,12 @@
 /**
  * The real HCA: {@link io.torussm.transport.MadTransport} on libibumad, and through its preload library ibsim as well.
  *
- * <p>{@code LibIbUmad} is the only class that knows of native memory; it implements {@code Umad}, a library of plain
- * Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the IsSM device,
+ * <p>{@code LibIbUmad} is the only class that knows of native memory; it calls {@code IbUmad}, libibumad's functions as C has them
+ * ({@link io.torussm.transport.foreign}), and implements {@code Umad}, a library of plain Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns the port: agents, the IsSM device,
  * and the order in which they come and go; {@code MadDevice} is one opened device with its receive thread, of which adapters
  * in two halves have two: SMPs go by the one, all else by the other. {@code LinkWatch} looks at the state of the port twice a
  * second, since the device does not report that the link goes. {@code Remedies} turns an {@code errno} into what
- * the operator can do about it.
+ * the operator can do about it. {@code RehearsedPort} is a port without an adapter, for who wants all of that loaded.
  *
  * <p>Five agents are registered per port: directed-route SMPs, LID-routed SMPs, SA MADs, and two that only get answers, of
  * performance management and of congestion control, without which an SM can do. All are given single

@@ -2,18 +2,17 @@ package io.torussm.transport.umad;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import jnr.ffi.Pointer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * libibumad as its manual says, without a kernel: keeps what is sent, headers as well; hands out what arrives, but only into a
  * buffer that is long enough.
  */
-final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
+final class IbUmadDouble implements IbUmad {
     final Queue<byte[]> arriving = new ArrayDeque<>();
     final List<byte[]> sent = new ArrayList<>();
     final List<byte[]> headers = new ArrayList<>();
@@ -27,13 +26,13 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     int rmppVersion = -1;
 
     @Override
-    public int umad_register(int port, int mgmtClass, int version, byte asked, @Nullable Pointer methods) {
+    public int umad_register(int port, int mgmtClass, int version, byte asked, ByteBuffer methods) {
         rmppVersion = asked;
         return 3;
     }
 
     @Override
-    public int umad_send(int port, int agent, Pointer umad, int length, int timeoutMs, int retries) {
+    public int umad_send(int port, int agent, ByteBuffer umad, int length, int timeoutMs, int retries) {
         byte[] mad = new byte[length];
         umad.get(UserMad.DATA, mad, 0, length);
         sent.add(mad);
@@ -44,7 +43,7 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     }
 
     @Override
-    public int umad_recv(int port, Pointer umad, Pointer length, int timeoutMs) {
+    public int umad_recv(int port, ByteBuffer umad, ByteBuffer length, int timeoutMs) {
         byte[] next = arriving.peek();
         if (next == null) {
             return -ErrnoException.ETIMEDOUT;
@@ -62,15 +61,14 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
 
     /** A library of 2025 or later, on a host with a pair; one that is older throws. */
     @Override
-    public int umad_get_smi_gsi_pairs(Pointer memory, long max) {
+    public int umad_get_smi_gsi_pairs(ByteBuffer memory, long max) {
         if (pairs.isEmpty()) {
             throw new UnsatisfiedLinkError("umad_get_smi_gsi_pairs");
         }
         for (int i = 0; i < pairs.size(); i++) {
-            memory.putString(
-                    i * UserMad.PAIR_SIZE + UserMad.PAIR_SMI, pairs.get(i).smi(), UserMad.NAME_SIZE, US_ASCII);
-            memory.putString(
-                    i * UserMad.PAIR_SIZE + UserMad.PAIR_GSI, pairs.get(i).gsi(), UserMad.NAME_SIZE, US_ASCII);
+            int at = i * UserMad.PAIR_SIZE;
+            memory.put(at + UserMad.PAIR_SMI, pairs.get(i).smi().getBytes(US_ASCII));
+            memory.put(at + UserMad.PAIR_GSI, pairs.get(i).gsi().getBytes(US_ASCII));
         }
         return pairs.size();
     }
@@ -81,32 +79,32 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     }
 
     @Override
-    public int umad_get_cas_names(Pointer names, int max) {
+    public int umad_get_cas_names(ByteBuffer names, int max) {
         return 0;
     }
 
     @Override
-    public int umad_get_ca_portguids(String caName, Pointer guids, int max) {
+    public int umad_get_ca_portguids(ByteBuffer caName, ByteBuffer guids, int max) {
         return 0;
     }
 
     @Override
-    public int umad_get_port(String caName, int portNum, Pointer port) {
+    public int umad_get_port(ByteBuffer caName, int portNum, ByteBuffer port) {
         return -1;
     }
 
     @Override
-    public int umad_release_port(Pointer port) {
+    public int umad_release_port(ByteBuffer port) {
         return 0;
     }
 
     @Override
-    public int umad_get_issm_path(String caName, int portNum, Pointer path, int max) {
+    public int umad_get_issm_path(ByteBuffer caName, int portNum, ByteBuffer path, int max) {
         return -1;
     }
 
     @Override
-    public int umad_open_port(String caName, int portNum) {
+    public int umad_open_port(ByteBuffer caName, int portNum) {
         return 0;
     }
 
@@ -116,7 +114,7 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     }
 
     @Override
-    public int umad_register2(int port, Pointer attributes, Pointer agent) {
+    public int umad_register2(int port, ByteBuffer attributes, ByteBuffer agent) {
         return -ErrnoException.EINVAL;
     }
 
@@ -128,7 +126,7 @@ final class IbUmadDouble implements LibIbUmad.IbUmad, LibIbUmad.IbUmadPairs {
     /** Opens nothing. */
     static final class NoFiles implements LibIbUmad.LibC {
         @Override
-        public int open(String path, int flags) {
+        public int open(ByteBuffer path, int flags) {
             return -1;
         }
 

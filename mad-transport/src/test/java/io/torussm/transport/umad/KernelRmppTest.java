@@ -16,7 +16,7 @@ class KernelRmppTest {
     private static final int SA_METHODS = 1 << Method.GET;
 
     private final IbUmadDouble library = new IbUmadDouble();
-    private final LibIbUmad umad = new LibIbUmad(library, library, new IbUmadDouble.NoFiles());
+    private final LibIbUmad umad = new LibIbUmad(library, new IbUmadDouble.NoFiles());
 
     private static byte[] message(int length) {
         byte[] mad = new byte[length];

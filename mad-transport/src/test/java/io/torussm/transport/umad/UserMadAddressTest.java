@@ -21,7 +21,7 @@ class UserMadAddressTest {
     private static final int AGENT = 3;
 
     private final IbUmadDouble library = new IbUmadDouble();
-    private final LibIbUmad umad = new LibIbUmad(library, library, new IbUmadDouble.NoFiles());
+    private final LibIbUmad umad = new LibIbUmad(library, new IbUmadDouble.NoFiles());
     private final byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 9, 0x35, 0);
 
     private MadAddress arrives(byte[] header) throws ErrnoException {

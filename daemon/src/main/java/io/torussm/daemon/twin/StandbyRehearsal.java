@@ -1,0 +1,92 @@
+package io.torussm.daemon.twin;
+
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.mastership.SmState;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Does in virtual time what a standby does when its master is gone, so that classes are loaded and code is compiled when it has to: on an
+ * embedded torus an SM becomes master and dies, one that stood by takes over, dies in its turn, and so on. Nothing of it is real: no port, no file, no log.
+ */
+public final class StandbyRehearsal {
+    /** Large enough to have rings with datelines in both directions, small enough for a few megabytes. */
+    private static final String TORUS = "torus:4x4x1,hosts=1";
+
+    private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-2-0-0");
+
+    /** After these what is run each time is compiled. */
+    private static final int ROUNDS = 6;
+
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
+
+    private final SmOptions options;
+    private final BooleanSupplier goesOn;
+    private final VirtualLoop clock = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(TorusSpec.parse(TORUS).topology(), clock, FaultPlan.NONE);
+
+    private StandbyRehearsal(SmOptions options, BooleanSupplier goesOn) {
+        this.options = options;
+        this.goesOn = goesOn;
+    }
+
+    /**
+     * Rehearses some takeovers, in the thread of the caller; about two seconds of it.
+     *
+     * @param engines that the SM routes with, as {@code routing_engine} names them
+     * @param goesOn asked again and again; if false the rehearsal is over at once
+     * @return takeovers that went well
+     * @throws ConfigurationException if these engines do not work without files of their own
+     */
+    public static int run(String engines, BooleanSupplier goesOn) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = Map.of(
+                Settings.SIMULATE, given(TORUS),
+                Settings.ROUTING_ENGINE, given(engines),
+                Settings.QOS, given("true"));
+        return new StandbyRehearsal(Configuration.read(null, given), goesOn).takeovers();
+    }
+
+    private static Configuration.Given given(String value) {
+        return new Configuration.Given("rehearsal", value);
+    }
+
+    private int takeovers() throws ConfigurationException {
+        VirtualSm master = begin(0);
+        boolean isGood = comesTo(master::isResting);
+        int takeovers = 0;
+        while (isGood && takeovers < ROUNDS) {
+            VirtualSm standby = begin(takeovers + 1);
+            isGood = comesTo(() -> standby.parts().mastership().state().state() == SmState.STANDBY);
+            master.kill();
+            isGood &= comesTo(standby::isResting);
+            takeovers += isGood ? 1 : 0;
+            master = standby;
+        }
+        master.kill();
+        return takeovers;
+    }
+
+    private VirtualSm begin(int number) throws ConfigurationException {
+        return VirtualSm.start(
+                clock,
+                fabric.attach(HOSTS.get(number % HOSTS.size()), 1),
+                VirtualSm.Start.of(options),
+                VirtualSm.Watcher.NONE);
+    }
+
+    /** Lets time pass until then; false if it does not come to that. */
+    private boolean comesTo(BooleanSupplier then) {
+        clock.runUntil(() -> then.getAsBoolean() || !goesOn.getAsBoolean(), LIMIT_NS);
+        return then.getAsBoolean() && goesOn.getAsBoolean();
+    }
+}

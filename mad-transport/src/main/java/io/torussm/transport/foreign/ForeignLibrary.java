@@ -1,0 +1,115 @@
+package io.torussm.transport.foreign;
+
+import com.kenai.jffi.CallContext;
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.LastError;
+import com.kenai.jffi.Library;
+import com.kenai.jffi.Type;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** A shared library of this process, which stays loaded until the process ends. */
+public final class ForeignLibrary {
+    private final Library library;
+
+    /** What a function takes. */
+    public enum Parameter {
+        /** An {@code int}, or what C widens to one. */
+        INT,
+        /** A {@code size_t} or {@code long}. */
+        LONG,
+        /** The address of a direct buffer; null is 0. */
+        POINTER;
+
+        private Type type() {
+            return switch (this) {
+                case INT -> Type.SINT;
+                case LONG -> Type.SLONG;
+                case POINTER -> Type.POINTER;
+            };
+        }
+    }
+
+    private ForeignLibrary(Library library) {
+        this.library = library;
+    }
+
+    /**
+     * What this process has loaded already: the C library, and before it whatever {@code LD_PRELOAD} names.
+     *
+     * @throws LinkageError if jffi's own native part cannot be loaded
+     */
+    public static ForeignLibrary ofProcess() {
+        return new ForeignLibrary(Library.getDefault());
+    }
+
+    /**
+     * Loads a library as dlopen(3) finds it, with all that it needs.
+     *
+     * @param name a file name, or a path
+     * @throws LinkageError if it, or jffi's own native part, cannot be loaded
+     */
+    public static ForeignLibrary open(String name) {
+        Library opened = Library.openLibrary(name, Library.NOW | Library.LOCAL);
+        if (opened == null) {
+            throw new UnsatisfiedLinkError(Library.getLastError());
+        }
+        return new ForeignLibrary(opened);
+    }
+
+    /**
+     * A function that returns an {@code int}, or what its lower half says enough of.
+     *
+     * @param parameters six at most
+     * @throws LinkageError if the library has none of that name
+     */
+    public ForeignFunction function(String name, Parameter... parameters) {
+        return bind(name, CallContext.getCallContext(Type.SINT, types(parameters), CallingConvention.DEFAULT, true));
+    }
+
+    /**
+     * A function of C with an ellipsis.
+     *
+     * @param parameters those before the ellipsis, which are all that it is called with
+     * @throws LinkageError if the library has none of that name
+     */
+    public ForeignFunction variadic(String name, Parameter... parameters) {
+        return bind(
+                name,
+                CallContext.getCallContext(
+                        Type.SINT, parameters.length, types(parameters), CallingConvention.DEFAULT, true));
+    }
+
+    private static Type[] types(Parameter... parameters) {
+        Type[] types = new Type[parameters.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = parameters[i].type();
+        }
+        return types;
+    }
+
+    private ForeignFunction bind(String name, CallContext context) {
+        long address = library.getSymbolAddress(name);
+        if (address == 0) {
+            throw new UnsatisfiedLinkError(name + ": " + Library.getLastError());
+        }
+        return new ForeignFunction(context, address);
+    }
+
+    /** errno of what this thread called last. */
+    public static int errno() {
+        return LastError.getInstance().get();
+    }
+
+    /** Memory that C can be given: zero, in the order of bytes of this machine, freed with the buffer. */
+    public static ByteBuffer memory(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    /** A text as C has it, with a zero at its end. */
+    public static ByteBuffer zeroTerminated(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return memory(bytes.length + 1).put(0, bytes);
+    }
+}
