@@ -72,12 +72,7 @@ final class LineTable {
     boolean hasRowOf(int slot, LineTable other, int otherSlot) {
         return radix == other.radix
                 && Arrays.equals(
-                        hops,
-                        slot * radix,
-                        (slot + 1) * radix,
-                        other.hops,
-                        otherSlot * radix,
-                        (otherSlot + 1) * radix);
+                        hops, slot * radix, (slot + 1) * radix, other.hops, otherSlot * radix, (otherSlot + 1) * radix);
     }
 
     /** Whether there is no way to a coordinate though a switch is there. */

@@ -154,10 +154,10 @@ class ProofOfFaultsTest {
         Map<Long, Integer> lids = new HashMap<>();
         Plan whole = (Plan) engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
         for (int d = 0; d < 3; d++) {
-            Subnet subnet = OrderOfChangeTest.subnet(
-                    OrderOfChangeTest.damaged(torus, List.of(new Fault(27, d, 0))), lids);
-            Plan after = (Plan) engine.route(
-                    new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), whole));
+            Subnet subnet =
+                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, List.of(new Fault(27, d, 0))), lids);
+            Plan after = (Plan)
+                    engine.route(new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), whole));
             assertThat(IntStream.range(0, 216).filter(sw -> after.lft(sw) != whole.lft(sw)))
                     .hasSizeBetween(1, 6);
         }

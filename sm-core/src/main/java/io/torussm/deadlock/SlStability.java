@@ -54,7 +54,8 @@ public record SlStability(long changedPaths, List<String> examples, String cause
 
     /** Whether nothing has to be compared since the engine says so, and no end port moved. */
     private static boolean isSurelySame(Plan before, Plan after) {
-        if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch() || !after.sls().isSameAs(before.sls())) {
+        if (before.isSlMaskBySwitch() != after.isSlMaskBySwitch()
+                || !after.sls().isSameAs(before.sls())) {
             return false;
         }
         Subnet was = before.subnet();

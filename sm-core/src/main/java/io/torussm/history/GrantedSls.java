@@ -34,8 +34,7 @@ final class GrantedSls implements Row.Source {
 
     private static boolean areLidsWhereTheyWere(Subnet now, Subnet before) {
         for (int lid = 1; lid <= now.topLid(); lid++) {
-            if (switchGuid(now, lid) != switchGuid(before, lid)
-                    || isSwitch(now, lid) != isSwitch(before, lid)) {
+            if (switchGuid(now, lid) != switchGuid(before, lid) || isSwitch(now, lid) != isSwitch(before, lid)) {
                 return false;
             }
         }

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param sinceNs when it came in, by the loop's clock
  * @param part the next part of an answer that is being sent; null for a request that has just come
  */
-record Request(MadFrame frame, int requester, boolean isLarge, long sinceNs, @Nullable Runnable part) {
+record Request(
+        MadFrame frame,
+        int requester,
+        boolean isLarge,
+        long sinceNs,
+        @Nullable Runnable part) {
     /** One that has just come. */
     Request(MadFrame frame, int requester, boolean isLarge, long sinceNs) {
         this(frame, requester, isLarge, sinceNs, null);

@@ -137,7 +137,8 @@ final class Responder {
         if (isRepeated(frame)) {
             return;
         }
-        RecordTable records = new RecordTable(type.layout().size(), maxTableBytes / type.layout().size());
+        RecordTable records = new RecordTable(
+                type.layout().size(), maxTableBytes / type.layout().size());
         int status = search.answer(query, records);
         if (status != MadStatus.OK || records.isOverflown()) {
             refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);

@@ -123,8 +123,8 @@ public final class SubnetAdministrator {
         tables = new RmppSender(loop, settings.tables(), settings.segmenter(), out);
         segments = new SegmentedRequests(loop, out, tables, this::admit, unanswerable::increment);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
-        streams = new StreamedTables(tables, settings.tables().maxHeld(), part -> queue.offer(part)
-                == RequestQueue.Disposition.WAITS);
+        streams = new StreamedTables(
+                tables, settings.tables().maxHeld(), part -> queue.offer(part) == RequestQueue.Disposition.WAITS);
         responder = new Responder(out, tables, streams, settings.maxTableBytes(), statistics, loop::nowNs);
     }
 

@@ -60,7 +60,9 @@ class QosWritesTest {
 
         tables[SWITCH].confirmedRow(FROM, TO, OTHER);
         assertThat(writes.isAnyRowChanged(SWITCH)).isEqualTo(isChanged);
-        assertThat(writes.areRowsWritten(SWITCH)).as("it is written all the same").isFalse();
+        assertThat(writes.areRowsWritten(SWITCH))
+                .as("it is written all the same")
+                .isFalse();
     }
 
     private static VlArbitrationPolicy.Tables arbitration(

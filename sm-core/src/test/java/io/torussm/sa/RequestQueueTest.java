@@ -115,8 +115,7 @@ class RequestQueueTest {
         }
         goOn(2);
         runLane();
-        assertThat(served)
-                .containsExactly("part 1", "large 3", "part 2", "large 3", "part 1", "large 3", "part 1");
+        assertThat(served).containsExactly("part 1", "large 3", "part 2", "large 3", "part 1", "large 3", "part 1");
     }
 
     @Test

@@ -75,9 +75,7 @@ final class SaHarness {
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
         paths = new PathService(memberships);
         sa = administrator(
-                this::send,
-                task -> workers.execute(task),
-                new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
+                this::send, task -> workers.execute(task), new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
         receiver = new RmppReceiver(loop, TABLES, frame -> sa.received(frame), new RmppReceiver.Sink() {
             @Override
             public void received(MadFrame header, byte[] data) {

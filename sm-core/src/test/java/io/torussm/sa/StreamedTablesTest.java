@@ -316,8 +316,8 @@ class StreamedTablesTest {
         Numbers numbers = new Numbers(20_000);
         SaHarness.Request request = askFor(numbers);
         run(5);
-        byte[] abort = SaMad.request(
-                MadHeader.method(request.mad), MadHeader.tid(request.mad), NodeRecord.TYPE.id(), 0, 0);
+        byte[] abort =
+                SaMad.request(MadHeader.method(request.mad), MadHeader.tid(request.mad), NodeRecord.TYPE.id(), 0, 0);
         SaMad.RMPP_VERSION.set(abort, 0, Rmpp.VERSION);
         SaMad.RMPP_TYPE.set(abort, 0, Rmpp.ABORT);
         SaMad.RMPP_FLAGS.set(abort, 0, SaMad.FLAG_ACTIVE);

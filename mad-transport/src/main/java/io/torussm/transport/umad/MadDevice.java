@@ -106,7 +106,8 @@ final class MadDevice {
                     isAside = false;
                     receipt.lock();
                     receiveOne(POLL_MS);
-                    lastAwayNs = System.nanoTime(); // whoever asked it to stand aside meanwhile is given time to come back
+                    lastAwayNs =
+                            System.nanoTime(); // whoever asked it to stand aside meanwhile is given time to come back
                 }
                 if (watch != null) {
                     watch.look(receiver);
