@@ -3,6 +3,7 @@ package io.torussm.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -169,8 +170,7 @@ class RmppPartsTest {
         parts.isHeldBack = true;
         begin(link, parts);
         run(100);
-        RmppSender.Taker taker = parts.waiting;
-        assertThat(taker).isNotNull();
+        RmppSender.Taker taker = Objects.requireNonNull(parts.waiting);
         taker.giveUp();
         taker.giveUp();
         run(10);

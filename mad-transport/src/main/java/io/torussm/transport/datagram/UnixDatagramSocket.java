@@ -75,16 +75,19 @@ public final class UnixDatagramSocket implements AutoCloseable {
             throw new IOException(isClosed ? name + " is closed" : "message of " + bytes.length + " bytes");
         }
         ByteBuffer buffer = ForeignLibrary.memory(Math.max(1, bytes.length)).put(0, bytes);
-        long sent = sendto.call(
-                fd,
-                ForeignFunction.address(buffer),
-                bytes.length,
-                LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL,
-                ForeignFunction.address(address),
-                addressLength);
-        Reference.reachabilityFence(buffer);
-        if (sent < 0) {
-            throw new IOException("cannot send to " + name + ": errno " + ForeignLibrary.errno());
+        try {
+            int sent = sendto.call(
+                    fd,
+                    ForeignFunction.address(buffer),
+                    bytes.length,
+                    LibC.MSG_DONTWAIT | LibC.MSG_NOSIGNAL,
+                    ForeignFunction.address(address),
+                    addressLength);
+            if (sent < 0) {
+                throw new IOException("cannot send to " + name + ": errno " + ForeignLibrary.errno());
+            }
+        } finally {
+            Reference.reachabilityFence(buffer);
         }
     }
 

@@ -81,6 +81,7 @@ interface IbUmad {
         }
 
         /** Keeps buffers until the call is over, since C knows their addresses only. */
+        @SuppressWarnings("ReachabilityFenceUsage") // nothing that could throw comes between
         private static int after(int result, ByteBuffer first, @Nullable ByteBuffer second) {
             Reference.reachabilityFence(first);
             Reference.reachabilityFence(second);

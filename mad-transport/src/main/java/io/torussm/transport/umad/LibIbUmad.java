@@ -70,9 +70,11 @@ final class LibIbUmad implements Umad {
 
             @Override
             public int open(ByteBuffer path, int flags) {
-                int fd = open.call(ForeignFunction.address(path), flags);
-                Reference.reachabilityFence(path);
-                return fd;
+                try {
+                    return open.call(ForeignFunction.address(path), flags);
+                } finally {
+                    Reference.reachabilityFence(path);
+                }
             }
 
             @Override
