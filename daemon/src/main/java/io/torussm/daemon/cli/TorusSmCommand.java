@@ -47,11 +47,13 @@ final class TorusSmCommand {
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
 
-    /** The grammar is no class, so nothing is made of classes; the usual maker of them looks for Groovy in every jar first. */
-    private static final CommandLine.IFactory NO_CLASSES = new CommandLine.IFactory() {
+    /** Makes lists of values; the usual maker of objects, which looks for Groovy in every jar first, is only asked for what else there may be. */
+    private static final CommandLine.IFactory LISTS = new CommandLine.IFactory() {
         @Override
-        public <K> K create(Class<K> type) {
-            throw new UnsupportedOperationException(type.getName());
+        public <K> K create(Class<K> type) throws Exception {
+            return type == List.class
+                    ? type.cast(new ArrayList<>())
+                    : CommandLine.defaultFactory().create(type);
         }
     };
 
@@ -92,13 +94,13 @@ final class TorusSmCommand {
             own.usageMessage().width(110).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
-            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, NO_CLASSES));
+            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, LISTS));
         }
         return commandLine;
     }
 
     private static CommandSpec emptyGrammar() {
-        return CommandSpec.wrapWithoutInspection(null, NO_CLASSES);
+        return CommandSpec.wrapWithoutInspection(null, LISTS);
     }
 
     /** The grammar without subcommands. */
@@ -136,7 +138,7 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec, NO_CLASSES);
+        return new CommandLine(spec, LISTS);
     }
 
     /** Adds the configuration file, and options for some settings. */
