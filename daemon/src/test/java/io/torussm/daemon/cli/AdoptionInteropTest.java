@@ -117,7 +117,8 @@ class AdoptionInteropTest {
             String registered = registrations(torus);
             Sm ours = torus.torusSm(OURS, "--shadow", "-p", "9");
             ours.await("TSM-6043");
-            while (torus.control(OURS, "shadow").text().contains("first time")) {
+            // it reads beside the console being opened
+            while (!torus.control(OURS, "shadow").text().contains("free of credit loops")) {
                 torus.tool("sminfo");
             }
             assertThat(said(torus, 1, "release")).contains("only looks, and rules nothing");
