@@ -101,12 +101,19 @@ final class Cables {
                 || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
     }
 
-    /** Forgets a cable; a switch at its other end is looked at, too. */
-    void loosen(long guid, int portNum) {
+    /**
+     * Forgets a cable; a switch at its other end is looked at, too.
+     *
+     * @return its NodeGUID; null if there was no cable, or it led to a host
+     */
+    @Nullable
+    Long loosen(long guid, int portNum) {
         long @Nullable [] far = seen.peer(guid, portNum);
         seen.unlink(guid, portNum);
-        if (far != null && seen.info(far[0]).isSwitch()) {
-            bereft.add(far[0]);
+        if (far == null || !seen.info(far[0]).isSwitch()) {
+            return null;
         }
+        bereft.add(far[0]);
+        return far[0];
     }
 }

@@ -222,10 +222,9 @@ final class DeviceReader {
         PortInfo port = reply.value();
         seen.setPortInfo(guid, portNum, port);
         if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isAsBefore(guid, portNum, port)) {
-            long @Nullable [] far = seen.peer(guid, portNum);
-            cables.loosen(guid, portNum);
-            if (!port.isLinkUp() && far != null && seen.info(far[0]).isSwitch()) {
-                exploration.lost(far[0]);
+            Long bereft = cables.loosen(guid, portNum);
+            if (bereft != null && !port.isLinkUp()) {
+                exploration.lost(bereft);
             }
         }
         boolean isEndport = !info.isSwitch() || portNum == 0;

@@ -286,15 +286,15 @@ public final class FabricBuilder {
                 }
             }
         }
-        drafts.values().removeIf(draft -> !draft.isReached && isForgotten(draft));
+        drafts.values().stream().filter(draft -> !draft.isReached).forEach(FabricBuilder::unlinkAll);
+        drafts.values().removeIf(draft -> !draft.isReached);
         drafts.values().forEach(this::forgetLoosePorts);
     }
 
-    private static boolean isForgotten(Draft draft) {
+    private static void unlinkAll(Draft draft) {
         for (int portNum = 1; portNum < draft.peers.length; portNum++) {
             unlink(draft, portNum);
         }
-        return true;
     }
 
     /** Of a host only those ports are known that a cable leads to: as if it had been found anew. */

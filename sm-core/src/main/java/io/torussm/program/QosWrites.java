@@ -90,10 +90,8 @@ final class QosWrites {
     boolean isAnyRowChanged(int sw) {
         return isAnyRow(
                 sw,
-                (in, out, row) -> tables[sw].knowsRow(in, out)
-                        && !tables[sw].holdsRow(in, out, row)
-                        && carriesData(fabric, fabric.port(sw, in))
-                        && carriesData(fabric, fabric.port(sw, out)));
+                (in, out, row) ->
+                        tables[sw].knowsRow(in, out) && !tables[sw].holdsRow(in, out, row) && mayBeMet(sw, in, out));
     }
 
     /** Something about an SL2VL row as it should be. */
@@ -153,8 +151,12 @@ final class QosWrites {
                 && in <= fabric.numPorts(node)
                 && out <= fabric.numPorts(node)
                 && !tables[node].knowsRow(in, out)
-                && carriesData(fabric, fabric.port(node, in))
-                && carriesData(fabric, fabric.port(node, out));
+                && mayBeMet(node, in, out);
+    }
+
+    /** Whether packets may pass from one port to the other now, and meet the row between them. */
+    private boolean mayBeMet(int node, int in, int out) {
+        return carriesData(fabric, fabric.port(node, in)) && carriesData(fabric, fabric.port(node, out));
     }
 
     private @Nullable SmpRequest<?> writeRow(int node, int in, int out) {
