@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.cli.TorusOnIbSim.Sm;
+import io.torussm.event.SmEvent;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ class AdoptionInteropTest {
             assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
 
             Sm ours = torus.torusSm(OURS, "-p", "3", "-F", migrated().toString());
-            ours.await("-> STANDBY");
+            ours.await(SmEvent.STANDBY.code()); // from then on the console can be asked
             assertThat(said(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
             assertThat(said(torus, 0, "takeover"))
                     .as("entries of groups stay, also without records of them")

@@ -4,6 +4,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.OpenSmMigration;
 import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.opensm.SaDump;
+import io.torussm.event.SmEvent;
 import io.torussm.registration.SaContents;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.testing.IbSim;
@@ -28,6 +29,10 @@ final class Rolling implements AutoCloseable {
     private static final String UP = "SUBNET UP";
     private static final String REFUSED = "No routing engine able";
     private static final String NOT_UP = "TSM-6002";
+
+    /** Said once the console can be asked, unlike the change of state, which may come first. */
+    private static final String STANDS_BY = SmEvent.STANDBY.code();
+
     private static final String NOBODY_YET = "no other SM stands by";
     private static final String IN_STANDBY = "Entering STANDBY state";
     private static final long PATIENCE_S = 60;
@@ -120,7 +125,7 @@ final class Rolling implements AutoCloseable {
 
     private SmProcess takesOverByCommand() throws IOException, InterruptedException {
         SmProcess torusSm = torusSm(5);
-        torusSm.await(PATIENCE_S, "-> STANDBY");
+        torusSm.await(PATIENCE_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
         if (isRouted) {
             order.add(saDump().toString());
