@@ -5,6 +5,8 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,21 +15,53 @@ import org.jspecify.annotations.Nullable;
  * holds the highest number waits for nobody. Anyone can check it with the tables in hand, see {@link #verify}.
  */
 public final class Certificate implements Verdict {
-    private final ChannelDependencyGraph unicast;
-    private final @Nullable MulticastDependencies groupTraffic;
-    private final Channels channels;
-    private final DestinationGroups groups;
-    private final SlUsage traffic;
+    private final Plan plan;
     private final RoutingOptions options;
     private final boolean isIncremental;
-
-    /** By channel, NONE where no packet goes. */
-    private final int[] numbering;
-
     private final @Nullable MulticastTree multicast;
+
+    /** Null until it is asked for. */
+    private @Nullable Size size;
+
+    /** Null until it is asked for, of what was proved in advance. */
+    private @Nullable Content content;
+
+    /** Proves again what was proved in advance; null once that is done, or if it need not be. */
+    private @Nullable Supplier<Verdict> again;
 
     /** With multicast; made when it is asked for. */
     private @Nullable ChannelDependencyGraph graph;
+
+    /**
+     * How much was proved.
+     *
+     * @param channels see {@link #channelCount}
+     * @param dependencies see {@link #dependencyCount}
+     * @param destinations see {@link #destinationCount}
+     */
+    record Size(int channels, int dependencies, int destinations) {}
+
+    /**
+     * What is numbered, and how.
+     *
+     * @param numbering by channel, NONE where no packet goes
+     */
+    private record Content(
+            ChannelDependencyGraph unicast,
+            @Nullable MulticastDependencies groupTraffic,
+            Channels channels,
+            DestinationGroups groups,
+            SlUsage traffic,
+            int[] numbering) {
+        Size size() {
+            int used = 0;
+            for (int number : numbering) {
+                used += number == Fabric.NONE ? 0 : 1;
+            }
+            int ofGroups = groupTraffic == null ? 0 : groupTraffic.edgeCount();
+            return new Size(used, unicast.dependencyCount() + ofGroups, groups.lidCount());
+        }
+    }
 
     /**
      * A proof.
@@ -41,34 +75,77 @@ public final class Certificate implements Verdict {
             int[] numbering,
             DeadlockChecker.Walked walked,
             @Nullable MulticastTree multicast) {
-        channels = unicast.channels;
-        this.unicast = unicast;
-        this.groupTraffic = groupTraffic;
-        this.numbering = numbering;
-        this.multicast = multicast;
-        groups = walked.groups();
-        traffic = walked.traffic();
+        plan = unicast.channels.plan;
         options = walked.options();
         isIncremental = walked.changed() != null;
+        this.multicast = multicast;
+        content = new Content(
+                unicast, groupTraffic, unicast.channels, walked.groups(), walked.traffic(), numbering);
+    }
+
+    /**
+     * A proof that was made in advance, from the one before, of tables, SLs and SL2VL like these. Its numbers are found again when
+     * somebody asks for them.
+     *
+     * @param size that it had then
+     * @param again proves the plan from the same proof before
+     */
+    Certificate(
+            Plan plan,
+            RoutingOptions options,
+            @Nullable MulticastTree multicast,
+            Size size,
+            Supplier<Verdict> again) {
+        this.plan = plan;
+        this.options = options;
+        this.multicast = multicast;
+        this.size = size;
+        this.again = again;
+        isIncremental = true;
+    }
+
+    /**
+     * What is numbered, and how.
+     *
+     * @throws IllegalStateException if what was proved in advance is not what is proved now, which is a defect
+     */
+    private synchronized Content content() {
+        Content known = content;
+        if (known == null) {
+            Verdict verdict = Objects.requireNonNull(again, "a proof without numbers says how to find them").get();
+            if (!(verdict instanceof Certificate certificate) || !certificate.size().equals(size)) {
+                throw new IllegalStateException("proved in advance: " + text() + "; proved now: " + verdict.text());
+            }
+            known = certificate.content();
+            content = known;
+            again = null;
+        }
+        return known;
+    }
+
+    /** How much was proved. */
+    synchronized Size size() {
+        Size known = size;
+        if (known == null) {
+            known = content().size();
+            size = known;
+        }
+        return known;
     }
 
     /** Virtual lanes of directed links between switches that packets use. */
     public int channelCount() {
-        int used = 0;
-        for (int number : numbering) {
-            used += number == Fabric.NONE ? 0 : 1;
-        }
-        return used;
+        return size().channels();
     }
 
     /** Pairs of channels such that some packet may hold the first and wait for the second. */
     public int dependencyCount() {
-        return unicast.dependencyCount() + (groupTraffic == null ? 0 : groupTraffic.edgeCount());
+        return size().dependencies();
     }
 
     /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
     public int destinationCount() {
-        return groups.lidCount();
+        return size().destinations();
     }
 
     /** Whether only paths were walked that changed since the proof before; what was not walked rests on that one. */
@@ -78,28 +155,28 @@ public final class Certificate implements Verdict {
 
     /** What was proved. */
     Plan plan() {
-        return channels.plan;
+        return plan;
     }
 
     /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
     @Nullable
-    Channels channelsOf(Plan plan, RoutingOptions with) {
-        return channels.plan == plan && options.equals(with) ? channels : null;
+    Channels channelsOf(Plan ofPlan, RoutingOptions with) {
+        return plan == ofPlan && options.equals(with) ? content().channels() : null;
     }
 
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
     public boolean isSameProof(Certificate other) {
         return hasSamePaths(other)
-                && (groupTraffic == null) == (other.groupTraffic == null)
+                && (multicast == null) == (other.multicast == null)
                 && dependencyCount() == other.dependencyCount();
     }
 
     /** The same but for multicast, for which numbers may lead to another tree. */
     private boolean hasSamePaths(Certificate other) {
-        return channels.plan == other.channels.plan
+        return plan == other.plan
                 && options.equals(other.options)
-                && Arrays.deepEquals(traffic.seen, other.traffic.seen)
-                && unicast.hasSameDependencies(other.unicast);
+                && Arrays.deepEquals(content().traffic().seen, other.content().traffic().seen)
+                && unicast().hasSameDependencies(other.unicast());
     }
 
     /**
@@ -108,7 +185,7 @@ public final class Certificate implements Verdict {
      * @return what comes of it if it is not the same; else empty
      */
     String doubts(DeadlockChecker checker) {
-        Verdict whole = checker.prove(channels.plan, options).verdict();
+        Verdict whole = checker.prove(plan, options).verdict();
         if (!(whole instanceof Certificate certificate)) {
             return whole.text();
         }
@@ -127,14 +204,17 @@ public final class Certificate implements Verdict {
         if (!options.equals(nowOptions)) {
             return null;
         }
-        SameChannels same = SameChannels.of(channels, now);
+        Content known = content();
+        SameChannels same = SameChannels.of(known.channels(), now);
         return same == null || !same.haveSameSls()
                 ? null
-                : ChangedTraffic.of(same, DeadlockChecker.tables(channels), lfts, traffic, groups, tasks);
+                : ChangedTraffic.of(
+                        same, DeadlockChecker.tables(known.channels()), lfts, known.traffic(), known.groups(), tasks);
     }
 
     /** The numbers that channels of now had before; NONE for those that are new. */
     int[] numbersFor(SameChannels same) {
+        int[] numbering = content().numbering();
         int[] numbers = new int[same.is.channelCount()];
         Arrays.fill(numbers, Fabric.NONE);
         for (int link = 0; link < same.newLink.length; link++) {
@@ -154,23 +234,25 @@ public final class Certificate implements Verdict {
      * @return {@link Fabric#NONE} if no packet uses it
      */
     public int number(int port, int vl) {
+        Channels channels = content().channels();
         if (port >= channels.firstPort[channels.switchCount]) {
             return Fabric.NONE;
         }
         int link = channels.link(channels.fabric.nodeOf(port), channels.fabric.portNum(port));
-        return link == Fabric.NONE ? Fabric.NONE : numbering[link * Channels.VLS + vl];
+        return link == Fabric.NONE ? Fabric.NONE : content().numbering()[link * Channels.VLS + vl];
     }
 
     /** The numbers by channel, NONE where no packet goes; a copy. */
     int[] numbering() {
-        return numbering.clone();
+        return content().numbering().clone();
     }
 
     /** All that packets wait for, multicast included. */
     synchronized ChannelDependencyGraph graph() {
         ChannelDependencyGraph all = graph;
         if (all == null) {
-            all = groupTraffic == null ? unicast : unicast.with(groupTraffic);
+            MulticastDependencies groupTraffic = content().groupTraffic();
+            all = groupTraffic == null ? unicast() : unicast().with(groupTraffic);
             graph = all;
         }
         return all;
@@ -178,12 +260,12 @@ public final class Certificate implements Verdict {
 
     /** What packets to single destinations wait for. */
     ChannelDependencyGraph unicast() {
-        return unicast;
+        return content().unicast();
     }
 
     /** LIDs that all switches but their own forward alike. */
     DestinationGroups groups() {
-        return groups;
+        return content().groups();
     }
 
     /** The tree for multicast that was proved together with the tables; null if there is none. */
@@ -198,19 +280,19 @@ public final class Certificate implements Verdict {
      *
      * @return whether every path arrives, on numbered channels, and always upward
      */
-    public boolean verify(Plan plan, RoutingOptions options) {
-        Channels channels = new Channels(plan, options);
+    public boolean verify(Plan written, RoutingOptions with) {
+        Channels channels = new Channels(written, with);
         PathTracer paths = new PathTracer(channels);
         for (int dlid = 1; dlid <= channels.subnet.topLid(); dlid++) {
             int destination = channels.subnet.switchOfLid(dlid);
             for (int from = 0; destination != Fabric.NONE && from < channels.switchCount; from++) {
-                int sls = channels.localClasses[from].length == 0 ? 0 : plan.slMask(from, dlid) & 0xffff;
+                int sls = channels.localClasses[from].length == 0 ? 0 : written.slMask(from, dlid) & 0xffff;
                 if (sls != 0 && !(paths.follow(from, dlid) && leadsUpward(channels, paths, from, sls))) {
                     return false;
                 }
             }
         }
-        return multicast == null || new TreeWalk(channels, multicast, this).leadsUpward(plan.multicastSls());
+        return multicast == null || new TreeWalk(channels, multicast, this).leadsUpward(written.multicastSls());
     }
 
     private boolean leadsUpward(Channels channels, PathTracer paths, int from, int sls) {
@@ -236,7 +318,7 @@ public final class Certificate implements Verdict {
 
     /** Whether packets from and to ports 0 of switches are covered, not only those of hosts and groups. */
     public boolean coversSwitchPorts() {
-        return !channels.plan.isForHostsAlone();
+        return !plan.isForHostsAlone();
     }
 
     @Override

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -260,6 +262,62 @@ public final class RoutingChain {
             }
         }
         return policy.hasLastResort() ? lastResort(refusals, findings, options, standing) : refused(refusals, findings);
+    }
+
+    /**
+     * Computes in advance what {@link #route} will say of a subnet that is foreseen, and in which order it will be written. Pure.
+     *
+     * @param foreseen that lacks something of the subnet of the plan in force
+     * @param before the proof that route will be given
+     * @param held what switches hold of the plan in force; the order is kept if no SL2VL row changes and all links are up
+     * @param isWanted asked in between; if not, what is left is not computed
+     * @return null if there is nothing to keep
+     */
+    public @Nullable ReadyPlan foresee(
+            Subnet foreseen,
+            RoutingOptions options,
+            Plan standing,
+            Certificate before,
+            Function<Plan, HeldTables> held,
+            BooleanSupplier isWanted) {
+        ChainResult result = route(foreseen, options, standing, Map.of(), before);
+        Plan plan = result.plan();
+        if (plan == null || !isWanted.getAsBoolean()) {
+            return null;
+        }
+        HeldTables tables = held.apply(plan);
+        boolean hasOrder = ReadyPlan.isAsForeseen(tables, standing, foreseen.fabric());
+        return ReadyPlan.of(standing, result, hasOrder ? transition(tables, standing, result, options) : null);
+    }
+
+    /**
+     * What {@link #route} says, if a plan that was computed in advance is that of the first engine: its proof is not made again. Pure.
+     *
+     * @param ready computed in advance for such a subnet, for the same of all other parameters
+     * @return null if the engine has another plan
+     */
+    public @Nullable ChainResult route(
+            Subnet subnet,
+            RoutingOptions options,
+            Plan standing,
+            Map<Long, String> places,
+            Certificate before,
+            ReadyPlan ready) {
+        Member first = members.get(0);
+        EngineContext context =
+                new EngineContext(subnet, options, first.config(), standing, places, before.plan());
+        if (!(first.engine().route(context) instanceof Plan plan)) {
+            return null;
+        }
+        plan.shareTables(standing);
+        if (!ready.isOf(plan, standing)) {
+            return null;
+        }
+        DeadlockChecker.Proof proof = ready.proof(
+                plan, options, () -> checker.prove(plan, options, before).verdict());
+        List<Finding> findings = new ArrayList<>(plan.findings());
+        report(plan, proof, findings);
+        return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
     }
 
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}

@@ -1,14 +1,11 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.fabric.FabricBuilder;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -23,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +115,11 @@ final class FailurePrecheck {
         await(options, on);
     }
 
+    /** Whether nothing is left to be played. */
+    boolean isDone() {
+        return !isWaiting;
+    }
+
     /** No cable is played from now on, whoever asks: the executor may be gone. */
     void stop() {
         isStopped = true;
@@ -158,13 +159,14 @@ final class FailurePrecheck {
         Fabric whole = view.subnet().fabric();
         CriticalCables.Cable cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
         if (cable != null) {
-            compute(options, on, () -> play(view, policy, options, cable), effect -> played(view, cable, effect));
+            SingleFailure failure = new SingleFailure(cable.nodeGuid(), cable.portNum());
+            compute(options, on, () -> play(view, policy, options, failure), effect -> played(view, cable, effect));
             return;
         }
         left = 0;
         isSwitchLeft = false;
-        long lost = whole.nodeGuid(played % whole.switchCount());
-        compute(options, on, () -> playSwitch(view, policy, options, lost), effect -> {});
+        SingleFailure lost = new SingleFailure(whole.nodeGuid(played % whole.switchCount()), 0);
+        compute(options, on, () -> play(view, policy, options, lost), effect -> {});
     }
 
     private void compute(RoutingOptions options, Executor on, Supplier<String> playing, Consumer<String> then) {
@@ -190,7 +192,7 @@ final class FailurePrecheck {
     /** The next cable in turn; null if there is none. */
     private CriticalCables.@Nullable Cable another(Fabric whole) {
         left--;
-        int[] cables = cables(whole);
+        int[] cables = SingleFailure.cables(whole);
         // far apart, and in different directions
         return cables.length == 0
                 ? null
@@ -233,44 +235,19 @@ final class FailurePrecheck {
     }
 
     /**
-     * Plays the loss of one cable. Pure.
+     * Plays a failure. Pure.
      *
-     * @return what would become of the routes, if that is bad; else empty
+     * @return what would become of the routes, if that is bad; else empty, as for a failure that cannot be
      */
-    static String play(PublishedView view, Known.Policy policy, RoutingOptions options, CriticalCables.Cable cable) {
-        Fabric whole = view.subnet().fabric();
-        if (whole.nodeByGuid(cable.nodeGuid()) == Fabric.NONE) {
+    static String play(PublishedView view, Known.Policy policy, RoutingOptions options, SingleFailure failure) {
+        RoutingChain engines = policy.chain();
+        Fabric fabric = failure.in(view.subnet().fabric());
+        if (fabric == null) {
             return "";
         }
-        FabricBuilder builder = FabricBuilder.of(whole);
-        builder.unlink(cable.nodeGuid(), cable.portNum());
-        return play(view, policy, options, builder);
-    }
-
-    /** Plays the loss of a switch, unless the SM hangs on it. Pure. */
-    private static String playSwitch(PublishedView view, Known.Policy policy, RoutingOptions options, long guid) {
-        Fabric whole = view.subnet().fabric();
-        FabricBuilder builder = FabricBuilder.of(whole);
-        int sw = whole.nodeByGuid(guid);
-        for (int portNum = 1; portNum <= whole.numPorts(sw); portNum++) {
-            int far = whole.peer(whole.port(sw, portNum));
-            if (far == whole.localPort() || whole.nodeOf(whole.localPort()) == sw) {
-                return "";
-            }
-            if (far != Fabric.NONE) {
-                builder.unlink(guid, portNum);
-            }
-        }
-        return play(view, policy, options, builder);
-    }
-
-    private static String play(PublishedView view, Known.Policy policy, RoutingOptions options, FabricBuilder builder) {
-        RoutingChain engines = policy.chain();
-        builder.retrace();
-        Fabric fabric = builder.build();
+        Plan before = view.plan().asRouted();
         Subnet subnet = view.subnet().on(fabric);
-        RoutingChain.ChainResult result =
-                engines.route(subnet, options, view.plan().asRouted(), Map.of(), policy.proof());
+        RoutingChain.ChainResult result = engines.route(subnet, options, before, Map.of(), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
             return "there would be no routes";
@@ -280,40 +257,7 @@ final class FailurePrecheck {
             return "routes would be degraded: " + degradation.summary();
         }
         PlanDifference.of(view, plan);
-        Plan before = view.plan().asRouted();
-        engines.transition(new Planned(before, fabric), before, result, options);
+        engines.transition(new PlannedTables(before, plan), before, result, options);
         return "";
-    }
-
-    /** Cables between switches, by the lower of their port indexes. */
-    private static int[] cables(Fabric fabric) {
-        return IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.peer(port) > port)
-                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)))
-                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
-                .toArray();
-    }
-
-    /** What switches hold that were written by a plan, in the indexes of another fabric. */
-    private record Planned(Plan plan, Fabric fabric) implements HeldTables {
-        private int before(int sw) {
-            return plan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
-        }
-
-        @Override
-        public byte[] lft(int sw) {
-            return plan.lft(before(sw));
-        }
-
-        @Override
-        public long sl2vl(int sw, int in, int out) {
-            return plan.sl2vl(before(sw), in, out);
-        }
-
-        @Override
-        public boolean isUp(int port) {
-            PortInfo info = fabric.portInfo(port);
-            return info == null || info.portState() > PortInfo.STATE_INITIALIZE || fabric.portNum(port) == 0;
-        }
     }
 }

@@ -1,8 +1,11 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.HeldTables;
+import io.torussm.deadlock.ReadyPlan;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.StaleTraffic;
+import io.torussm.deadlock.Transition;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.stage.Phase;
@@ -11,8 +14,10 @@ import io.torussm.stage.StageContext;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +39,13 @@ final class Routing implements Stage<Subnet, Routed> {
      * @param published null if nothing is
      * @param proof that the new one may begin with; null if there is none
      * @param places by node GUID, where switches stood last
+     * @param ready plans that were computed in advance; null if there are none
      */
     record Before(
-            @Nullable PublishedView published, @Nullable Certificate proof, Map<Long, String> places) {}
+            @Nullable PublishedView published,
+            @Nullable Certificate proof,
+            Map<Long, String> places,
+            @Nullable ReadyPlans ready) {}
 
     /**
      * Creates the stage.
@@ -74,13 +83,41 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     private Routed routed(Subnet subnet) {
+        Routed ahead = ready(subnet);
+        return ahead == null ? computed(subnet) : ahead;
+    }
+
+    /** What was computed in advance, if that is for such a subnet; null else. */
+    private @Nullable Routed ready(Subnet subnet) {
+        ReadyPlans plans = before.ready();
+        Plan standing = publishedPlan();
+        Certificate proof = before.proof();
+        if (plans == null || published == null || standing == null || proof == null) {
+            return null;
+        }
+        ReadyPlan ready =
+                plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
+        RoutingChain.ChainResult result =
+                ready == null ? null : engines.route(subnet, options, standing, before.places(), proof, ready);
+        if (ready == null || result == null) {
+            return null;
+        }
+        plans.took();
+        Plan plan = Objects.requireNonNull(result.plan());
+        return routed(judged(result), held -> {
+            Transition order = ready.transition(held, standing, plan);
+            return order == null ? engines.transition(held, standing, result, options) : order;
+        });
+    }
+
+    private Routed computed(Subnet subnet) {
         RoutingChain.ChainResult result =
                 judged(engines.route(subnet, options, publishedPlan(), before.places(), before.proof()));
-        return new Routed(
-                result.plan(),
-                result.multicast(),
-                held -> engines.transition(held, publishedPlan(), result, options),
-                result);
+        return routed(result, held -> engines.transition(held, publishedPlan(), result, options));
+    }
+
+    private static Routed routed(RoutingChain.ChainResult result, Function<HeldTables, Transition> order) {
+        return new Routed(result.plan(), result.multicast(), order, result);
     }
 
     /** The proof says what it does not cover. */

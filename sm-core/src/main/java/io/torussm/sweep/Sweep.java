@@ -72,6 +72,7 @@ final class Sweep {
     private final SweepListener listener;
     private final SweepCounts counts;
     private final DeviceFaults faults;
+    private final @Nullable ReadyPlans ready;
     private final StageRunner stages;
     private final ProgrammingErrors errors;
     private final LidPersistenceBarrier lidsKept;
@@ -136,6 +137,7 @@ final class Sweep {
     /**
      * Creates a sweep that is not begun yet.
      *
+     * @param ready plans that were computed in advance; null if there are none
      * @param number counted from 1
      * @param isLocal whether only what changed is read, with the files as they were
      * @param whenOver called once, well or not, unless the sweep is cancelled
@@ -147,6 +149,7 @@ final class Sweep {
             SweepCounts counts,
             DeviceFaults faults,
             Known known,
+            @Nullable ReadyPlans ready,
             long number,
             boolean isLocal,
             Consumer<SweepResult> whenOver) {
@@ -156,6 +159,7 @@ final class Sweep {
         this.counts = counts;
         this.faults = faults;
         this.known = known;
+        this.ready = ready;
         this.number = number;
         this.isLocal = isLocal;
         this.whenOver = whenOver;
@@ -315,7 +319,7 @@ final class Sweep {
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
-                new Routing.Before(published, proved, places),
+                new Routing.Before(published, proved, places, ready),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }

@@ -60,6 +60,7 @@ public final class Sweeper implements SweepControl {
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
+    private final PlanPreparation preparation;
     private final DriftWatch drift;
     private final RunTimeChanges partitionChanges;
 
@@ -99,6 +100,7 @@ public final class Sweeper implements SweepControl {
                 new GroupWrites());
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting, this::mistrustProof);
+        this.preparation = new PlanPreparation(loop, () -> known, () -> isResting() && precheck.isDone());
         this.drift = new DriftWatch(
                 parts.client(), loop, programmers, this::view, this::isResting, parts.driftPace(), this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
@@ -280,6 +282,23 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
+     * Computes plans for single failures of the published subnet once there is nothing else to do, and keeps them for sweeps that
+     * find one.
+     *
+     * @param limit of the memory that they take, in bytes; 0 for none
+     * @param on where they are computed; not where sweeps wait for their routes
+     */
+    public void keepPlansReady(long limit, Executor on) {
+        loop.check();
+        preparation.begin(limit, parts.settings().get().routingOptions(), on);
+    }
+
+    /** How many plans are ready for single failures; may be called from any thread. */
+    public ReadyReport readyPlans() {
+        return preparation.report();
+    }
+
+    /**
      * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM is master; a
      * sweep that runs goes on. What was asked for meanwhile is done then.
      */
@@ -393,7 +412,9 @@ public final class Sweeper implements SweepControl {
         partitionChanges.interrupt();
         programmers.guids().hold();
         drift.hold();
-        Sweep sweep = new Sweep(parts, programmers, authority, counts, faults, known, sweeps, isLocal, this::apply);
+        preparation.giveWay();
+        Sweep sweep = new Sweep(
+                parts, programmers, authority, counts, faults, known, preparation.ready(), sweeps, isLocal, this::apply);
         sweep.reported(reportedNs);
         reportedNs = -1;
         running = sweep;
@@ -636,6 +657,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         isStopped = true;
         precheck.stop();
+        preparation.stop();
         drift.forget();
         partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();

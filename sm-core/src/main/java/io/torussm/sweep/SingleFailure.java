@@ -1,0 +1,228 @@
+package io.torussm.sweep;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.Field;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loss of one cable between switches, or of one switch with the hosts that hang on nothing else.
+ *
+ * @param nodeGuid of the switch, or of the one whose end of the cable has the lower port index
+ * @param portNum of that end; 0 for the switch as a whole
+ */
+record SingleFailure(long nodeGuid, int portNum) {
+    /** Nothing is lost. */
+    static final SingleFailure NONE = new SingleFailure(0, 0);
+
+    /** Of a port with a cable, what routes may depend on. */
+    private static final List<Field> LINK = List.of(
+            PortInfo.CAPABILITY_MASK,
+            PortInfo.CAPABILITY_MASK2,
+            PortInfo.VL_CAP,
+            PortInfo.OPERATIONAL_VLS,
+            PortInfo.MTU_CAP,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.LINK_WIDTH_ACTIVE,
+            PortInfo.LINK_SPEED_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE2);
+
+    /** Far apart in turn, and in different directions. */
+    private static final int STRIDE = 7919;
+
+    /** All that leave this SM in the fabric: cables, then switches. */
+    static List<SingleFailure> of(Fabric fabric) {
+        List<SingleFailure> all = new ArrayList<>();
+        int[] cables = cables(fabric);
+        for (int i = 0; i < cables.length; i++) {
+            int port = cables[inTurn(i, cables.length)];
+            all.add(new SingleFailure(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        }
+        for (int i = 0; i < fabric.switchCount(); i++) {
+            int sw = inTurn(i, fabric.switchCount());
+            if (!isLocal(fabric, sw)) {
+                all.add(new SingleFailure(fabric.nodeGuid(sw), 0));
+            }
+        }
+        return all;
+    }
+
+    /** A permutation, unless the stride divides the count. */
+    private static int inTurn(int i, int count) {
+        return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
+    }
+
+    /** Cables between switches, by the lower of their port indexes. */
+    static int[] cables(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.peer(port) > port)
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)))
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                .toArray();
+    }
+
+    /** Whether the SM hangs on a switch. */
+    private static boolean isLocal(Fabric fabric, int sw) {
+        int local = fabric.localPort();
+        int far = fabric.peer(local);
+        return fabric.nodeOf(local) == sw || far != Fabric.NONE && fabric.nodeOf(far) == sw;
+    }
+
+    /** The fabric after it; null if there is nothing to lose, or the SM is lost with it. */
+    @Nullable
+    Fabric in(Fabric whole) {
+        int node = whole.nodeByGuid(nodeGuid);
+        if (node == Fabric.NONE || !whole.isSwitch(node) || portNum == 0 && isLocal(whole, node)) {
+            return null;
+        }
+        FabricBuilder builder = FabricBuilder.of(whole);
+        for (int each = 1; each <= whole.numPorts(node); each++) {
+            if ((portNum == 0 || portNum == each) && whole.peer(whole.port(node, each)) != Fabric.NONE) {
+                builder.unlink(nodeGuid, each);
+            }
+        }
+        builder.retrace();
+        return builder.build();
+    }
+
+    /**
+     * What a subnet lacks of another; nothing else may differ of what routes may depend on: nodes, cables, addresses, capabilities,
+     * VLs, widths and speeds.
+     *
+     * @return {@link #NONE} if it lacks nothing; null if it lacks more than this, or differs
+     */
+    static @Nullable SingleFailure between(Subnet whole, Subnet found) {
+        return new Comparison(whole, found).failure();
+    }
+
+    /** Of two subnets. */
+    private static final class Comparison {
+        private final Subnet whole;
+        private final Subnet found;
+        private final Fabric then;
+        private final Fabric now;
+
+        /** By node of the whole subnet, the one that was found; NONE if it is lost. */
+        private final int[] nodes;
+
+        private int lostSwitch = Fabric.NONE;
+        private int lostSwitches;
+        private int lostPort = Fabric.NONE;
+        private int lostEnds;
+
+        Comparison(Subnet whole, Subnet found) {
+            this.whole = whole;
+            this.found = found;
+            then = whole.fabric();
+            now = found.fabric();
+            nodes = new int[then.nodeCount()];
+            Arrays.fill(nodes, Fabric.NONE);
+        }
+
+        @Nullable
+        SingleFailure failure() {
+            boolean isComparable = whole.gidPrefix() == found.gidPrefix() && matchNodes() && lostSwitches <= 1;
+            for (int node = 0; isComparable && node < nodes.length; node++) {
+                isComparable = nodes[node] == Fabric.NONE ? isRightlyLost(node) : isSameNode(node, nodes[node]);
+            }
+            if (!isComparable || counterpart(then.localPort()) != now.localPort()) {
+                return null;
+            }
+            if (lostSwitch != Fabric.NONE) {
+                return lostEnds == 0 ? new SingleFailure(then.nodeGuid(lostSwitch), 0) : null;
+            }
+            if (lostEnds == 0) {
+                return NONE;
+            }
+            int node = then.nodeOf(lostPort);
+            boolean isCable = lostEnds == 2 && then.isSwitch(node) && then.isSwitch(then.nodeOf(then.peer(lostPort)));
+            return isCable ? new SingleFailure(then.nodeGuid(node), then.portNum(lostPort)) : null;
+        }
+
+        /** Nodes ascend by GUID in both, switches first. False if something is there that was not. */
+        private boolean matchNodes() {
+            int matched = 0;
+            for (int node = 0; node < nodes.length && matched < now.nodeCount(); node++) {
+                if (then.nodeGuid(node) == now.nodeGuid(matched) && then.isSwitch(node) == now.isSwitch(matched)) {
+                    nodes[node] = matched++;
+                }
+            }
+            for (int sw = 0; sw < then.switchCount(); sw++) {
+                if (nodes[sw] == Fabric.NONE) {
+                    lostSwitch = sw;
+                    lostSwitches++;
+                }
+            }
+            return matched == now.nodeCount();
+        }
+
+        /** A switch, or a host that hung on it alone. */
+        private boolean isRightlyLost(int node) {
+            boolean isAlone = lostSwitch != Fabric.NONE;
+            for (int port = then.port(node, 1); !then.isSwitch(node) && port <= then.port(node, then.numPorts(node)); port++) {
+                isAlone &= then.peer(port) == Fabric.NONE || then.nodeOf(then.peer(port)) == lostSwitch;
+            }
+            return isAlone;
+        }
+
+        private boolean isSameNode(int node, int same) {
+            Fabric.Node was = then.node(node);
+            Fabric.Node is = now.node(same);
+            boolean isSame = then.numPorts(node) == now.numPorts(same)
+                    && was.info().nodeType() == is.info().nodeType()
+                    && was.info().systemImageGuid() == is.info().systemImageGuid()
+                    && isSameSwitch(was.switchInfo(), is.switchInfo());
+            for (int portNum = 0; isSame && portNum <= then.numPorts(node); portNum++) {
+                isSame = isSamePort(then.port(node, portNum), now.port(same, portNum));
+            }
+            return isSame;
+        }
+
+        private static boolean isSameSwitch(@Nullable SwitchInfo was, @Nullable SwitchInfo is) {
+            return was == is
+                    || was != null
+                            && is != null
+                            && was.linearFdbCap() == is.linearFdbCap()
+                            && was.multicastFdbCap() == is.multicastFdbCap()
+                            && was.enhancedPort0() == is.enhancedPort0();
+        }
+
+        private boolean isSamePort(int port, int same) {
+            int peer = counterpart(then.peer(port));
+            if (peer != now.peer(same)) {
+                if (now.peer(same) != Fabric.NONE) {
+                    return false;
+                }
+                lostPort = lostPort == Fabric.NONE ? port : lostPort;
+                lostEnds++;
+            }
+            boolean counts = now.peer(same) != Fabric.NONE || now.portNum(same) == 0;
+            return whole.lid(port) == found.lid(same)
+                    && whole.lmc(port) == found.lmc(same)
+                    && then.portGuid(port) == now.portGuid(same)
+                    && (!counts || isSameLink(then.portInfo(port), now.portInfo(same)));
+        }
+
+        /** The same port as it was found; NONE if there is none. */
+        private int counterpart(int port) {
+            int node = port == Fabric.NONE ? Fabric.NONE : nodes[then.nodeOf(port)];
+            return node == Fabric.NONE ? Fabric.NONE : now.port(node, then.portNum(port));
+        }
+
+        private static boolean isSameLink(@Nullable PortInfo was, @Nullable PortInfo is) {
+            return was == is
+                    || was != null
+                            && is != null
+                            && was.portState() > PortInfo.STATE_INITIALIZE == is.portState() > PortInfo.STATE_INITIALIZE
+                            && LINK.stream().allMatch(field -> was.get(field) == is.get(field));
+        }
+    }
+}
