@@ -140,7 +140,8 @@ final class OperatorControl implements SmControl {
                 sweeper.trapCounts(),
                 sweeper.mKeyComplaints(),
                 sweeper.complaints().unhealthy(),
-                sweeper.leftOut());
+                sweeper.leftOut(),
+                sweeper.readyPlans());
     }
 
     @Override

@@ -183,6 +183,7 @@ final class SmResources implements AutoCloseable {
                 saWorkers,
                 pool,
                 prechecks,
+                prechecks,
                 () -> ThreadLocalRandom.current().nextInt(),
                 defects);
         return recorder == null ? platform : recorder.around(platform);

@@ -10,6 +10,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -17,16 +18,25 @@ import java.util.concurrent.TimeUnit;
 /**
  * How much processor time a local sweep takes, of one thread that does all: until the first forwarding block is written,
  * until the last one, and until the subnet is up. Time is virtual, so waiting costs nothing: neither the wire nor the pauses
- * of the order of change are in it. Arguments: radix, hosts a switch, events.
+ * of the order of change are in it. Arguments: radix, hosts a switch, events, and {@code ready} if what is lost shall have been lost before, so that
+ * a plan is ready for it; the time that this took is not in it.
  */
 public final class ReactionTimes {
+    private static final long ROOM = 64L << 20;
+
     private final SweepHarness harness;
     private final Random random = new Random(1);
+    private final boolean isReady;
+
+    /** Plans that are to be computed in advance. */
+    private final ArrayDeque<Runnable> plans = new ArrayDeque<>();
+
     private long firstNs;
     private long lastNs;
     private int blocks;
 
-    private ReactionTimes(int radix, int hosts) {
+    private ReactionTimes(int radix, int hosts, boolean isReady) {
+        this.isReady = isReady;
         harness = new SweepHarness(
                 TorusSpec.parse("torus:%1$dx%1$dx%1$d,hosts=%2$d".formatted(radix, hosts))
                         .topology(),
@@ -75,6 +85,28 @@ public final class ReactionTimes {
         };
     }
 
+    /** Lets the plan be ready for what is lost in a moment. */
+    private void prepare(Runnable loss, Runnable repair) {
+        if (!isReady) {
+            return;
+        }
+        prepareNext();
+        event(loss);
+        prepareNext();
+        event(repair);
+        prepareNext();
+    }
+
+    /** The first one may be of the fabric before. */
+    private void prepareNext() {
+        harness.sweeper.keepPlansReady(ROOM, plans::add);
+        for (int i = 0; i < 2; i++) {
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+            plans.remove().run();
+        }
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+    }
+
     /** A port of a switch with a cable to another one that is up. */
     private int cable(Fabric fabric) {
         while (true) {
@@ -97,8 +129,11 @@ public final class ReactionTimes {
             Fabric fabric = harness.up().subnet().fabric();
             int port = cable(fabric);
             long guid = fabric.nodeGuid(fabric.nodeOf(port));
-            lost[i] = event(() -> harness.fabric.unlink(guid, fabric.portNum(port)));
-            back[i] = event(() -> harness.fabric.relink(guid, fabric.portNum(port)));
+            Runnable loss = () -> harness.fabric.unlink(guid, fabric.portNum(port));
+            Runnable repair = () -> harness.fabric.relink(guid, fabric.portNum(port));
+            prepare(loss, repair);
+            lost[i] = event(loss);
+            back[i] = event(repair);
         }
         print("link lost", lost);
         print("link back", back);
@@ -109,8 +144,11 @@ public final class ReactionTimes {
         double[][] back = new double[events][];
         for (int i = 0; i < events; i++) {
             long guid = harness.up().subnet().fabric().nodeGuid(1 + random.nextInt(7) + 8 * i);
-            lost[i] = event(() -> harness.fabric.failSwitch(guid));
-            back[i] = event(() -> harness.fabric.restoreSwitch(guid));
+            Runnable loss = () -> harness.fabric.failSwitch(guid);
+            Runnable repair = () -> harness.fabric.restoreSwitch(guid);
+            prepare(loss, repair);
+            lost[i] = event(loss);
+            back[i] = event(repair);
         }
         print("switch lost", lost);
         print("switch back", back);
@@ -131,11 +169,12 @@ public final class ReactionTimes {
 
     /** Measures. */
     public static void main(String[] args) {
-        ReactionTimes times = new ReactionTimes(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+        ReactionTimes times = new ReactionTimes(Integer.parseInt(args[0]), Integer.parseInt(args[1]), args.length > 3);
         int events = Integer.parseInt(args[2]);
         for (int round = 0; round < 2; round++) {
             times.measure(events);
             times.measureSwitches(Math.max(1, events / 5));
         }
+        System.out.println(times.harness.sweeper.readyPlans());
     }
 }

@@ -5,6 +5,7 @@ import io.torussm.transport.MadTransport;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port, the threads and the chance that an SM works with: real ones, or a clock that jumps and everything in one thread.
@@ -16,6 +17,7 @@ import java.util.function.IntSupplier;
  * @param saWorkers where queries are answered
  * @param pool where routes are computed and proved
  * @param prechecks where things are computed in advance, one after the other
+ * @param readyPlans where plans are computed that are kept for single failures; null if none are
  * @param seeds where transaction IDs begin; asked once for each part that has its own
  * @param defects hears of exceptions that nobody expected
  */
@@ -27,5 +29,6 @@ public record SmPlatform(
         Executor saWorkers,
         Executor pool,
         Executor prechecks,
+        @Nullable Executor readyPlans,
         IntSupplier seeds,
         Consumer<Throwable> defects) {}

@@ -1,5 +1,6 @@
 package io.torussm.daemon.assembly;
 
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
@@ -17,6 +18,7 @@ import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +76,12 @@ final class SubnetFollowers implements SweepListener {
         if (settings.published(view)) {
             parts().sweeper().sweepHeavy();
         }
-        parts().sweeper().precheckFailures(settings.options().sweeps().failurePrechecks(), platform.prechecks());
+        SmOptions.Sweeps wanted = settings.options().sweeps();
+        parts().sweeper().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
+        Executor plans = platform.readyPlans();
+        if (plans != null) {
+            parts().sweeper().keepPlansReady(wanted.readyPlansBytes(), plans);
+        }
     }
 
     @Override

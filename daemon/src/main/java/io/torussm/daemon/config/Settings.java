@@ -257,6 +257,12 @@ public final class Settings {
                     "losses of cables whose routes are computed beforehand, for each new routing; 0: none",
                     "When all is quiet: a cable without which there would be no routes is named, and the first one that is"
                             + " lost is answered sooner.");
+    public static final Setting<Integer> READY_PLANS_MIB = in(
+                    SWEEPS, NEXT_SWEEP, "ready_plans_mib", integer(0, 4096), "16")
+            .means(
+                    "MiB for plans that are computed beforehand for the loss of each cable and each switch; 0: none",
+                    "When all is quiet, on one thread, after failure_prechecks: the order of writes and the proof are there then"
+                            + " when something is lost. A torus of 10x10x10 with 2,000 hosts takes 16 for all its cables and 32 with its switches.");
     public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
                     SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "0")
             .means(

@@ -190,8 +190,14 @@ public record SmOptions(
      *
      * @param intervalS seconds between light sweeps, 0 for none
      * @param failurePrechecks losses of cables whose routes are computed beforehand, for each routing; 0 for none
+     * @param readyPlansMib MiB for plans that are kept for single failures; 0 for none
      */
-    public record Sweeps(int intervalS, int failurePrechecks) {}
+    public record Sweeps(int intervalS, int failurePrechecks, int readyPlansMib) {
+        /** The same in bytes. */
+        public long readyPlansBytes() {
+            return (long) readyPlansMib << 20;
+        }
+    }
 
     /**
      * How a fabric is looked at that another SM rules.

@@ -8,6 +8,7 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sweep.ReadyReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
@@ -60,6 +61,7 @@ public record SmStatistics(
      * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
      * @param unhealthyPorts that report link errors again and again
      * @param leftOut switches and links that have no part in the subnet because they cannot be programmed
+     * @param readyPlans plans that are kept for single failures
      */
     public record Sweeps(
             SweepCounts counts,
@@ -72,7 +74,8 @@ public record SmStatistics(
             TrapCounts traps,
             long mKeyComplaints,
             List<LinkComplaints.Unhealthy> unhealthyPorts,
-            List<Quarantine.Entry> leftOut) {
+            List<Quarantine.Entry> leftOut,
+            ReadyReport readyPlans) {
         public Sweeps {
             unhealthyPorts = List.copyOf(unhealthyPorts);
             leftOut = List.copyOf(leftOut);

@@ -12,6 +12,7 @@ import io.torussm.quarantine.Quarantine;
 import io.torussm.report.ReportStats;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.sweep.ReadyReport;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.trap.TrapCounts;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -60,6 +62,7 @@ public record SmStatus(
         Replication.@Nullable Progress replication,
         long stateFailures,
         long defects) {
+    private static final long MIB = 1 << 20;
 
     /**
      * This SM among subnet managers.
@@ -135,6 +138,7 @@ public record SmStatus(
      * @param routings how often routes were computed
      * @param slChanges paths whose SL changed
      * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
+     * @param readyPlans plans that are kept for single failures
      */
     public record Sweeps(
             boolean isSuspended,
@@ -142,7 +146,8 @@ public record SmStatus(
             @Nullable Sweep lastChange,
             long routings,
             long slChanges,
-            long mKeyComplaints) {
+            long mKeyComplaints,
+            ReadyReport readyPlans) {
         private String lastText() {
             return last == null ? "none yet" : last.outcome() + " at " + last.ended() + ", " + last.summary();
         }
@@ -152,6 +157,17 @@ public record SmStatus(
                     ? "none since the start"
                     : lastChange.ended() + ", " + lastChange.changes().get(0)
                             + more(lastChange.changes().size() - 1);
+        }
+
+        private String readyText() {
+            return String.format(
+                    Locale.ROOT,
+                    "for %d of %d single failures, %.1f of %d MiB, taken %d",
+                    readyPlans.plans(),
+                    readyPlans.failures(),
+                    (double) readyPlans.bytes() / MIB,
+                    readyPlans.limit() / MIB,
+                    readyPlans.taken());
         }
 
         private static String more(int count) {
@@ -247,7 +263,8 @@ public record SmStatus(
                         sweeps.lastChange(),
                         sweeps.routings(),
                         sweeps.slChanges(),
-                        sweeps.mKeyComplaints()),
+                        sweeps.mKeyComplaints(),
+                        sweeps.readyPlans()),
                 Sm.of(now.mastership(), now.subnetManagers()),
                 Port.of(now.port()),
                 version,
@@ -294,6 +311,9 @@ public record SmStatus(
         lines.addAll(replicationLines());
         lines.addAll(List.of("version: " + version, "running since: " + started));
         lines.addAll(List.of("routing runs: " + sweeps.routings(), "SL changes: " + sweeps.slChanges()));
+        if (sweeps.readyPlans().limit() > 0) {
+            lines.add("plans ready: " + sweeps.readyText());
+        }
         if (sls != null) {
             lines.addAll(sls.lines());
         } else if (subnet != null) {

@@ -26,6 +26,7 @@ import io.torussm.routing.RingState;
 import io.torussm.sa.AttributeStatistics;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.ReadyReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.RmppSender;
@@ -268,6 +269,11 @@ final class Metrics implements MultiCollector {
             page.gauge("certificate_dependencies", "Dependencies between channels in the proof", proof.dependencies());
             page.gauge("certificate_destinations", "Destination LIDs in the proof", proof.destinations());
         }
+        ReadyReport ready = sweeps.readyPlans();
+        page.gauge("ready_plans", "Single failures for which a plan is ready", ready.plans());
+        page.gauge("ready_plans_bytes", "Memory that these plans take", ready.bytes());
+        page.gauge("single_failures", "Cables and switches that a plan is to be ready for", ready.failures());
+        page.counter("ready_plans_taken", "Sweeps that took a plan that was ready", ready.taken());
         page.counter("sl_changes", "Paths whose SL changed under their users; to stay 0", sweeps.slChanges());
         page.counters(
                 "traps",

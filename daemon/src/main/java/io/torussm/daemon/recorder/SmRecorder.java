@@ -178,6 +178,7 @@ public final class SmRecorder {
                 inner.saWorkers(),
                 new TimedExecutor(inner.pool(), ROUTING),
                 new TimedExecutor(inner.prechecks(), PRECHECK),
+                inner.readyPlans(), // nothing that is sent depends on it, and there may be thousands
                 () -> {
                     int seed = inner.seeds().getAsInt();
                     ring.noteStart(NoteKind.SEED, Integer.toString(seed).getBytes(StandardCharsets.UTF_8));

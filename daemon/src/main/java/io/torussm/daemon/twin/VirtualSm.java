@@ -286,6 +286,7 @@ public final class VirtualSm {
                 Runnable::run,
                 with.pool().routing(process),
                 with.pool().prechecks(process),
+                null,
                 with.seeds(),
                 bug -> {
                     throw new IllegalStateException(bug);

@@ -31,6 +31,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
+import io.torussm.sweep.ReadyReport;
 import io.torussm.sweep.SweepCounts;
 import io.torussm.testing.QuietTransport;
 import io.torussm.transport.LocalPort;
@@ -168,7 +169,8 @@ public final class FakeControl implements SmControl {
                                 new Unhealthy(new Place(0x98, 1), 0, 11, 0)),
                         List.of(
                                 new Quarantine.Entry(0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false),
-                                new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true))),
+                                new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true)),
+                        new ReadyReport(90, 100, 1_500_000, 16 << 20, 2)),
                 new SmStatistics.Smps(
                         new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
                         List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),

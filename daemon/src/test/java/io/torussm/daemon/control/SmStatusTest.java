@@ -54,6 +54,7 @@ class SmStatusTest {
                         "version: torus-sm of a test",
                         "running since: 2026-11-22T06:00:00Z",
                         "routing runs: 3",
+                        "plans ready: for 90 of 100 single failures, 1.4 of 16 MiB, taken 2",
                         "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused 12,"
                                 + " window 64",
                         "SA: requests 7, answers 6, busy 0, dropped 1, waiting 3, at most 5",
