@@ -10,7 +10,10 @@ import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingResult;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
@@ -116,8 +119,20 @@ class ReadyPlansTest {
                 assertThat(plan.lft(sw)).isEqualTo(computed.lft(sw));
             }
             assertSameSls(plan, computed);
+            assertSameNumbers((Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
             if (ready.hasOrder()) {
                 assertSameOrder(ready, plan, fresh);
+            }
+        }
+
+        private static void assertSameNumbers(Certificate taken, Certificate fresh, Plan plan) {
+            Fabric fabric = plan.subnet().fabric();
+            for (int port = 0; port < fabric.port(fabric.switchCount(), 0); port++) {
+                for (int vl = 0; vl < 16; vl++) {
+                    if (taken.number(port, vl) != fresh.number(port, vl)) {
+                        throw new AssertionError("another number at " + fabric.portName(port));
+                    }
+                }
             }
         }
 
@@ -312,6 +327,64 @@ class ReadyPlansTest {
                 .isNull();
     }
 
+    /** A host that restarts changes no route, and is back before everything could be computed for its absence. */
+    @Test
+    void aHostThatRestartsThrowsNothingAway() {
+        SweepHarness sm = prepared(TORUS);
+        long bytes = sm.sweeper.readyPlans().bytes();
+        ArrayDeque<Runnable> none = new ArrayDeque<>();
+        long host = sm.up().subnet().fabric().nodeGuid(sm.up().subnet().fabric().nodeCount() - 1);
+        int ends = sm.ends.size();
+        sm.fabric.unlink(host, 1);
+        sm.await(ends + 1);
+        sm.sweeper.keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        sm.fabric.relink(host, 1);
+        sm.await(ends + 2);
+        sm.sweeper.keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(191);
+        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        lose(sm, 17, 1);
+        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+    }
+
+    /** Whoever has to give way to another SM knows nothing of the fabric any more. */
+    @Test
+    void anotherMasterThrowsPlansAway() {
+        SweepHarness sm = prepared(TORUS);
+        sm.sweeper.rest();
+        assertThat(sm.sweeper.readyPlans()).isEqualTo(ReadyReport.NONE);
+    }
+
+    /** If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one proves everything. */
+    @Test
+    void aDefectThrowsTheProofAway() {
+        SweepHarness sm = prepared(TORUS);
+        Engine engine = sm.engine;
+        List<Boolean> fromScratch = new ArrayList<>();
+        boolean[] isBroken = {true};
+        sm.engine = new Engine() {
+            @Override
+            public String name() {
+                return engine.name();
+            }
+
+            @Override
+            public RoutingResult route(EngineContext context) {
+                if (isBroken[0]) {
+                    throw new IllegalStateException("a defect");
+                }
+                fromScratch.add(context.similar() == null);
+                return engine.route(context);
+            }
+        };
+        assertThat(sm.sweep()).contains("a defect");
+        isBroken[0] = false;
+        assertThat(sm.sweep()).isEqualTo("up");
+        assertThat(fromScratch).containsExactly(true);
+    }
+
     /** Plans of other things in force are not asked. */
     @Test
     void plansAreForWhatTheyWereComputedFrom() {
@@ -328,7 +401,7 @@ class ReadyPlansTest {
                         every.basis.proof(),
                         now -> new PlannedTables(every.basis.plan(), now),
                         () -> true));
-        plans.add(failure, plan);
+        plans.add(failure, plan, 0);
         assertThat(plans.of(every.basis, subnet)).isSameAs(plan);
         ReadyPlans.Basis other = new ReadyPlans.Basis(
                 every.basis.subnet(),

@@ -42,6 +42,9 @@ final class PlanPreparation {
     /** Null if none are to be ready. */
     private @Nullable ReadyPlans ready;
 
+    /** For the same routes with other hosts: one that restarts is away and comes back. Null if there are none. */
+    private @Nullable ReadyPlans aside;
+
     private boolean isWaiting;
     private boolean isStopped;
 
@@ -79,15 +82,31 @@ final class PlanPreparation {
     void begin(long limit, RoutingOptions options, Executor on) {
         PublishedView view = known.get().view();
         ReadyPlans.Basis basis = ReadyPlans.Basis.of(view, known.get().policy(), options);
-        ReadyPlans before = ready;
-        if (before == null || basis == null || !before.isFor(basis, limit)) {
-            if (before != null && basis != null) {
-                remember(SingleFailure.between(before.basis().subnet(), basis.subnet()));
-            }
-            boolean isAny = basis != null && limit > 0 && entries(basis) <= MOST_ENTRIES;
-            know(isAny ? new ReadyPlans(basis, limit, recent, taken) : null);
+        if (basis == null || limit == 0 || entries(basis) > MOST_ENTRIES) {
+            forget();
+        } else {
+            prepare(basis, limit);
         }
         await(on, FailurePrecheck.QUIET_NS);
+    }
+
+    private void prepare(ReadyPlans.Basis basis, long limit) {
+        ReadyPlans before = ready;
+        ReadyPlans other = aside;
+        if (before != null && before.isFor(basis, limit)) {
+            return;
+        }
+        if (before != null) {
+            remember(SingleFailure.between(before.basis().subnet(), basis.subnet()));
+        }
+        aside = before != null && before.basis().isSameRoutingAs(basis) ? before : null;
+        know(other != null && other.isFor(basis, limit) ? other : new ReadyPlans(basis, limit, recent, taken));
+    }
+
+    /** None are ready, and none are to be. */
+    void forget() {
+        aside = null;
+        know(null);
     }
 
     private static long entries(ReadyPlans.Basis basis) {
@@ -106,7 +125,14 @@ final class PlanPreparation {
 
     private void know(@Nullable ReadyPlans plans) {
         ready = plans;
-        report = plans == null ? ReadyReport.NONE : plans.report();
+        tell();
+    }
+
+    private void tell() {
+        ReadyPlans plans = ready;
+        ReadyPlans other = aside;
+        long more = other == null ? 0 : other.bytes();
+        report = plans == null ? ReadyReport.NONE : plans.report(more, taken.sum());
     }
 
     /** Plans that are ready; null if there are none. */
@@ -179,15 +205,14 @@ final class PlanPreparation {
     private void computed(ReadyPlans plans, SingleFailure failure, Foreseen foreseen) {
         ReadyPlan plan = foreseen.plan();
         if (plan != null) {
-            plans.add(failure, plan);
+            ReadyPlans other = aside;
+            plans.add(failure, plan, other == null || other == plans ? 0 : other.bytes());
         } else if (foreseen == Foreseen.DEFECT) {
             plans.end();
         } else if (!isWanted) {
             plans.again(failure);
         }
-        if (plans == ready) {
-            report = plans.report();
-        }
+        tell();
     }
 
     private @Nullable ReadyPlan foresee(ReadyPlans.Basis basis, SingleFailure failure) {

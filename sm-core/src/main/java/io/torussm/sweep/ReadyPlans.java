@@ -59,7 +59,8 @@ final class ReadyPlans {
                             || SingleFailure.NONE.equals(SingleFailure.between(subnet, other.subnet)));
         }
 
-        private boolean isSameRoutingAs(Basis other) {
+        /** Whether that is so but for the subnet. */
+        boolean isSameRoutingAs(Basis other) {
             return plan == other.plan
                     && chain == other.chain
                     && proof == other.proof
@@ -112,10 +113,14 @@ final class ReadyPlans {
         left.addFirst(failure);
     }
 
-    /** Keeps a plan; once there is no room for one nothing is left to compute. */
-    void add(SingleFailure failure, ReadyPlan plan) {
+    /**
+     * Keeps a plan; once there is no room for one nothing is left to compute.
+     *
+     * @param others bytes that something else takes of the room
+     */
+    void add(SingleFailure failure, ReadyPlan plan, long others) {
         int more = plan.bytes() + ENTRY;
-        if (bytes + more > limit) {
+        if (bytes + others + more > limit) {
             end();
             return;
         }
@@ -146,7 +151,13 @@ final class ReadyPlans {
         taken.increment();
     }
 
-    ReadyReport report() {
-        return new ReadyReport(plans.size(), failures, bytes, limit, taken.sum());
+    /** Memory that they take, in bytes. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** What is ready, with the bytes of what is put aside. */
+    ReadyReport report(long others, long takenSoFar) {
+        return new ReadyReport(plans.size(), failures, bytes + others, limit, takenSoFar);
     }
 }

@@ -647,6 +647,8 @@ final class Sweep {
         EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         stages.close();
         programmers.forgetDevices();
+        Known.Policy policy = known.policy();
+        known = policy == null ? known : known.with(policy.withoutProof());
         known = known.unread().incomplete();
         SweepResult failed = SweepResult.failed(known, "internal error: " + bug);
         if (!isOver) {

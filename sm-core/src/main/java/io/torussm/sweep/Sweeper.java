@@ -548,6 +548,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         drift.forget();
+        preparation.forget();
         known = known.givenWay();
         state = FabricState.NOTHING;
         faults.forget();
