@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,9 @@ class ReadyPlansTest {
         final List<SingleFailure> withoutOrder = new ArrayList<>();
         long bytes;
         int most;
+
+        /** Plans with a tree for multicast that is not the engine's. */
+        int grown;
 
         EveryFailure(String torus) {
             sm = up(torus);
@@ -111,6 +115,7 @@ class ReadyPlansTest {
             Plan plan = Objects.requireNonNull(taken.plan());
             assertThat(taken.findings()).isEqualTo(fresh.findings());
             assertThat(taken.multicast()).isEqualTo(fresh.multicast());
+            grown += computed.multicastTree().equals(Optional.ofNullable(fresh.multicast())) ? 0 : 1;
             assertThat(Objects.requireNonNull(taken.verdict()).text())
                     .isEqualTo(Objects.requireNonNull(fresh.verdict()).text());
             byte[][] tables = ready.tables(basis.plan(), subnet.fabric());
@@ -170,6 +175,15 @@ class ReadyPlansTest {
         assertThat(every.failures).hasSize(144 + 47);
         assertThat(every.missing).isEmpty();
         assertThat(every.withoutOrder).isEmpty();
+    }
+
+    @Test
+    void treesForMulticastThatAreNotTheEnginesAreKept() {
+        EveryFailure every = new EveryFailure("torus:3x3x6,hosts=1");
+        every.failures.removeIf(failure -> failure.portNum() != 0);
+        every.compare();
+        assertThat(every.missing).isEmpty();
+        assertThat(every.grown).isEqualTo(18);
     }
 
     /** 1,536 cables, and all switches but the one that the SM hangs on. */
