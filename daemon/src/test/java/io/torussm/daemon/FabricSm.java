@@ -163,7 +163,7 @@ final class FabricSm extends SweepEnds implements SmListener {
                 task -> saWorkers.execute(task),
                 pool,
                 Runnable::run,
-                null,
+                Runnable::run,
                 () -> generation,
                 bug -> {
                     throw new AssertionError(bug);

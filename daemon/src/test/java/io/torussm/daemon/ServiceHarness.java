@@ -61,6 +61,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         Map<Setting<?>, Configuration.Given> given = new TreeMap<>();
         given.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
         given.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
+        given.put(Settings.READY_PLANS_MIB, new Configuration.Given("test", "0")); // more work than most tests
         given.put(Settings.QOS, new Configuration.Given("test", "true"));
         settings.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
         return Configuration.read(null, given);

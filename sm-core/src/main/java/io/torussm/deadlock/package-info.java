@@ -48,6 +48,9 @@
  * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
  * meet one of them are walked, and the graph of the proof says the rest.
  *
+ * <p><b>In advance</b> {@code RoutingChain.foresee} does all that for a fabric that may come, and {@code ReadyPlan} keeps what differs in few bytes. A
+ * certificate that was made in advance finds its numbers when they are asked for.
+ *
  * <p><b>What fails</b> is searched for a second time, by {@code PathTracer}, which follows single packets and can therefore
  * name a source, a destination and an SL; {@code CycleSearch} makes the circle short enough to read. Limits and the
  * alternatives that were weighed: {@code docs/adr/0003-deadlock-checker.md}.

@@ -21,7 +21,8 @@
  *
  * <p>A light sweep asks every switch for PortStateChange, and whatever was silent for a sign of life. What changed around a
  * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet
- * {@code FailurePrecheck} plays the loss of a few cables through.
+ * {@code FailurePrecheck} plays the loss of a few cables through, and {@code PlanPreparation} computes plans for all single failures, of which
+ * {@code Routing} takes the one that fits.
  *
  * <p>Between sweeps {@code RunTimeChanges} writes what is added to partitions at run time, to the ports concerned only, one change after the
  * other; a sweep that becomes due interrupts it once.

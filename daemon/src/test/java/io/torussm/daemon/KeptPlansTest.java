@@ -1,0 +1,50 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.sweep.ReadyReport;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An SM whose operator wants plans to be ready has them after a while of rest. */
+class KeptPlansTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(TORUS.topology(), loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private ReadyReport ready(String mib, String prechecks) throws Exception {
+        Map<Setting<?>, String> settings = Map.of(
+                Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS),
+                Settings.FAILURE_PRECHECKS, prechecks,
+                Settings.READY_PLANS_MIB, mib);
+        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
+        loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        return sm.sweeper.readyPlans();
+    }
+
+    @Test
+    void afterThePrechecks() throws Exception {
+        ReadyReport ready = ready("1", "2");
+        assertThat(ready.failures()).isEqualTo(24 + 11);
+        assertThat(ready.plans()).isEqualTo(ready.failures());
+        assertThat(ready.limit()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void notIfNoneAreWanted() throws Exception {
+        assertThat(ready("0", "0")).isEqualTo(ReadyReport.NONE);
+    }
+}
