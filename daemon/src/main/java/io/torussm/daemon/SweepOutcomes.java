@@ -37,6 +37,7 @@ final class SweepOutcomes implements SmListener {
     private final Supplier<List<String>> conditions;
     private final SubnetManagerService.Listener listener;
     private boolean hasRehearsed;
+    private boolean isHeapKept;
 
     SweepOutcomes(
             SmResources resources,
@@ -90,6 +91,19 @@ final class SweepOutcomes implements SmListener {
         history.ended(now(), SweepHistory.UP, line);
         keep();
         listener.subnetUp(view, line);
+        keepHeap();
+    }
+
+    private void keepHeap() {
+        if (!isHeapKept) {
+            isHeapKept = true;
+            QuietCollection.ofProcess(resources.sm(), this::isResting).begin();
+        }
+    }
+
+    private boolean isResting() {
+        SmAssembly now = lifetime.running();
+        return now != null && now.sweeper().isResting();
     }
 
     @Override

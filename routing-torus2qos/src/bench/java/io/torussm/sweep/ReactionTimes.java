@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * How much processor time a local sweep takes, of one thread that does all: until the first forwarding block is written,
  * until the last one, and until the subnet is up. Time is virtual, so waiting costs nothing: neither the wire nor the pauses
- * of the order of change are in it. Arguments: radix, hosts a switch, events, and {@code ready} if what is lost shall have been lost before, so that
- * a plan is ready for it; the time that this took is not in it.
+ * of the order of change are in it. Before each event there is a light sweep, without which devices at links that rose count as
+ * unknown and are read again. Arguments: radix, hosts a switch, events, and {@code ready} if what is lost shall have been lost
+ * before, so that a plan is ready for it; the time that this took is not in it.
  */
 public final class ReactionTimes {
     private static final long ROOM = 64L << 20;
@@ -44,6 +45,7 @@ public final class ReactionTimes {
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf(radix)));
         harness.swallow = this::look;
         harness.sweep();
+        harness.sweepLight();
     }
 
     private static String conf(int radix) {
@@ -80,6 +82,7 @@ public final class ReactionTimes {
         harness.await(ends + 1);
         long upNs = cpuNs();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        harness.sweepLight();
         return new double[] {
             blocks == 0 ? 0 : (firstNs - begunNs) / 1e6, blocks == 0 ? 0 : (lastNs - begunNs) / 1e6, (upNs - begunNs) / 1e6
         };

@@ -34,6 +34,23 @@ final class ChannelDependencyGraph {
         this(traffic, ALL_SLS);
     }
 
+    /** What packets do on some links, to which the channels belong that they hold. */
+    ChannelDependencyGraph(SlUsage traffic, BitSet links) {
+        channels = traffic.channels;
+        used = new char[channels.linkTo.length];
+        first = new int[channels.channelCount() + 1];
+        int count = 0;
+        for (int link = 0; link < used.length; link++) {
+            if (links.get(link)) {
+                int sw = channels.linkSwitch(link);
+                count = addLink(traffic, ALL_SLS, sw, link - channels.firstLink[sw], count);
+            } else {
+                Arrays.fill(first, link * Channels.VLS + 1, (link + 1) * Channels.VLS + 1, count);
+            }
+        }
+        successors = Arrays.copyOf(successors, count);
+    }
+
     /** What packets of some SLs do (bit n: SL n). */
     ChannelDependencyGraph(SlUsage traffic, int slMask) {
         channels = traffic.channels;

@@ -54,8 +54,14 @@ final class CycleSearch {
 
     /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
     static BitSet trimmed(ChannelDependencyGraph graph) {
-        BitSet rest = new BitSet(graph.size());
-        rest.set(0, graph.size());
+        BitSet all = new BitSet(graph.size());
+        all.set(0, graph.size());
+        return trimmed(graph, all);
+    }
+
+    /** The same, if it is known that all of these are among some channels. */
+    static BitSet trimmed(ChannelDependencyGraph graph, BitSet among) {
+        BitSet rest = (BitSet) among.clone();
         boolean changed = true;
         while (changed) {
             BitSet reachable = new BitSet(graph.size());

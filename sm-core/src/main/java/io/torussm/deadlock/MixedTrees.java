@@ -39,6 +39,9 @@ final class MixedTrees {
     /** Null if nothing is noted. */
     private final @Nullable SlUsage traffic;
 
+    /** Links of which something was noted. */
+    private final BitSet noted = new BitSet();
+
     private final @Nullable ForbiddenEdges cuts;
 
     /** Links past which packets are followed that meet no entry that changes; null if it is those that do. */
@@ -149,6 +152,11 @@ final class MixedTrees {
 
     SlUsage traffic() {
         return Objects.requireNonNull(traffic);
+    }
+
+    /** Links of which something was noted. */
+    BitSet noted() {
+        return noted;
     }
 
     private void walk() {
@@ -374,6 +382,7 @@ final class MixedTrees {
         char[] seen = notes.seen[sw];
         int at = notes.offset[out];
         char all = 0;
+        noted.set(link);
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
             if (sls != 0) {

@@ -20,6 +20,8 @@ final class TransitionPlanner {
     /** Edges to be ordered one by one; if more go downward in the order of the new tables, all of them are cut. */
     private static final int ONE_BY_ONE = 1 << 17;
 
+    private static final int[][] NOTHING = {};
+
     private final Plan plan;
     private final Certificate certificate;
     private final int tasks;
@@ -76,16 +78,14 @@ final class TransitionPlanner {
         if (!destinations.isAnyLinkUp() || !isAnyRowChanged && !destinations.isAnyEntryChanged()) {
             return Transition.FREE;
         }
-        ChannelDependencyGraph anyOrder = anyOrder();
-        if (anyOrder != null && anyOrder.numbering() != null) {
+        SlUsage shape = new SlUsage(channels);
+        if (isFree(shape)) {
             return Transition.FREE;
         }
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        ChannelDependencyGraph inSteps = inSteps();
-        int[][] dropped = inSteps.numbering() != null ? new int[0][] : dropped(cuts(inSteps));
-        return Transition.inSteps(early, late, dropped);
+        return Transition.inSteps(early, late, dropped(shape));
     }
 
     /** Picks among entries that change. */
@@ -110,40 +110,44 @@ final class TransitionPlanner {
         return lids;
     }
 
-    /** What packets may wait for while all entries change in any order; null if one of them may go in circles. */
-    private @Nullable ChannelDependencyGraph anyOrder() {
-        SlUsage shape = new SlUsage(channels);
-        List<MixedTrees> walked =
-                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
+    /** Whether no cycle comes of all entries that change in any order, and no packet may go in circles. */
+    private boolean isFree(SlUsage shape) {
+        List<MixedTrees> walked = walk(
+                task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
         if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
-            return null;
+            return false;
         }
-        ChannelDependencyGraph mixed = new ChannelDependencyGraph(sum(walked));
-        return destinations.isSparse() ? certificate.graph().with(mixed) : withMulticast(mixed);
+        SlUsage traffic = sum(walked);
+        return destinations.isSparse()
+                ? CycleRegion.of(certificate, noted(traffic, walked)).isEmpty()
+                : withMulticast(new ChannelDependencyGraph(traffic)).numbering() != null;
     }
 
-    /**
-     * What packets may wait for while those entries change in any order that lead somewhere before and after. Where no
-     * cycle can be, dependencies of the new tables may be missing.
-     */
-    private ChannelDependencyGraph inSteps() {
-        SlUsage shape = new SlUsage(channels);
-        List<MixedTrees> walked =
-                walk(task -> MixedTrees.mixed(channels, destinations, true, task == 0 ? shape : new SlUsage(shape)));
+    /** What is to be dropped while those entries change in any order that lead somewhere before and after. */
+    private int[][] dropped(SlUsage shape) {
+        List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
         SlUsage traffic = sum(walked);
-        ChannelDependencyGraph mixed = new ChannelDependencyGraph(traffic);
         if (!destinations.isSparse()) {
-            return withMulticast(mixed);
+            ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic));
+            return mixed.numbering() != null ? NOTHING : dropped(cuts(mixed, CycleSearch.trimmed(mixed)));
         }
         // with all of the new tables there are too many: what they have alone comes with deferred entries
-        ChannelDependencyGraph more = certificate.graph().with(mixed);
-        BitSet links = linksOf(CycleSearch.trimmed(more));
-        if (links.isEmpty()) {
-            return more;
+        BitSet region = CycleRegion.of(certificate, noted(traffic, walked));
+        if (region.isEmpty()) {
+            return NOTHING;
         }
-        List<MixedTrees> besides = walk(task -> MixedTrees.besides(channels, destinations, links, new SlUsage(shape)));
-        besides.forEach(walker -> traffic.add(walker.traffic()));
-        return withMulticast(new ChannelDependencyGraph(traffic));
+        BitSet links = linksOf(region);
+        walk(task -> MixedTrees.besides(channels, destinations, links, new SlUsage(shape)))
+                .forEach(walker -> traffic.add(walker.traffic()));
+        ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic, links));
+        BitSet onCycles = CycleSearch.trimmed(mixed, region);
+        return onCycles.isEmpty() ? NOTHING : dropped(cuts(mixed, onCycles));
+    }
+
+    private static ChannelDependencyGraph noted(SlUsage traffic, List<MixedTrees> walked) {
+        BitSet links = new BitSet();
+        walked.forEach(walker -> links.or(walker.noted()));
+        return new ChannelDependencyGraph(traffic, links);
     }
 
     private static BitSet linksOf(BitSet channels) {
@@ -153,6 +157,10 @@ final class TransitionPlanner {
     }
 
     private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
+        MulticastDependencies proved = certificate.groupTraffic();
+        if (destinations.isSparse()) {
+            return proved == null ? unicast : unicast.with(proved);
+        }
         MulticastTree tree = certificate.multicast();
         return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
     }
@@ -172,15 +180,17 @@ final class TransitionPlanner {
         return all;
     }
 
-    /** Edges of a union without which it has no cycle, none of them of the new tables alone; ascending. */
-    private long[] cuts(ChannelDependencyGraph union) {
-        int[] numbering = certificate.numbering();
-        BitSet onCycles = CycleSearch.trimmed(union);
+    /**
+     * Edges of a union without which it has no cycle, none of them of the new tables alone; ascending.
+     *
+     * @param onCycles all channels that are on cycles
+     */
+    private long[] cuts(ChannelDependencyGraph union, BitSet onCycles) {
         LongStream.Builder found = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = union.first(held); edge < union.first(held + 1); edge++) {
                 int wanted = union.successor(edge);
-                if (onCycles.get(wanted) && !isUpward(numbering, held, wanted)) {
+                if (onCycles.get(wanted) && !certificate.isUpward(held, wanted)) {
                     found.add(ForbiddenEdges.edge(held, wanted));
                 }
             }
@@ -189,15 +199,12 @@ final class TransitionPlanner {
         if (downward.length > ONE_BY_ONE) {
             return downward;
         }
-        ChannelDependencyGraph upward = union.only((held, wanted) -> isUpward(numbering, held, wanted));
+        ChannelDependencyGraph upward = union.only((held, wanted) ->
+                onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
         GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
         return Arrays.stream(downward)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
                 .toArray();
-    }
-
-    private static boolean isUpward(int[] numbering, int held, int wanted) {
-        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
     }
 
     /** What makes the edges: by switch, LIDs in ascending order. */
