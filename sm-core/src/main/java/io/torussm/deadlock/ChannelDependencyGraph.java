@@ -302,34 +302,8 @@ final class ChannelDependencyGraph {
         return count == channelCount() ? number : null;
     }
 
-    /**
-     * Whether numbers lead upward along all edges, with those of multicast, and all used channels have one; takes away those of channels
-     * that are not used.
-     */
-    boolean isNumberedBy(int[] number, @Nullable MulticastDependencies more) {
-        for (int channel = 0; channel < size(); channel++) {
-            int mine = number[channel];
-            if (!isUsed(channel, more)) {
-                number[channel] = Fabric.NONE;
-                continue;
-            } else if (mine == Fabric.NONE) {
-                return false;
-            }
-            for (int edge = first[channel]; edge < first[channel + 1]; edge++) {
-                if (number[successors[edge]] <= mine) {
-                    return false;
-                }
-            }
-        }
-        for (int edge = 0; more != null && edge < more.edgeCount(); edge++) {
-            if (number[more.wanted(edge)] <= number[more.held(edge)]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isUsed(int channel, @Nullable MulticastDependencies more) {
+    /** Whether packets, those of groups included, use a channel. */
+    boolean isUsed(int channel, @Nullable MulticastDependencies more) {
         int vls = used[channel / Channels.VLS] | (more == null ? 0 : more.used(channel / Channels.VLS));
         return (vls >> channel % Channels.VLS & 1) != 0;
     }

@@ -142,11 +142,11 @@ public final class DeadlockChecker {
             return false;
         }
 
-        /** Numbers that lead upward, those of before if they do; null if there are none. */
+        /** Numbers that lead upward, near to those of before if they can be; null if there are none. */
         int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
             if (before != null && changed != null) {
                 int[] numbers = before.numbersFor(changed.same());
-                if (unicast.isNumberedBy(numbers, groupTraffic)) {
+                if (RaisedNumbers.fit(unicast, groupTraffic, numbers)) {
                     return numbers;
                 }
             }

@@ -21,12 +21,15 @@ final class MulticastDependencies {
         TreeSlUsage traffic = new TreeSlUsage(channels, slMask, tree);
         used = new char[channels.linkTo.length];
         for (int sw = 0; sw < channels.switchCount; sw++) {
-            for (int link : traffic.links(sw)) {
+            int[] links = traffic.links(sw).clone();
+            Arrays.sort(links);
+            for (int link : links) {
+                int firstOfLink = edgeCount;
                 used[link] = (char) traffic.held(sw, link);
                 traffic.dependencies(sw, link, this::add);
+                Arrays.sort(edges, firstOfLink, edgeCount);
             }
         }
-        Arrays.sort(edges, 0, edgeCount);
         first = new int[channels.channelCount() + 1];
         for (int edge = 0; edge < edgeCount; edge++) {
             first[held(edge) + 1]++;

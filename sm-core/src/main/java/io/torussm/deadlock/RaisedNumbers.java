@@ -1,0 +1,96 @@
+package io.torussm.deadlock;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers of channels that are made to lead upward along all dependencies again after a few of these changed: where one does not, the
+ * number of its end is raised, and so on from there. Numbers of different channels may come out the same.
+ */
+final class RaisedNumbers {
+    private final ChannelDependencyGraph graph;
+    private final @Nullable MulticastDependencies groups;
+    private final int[] number;
+
+    /** Channels that were raised and not looked at since, those to look at now and those for the round after. */
+    private final BitSet raised = new BitSet();
+
+    private int[] next = new int[256];
+    private int count;
+
+    /** Dependencies that may still be looked at before it takes less time to number all channels anew. */
+    private int effort;
+
+    private RaisedNumbers(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number) {
+        this.graph = graph;
+        this.groups = groups;
+        this.number = number;
+        effort = graph.dependencyCount() + 1;
+    }
+
+    /**
+     * Makes numbers fit, and takes away those of channels that are not used.
+     *
+     * @param groups what is waited for besides; null if nothing is
+     * @param number by channel, {@link Fabric#NONE} for those that have none yet; written
+     * @return false if there is a cycle, or if it is too much work; then the numbers are of no use
+     */
+    static boolean fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number) {
+        for (int channel = 0; channel < number.length; channel++) {
+            number[channel] = graph.isUsed(channel, groups) ? Math.max(number[channel], 0) : Fabric.NONE;
+        }
+        return new RaisedNumbers(graph, groups, number).fit();
+    }
+
+    private boolean fit() {
+        for (int channel = 0; channel < number.length; channel++) {
+            if (number[channel] != Fabric.NONE) {
+                raiseBehind(channel);
+            }
+        }
+        while (count > 0 && effort > 0) {
+            int[] due = next;
+            int end = count;
+            next = new int[Math.max(256, end)];
+            count = 0;
+            for (int i = 0; i < end && effort > 0; i++) {
+                raised.clear(due[i]);
+                effort -= raiseBehind(due[i]);
+            }
+        }
+        return effort > 0;
+    }
+
+    /** Raises who is waited for from a channel as far as needed; how many were looked at. */
+    private int raiseBehind(int channel) {
+        int least = number[channel] + 1;
+        int first = graph.first(channel);
+        int end = graph.first(channel + 1);
+        for (int edge = first; edge < end; edge++) {
+            raise(graph.successor(edge), least);
+        }
+        if (groups == null) {
+            return end - first;
+        }
+        int firstOfGroups = groups.first(channel);
+        int endOfGroups = groups.first(channel + 1);
+        for (int edge = firstOfGroups; edge < endOfGroups; edge++) {
+            raise(groups.wanted(edge), least);
+        }
+        return end - first + endOfGroups - firstOfGroups;
+    }
+
+    private void raise(int channel, int least) {
+        if (number[channel] >= least) {
+            return;
+        }
+        number[channel] = least;
+        if (!raised.get(channel)) {
+            raised.set(channel);
+            next = count == next.length ? Arrays.copyOf(next, 2 * count) : next;
+            next[count++] = channel;
+        }
+    }
+}
