@@ -1,13 +1,16 @@
-# Sourced by torus-sm, torus-smctl and torus-archive: finds Java and sets "$java", "$java_major", "$home", "$class_path", "$archive" and "$native".
+# Sourced by torus-sm, torus-smctl and torus-archive, which set "$self", their own path: finds Java and sets "$java", "$java_major", "$home", "$class_path", "$archive" and "$native".
 
-self=$(readlink -f "$0") || exit 4
 home=${self%/bin/*}
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 if ! java_found=$(command -v "$java"); then
   echo "${0##*/}: there is no $java; install a JDK or JRE 17 or later, or set JAVA_HOME" >&2
   exit 4
 fi
+# The program's own jar first: what no archive of classes holds is looked for in one jar after the other.
 class_path="$home/lib/*"
+for jar in "$home"/lib/daemon-*.jar; do
+  class_path=$jar:$class_path
+done
 
 # The version, from the release file beside bin/java, which costs no JVM start.
 java_real=$(readlink -f "$java_found")

@@ -1,6 +1,5 @@
 package io.torussm.daemon;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.torussm.daemon.alert.Alerts;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
@@ -24,7 +23,8 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ public final class Daemon {
 
     /** For jars, state files, all clients of console, HTTP and replication. */
     private static final long ENOUGH_DESCRIPTORS = 512;
+
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String OPEN_FILES = "Max open files";
 
     private final Plan plan;
     private final SubnetManagerService.Factory services;
@@ -231,9 +235,7 @@ public final class Daemon {
         Signals.handle("INT", () -> terminate("SIGINT"));
         Signals.handle("HUP", () -> offer(new ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            checkDescriptors(system.getMaxFileDescriptorCount());
-        }
+        checkDescriptors(descriptors());
     }
 
     /** Who reads that a subnet is up finds console and web server there, though they are opened beside the first sweep. */
@@ -404,6 +406,20 @@ public final class Daemon {
             return null;
         }
         return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
+    }
+
+    /** How many this process may have at once, as the kernel says it; a management bean would load a hundred classes first. */
+    private static long descriptors() {
+        try (Stream<String> limits = Files.lines(LIMITS)) {
+            return limits.filter(line -> line.startsWith(OPEN_FILES))
+                    .map(line -> line.substring(OPEN_FILES.length()).strip().split("\\s+", -1)[0])
+                    .filter(limit -> limit.matches("\\d{1,18}"))
+                    .mapToLong(Long::parseLong)
+                    .findFirst()
+                    .orElse(Long.MAX_VALUE);
+        } catch (IOException | UncheckedIOException e) {
+            return Long.MAX_VALUE;
+        }
     }
 
     /**

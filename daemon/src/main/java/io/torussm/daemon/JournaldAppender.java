@@ -1,6 +1,5 @@
 package io.torussm.daemon;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
@@ -58,7 +57,7 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
         IThrowableProxy cause = event.getThrowableProxy();
         String message = "[" + event.getThreadName() + "] " + event.getFormattedMessage();
         field(entry, "MESSAGE", cause == null ? message : message + "\n" + ThrowableProxyUtil.asString(cause));
-        field(entry, "PRIORITY", Integer.toString(priority(event.getLevel())));
+        field(entry, "PRIORITY", Integer.toString(LogLine.priority(event.getLevel())));
         field(entry, "SYSLOG_IDENTIFIER", "torus-sm");
         field(entry, PREFIX + "LOGGER", event.getLoggerName());
         List<KeyValuePair> pairs = event.getKeyValuePairs();
@@ -83,15 +82,5 @@ final class JournaldAppender extends AppenderBase<ILoggingEvent> {
         }
         entry.writeBytes(bytes);
         entry.write('\n');
-    }
-
-    /** As sd-daemon(3) counts. */
-    private static int priority(Level level) {
-        return switch (level.toInt()) {
-            case Level.ERROR_INT -> 3;
-            case Level.WARN_INT -> 4;
-            case Level.INFO_INT -> 6;
-            default -> 7;
-        };
     }
 }

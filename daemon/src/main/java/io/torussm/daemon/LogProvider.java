@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
@@ -38,15 +37,11 @@ public final class LogProvider implements SLF4JServiceProvider {
     public void initialize() {
         context.setName("default");
         context.setMDCAdapter(diagnostics);
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setPattern("torus-sm: %msg%n");
-        encoder.start();
         ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
         stderr.setContext(context);
         stderr.setName("stderr");
         stderr.setTarget("System.err");
-        stderr.setEncoder(encoder);
+        stderr.setEncoder(LogLine.encoder(LogLine.Head.PROGRAM));
         stderr.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);

@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
@@ -37,19 +36,6 @@ public final class LogSetup {
     /** Where the logger context keeps the level. */
     private static final String LEVEL = "torussm.level";
 
-    /** Threads that JGroups makes have names of its own. */
-    private static final String THREAD =
-            "[%replace(%thread){'^(replica|VERIFY_SUSPECT|FD_|MERGE|GMS|TCP|ConnectionHandler).*', 'replica'}]";
-
-    /** One line per event; control characters from the wire were removed where texts were read. */
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level " + THREAD + " %replace(%msg){'[\\r\\n]+', ' | '}%n";
-
-    /** The same for the journal, which knows time and process, and takes the level as sd-daemon(3) writes it. */
-    static final String JOURNAL_PATTERN = "%replace(%replace(%replace(%replace(%level)"
-            + "{'ERROR','<3>'}){'WARN','<4>'}){'INFO','<6>'}){'DEBUG|TRACE','<7>'}"
-            + THREAD + " %replace(%msg){'[\\r\\n]+', ' | '}%n";
-
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 
     private LogSetup() {}
@@ -81,14 +67,10 @@ public final class LogSetup {
         }
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
         boolean isJournal = file == null && isJournal(System.getenv(), STDOUT);
-        encoder.setPattern(isJournal ? JOURNAL_PATTERN : PATTERN);
-        encoder.start();
         OutputStreamAppender<ILoggingEvent> text = file == null ? toStdout() : toFile(file);
         text.setContext(context);
-        text.setEncoder(encoder);
+        text.setEncoder(LogLine.encoder(isJournal ? LogLine.Head.JOURNAL : LogLine.Head.FULL));
         text.start();
         Appender<ILoggingEvent> appender = isJournal ? toJournal(text) : text;
         appender.setContext(context);

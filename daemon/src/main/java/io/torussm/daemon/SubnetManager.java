@@ -109,7 +109,10 @@ public final class SubnetManager implements SubnetManagerService {
                 begin(listener);
                 hasBegun = true;
             } finally {
-                tried.countDown();
+                resources
+                        .sm()
+                        .execute(tried::countDown); // after what was handed over to begin with: the first sweep and
+                // its first SMP
                 if (!hasBegun) {
                     listener.notBegun();
                 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,10 +23,7 @@ class JournalLogTest {
     @CsvSource({"ERROR,3", "WARN,4", "INFO,6", "DEBUG,7", "TRACE,7"})
     void beginWithThePriority(String level, int priority) {
         LoggerContext context = new LoggerContext();
-        PatternLayout layout = new PatternLayout();
-        layout.setContext(context);
-        layout.setPattern(LogSetup.JOURNAL_PATTERN);
-        layout.start();
+        LogLine layout = new LogLine(LogLine.Head.JOURNAL);
         Logger logger = context.getLogger("io.torussm");
         LoggingEvent event =
                 new LoggingEvent("", logger, Level.toLevel(level), "an ERROR\nof INFO", null, new Object[0]);

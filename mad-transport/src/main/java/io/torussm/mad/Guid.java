@@ -1,5 +1,6 @@
 package io.torussm.mad;
 
+import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,11 +11,13 @@ public final class Guid {
     private static final Pattern WRITTEN =
             Pattern.compile("(?:[SHR]-|0[xX])?(\\p{XDigit}{16})|(\\p{XDigit}{4}(?::\\p{XDigit}{4}){3})");
 
+    private static final HexFormat DIGITS = HexFormat.of();
+
     private Guid() {}
 
     /** {@code 0x} and sixteen hexadecimal digits. */
     public static String format(long guid) {
-        return String.format("0x%016x", guid);
+        return "0x" + DIGITS.toHexDigits(guid);
     }
 
     /**

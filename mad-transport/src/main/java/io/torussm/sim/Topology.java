@@ -175,6 +175,7 @@ public final class Topology {
         @Override
         public boolean equals(Object other) {
             return other instanceof Node that
+                    && id().equals(that.id())
                     && identity.equals(that.identity)
                     && Arrays.equals(portGuids, that.portGuids)
                     && Arrays.equals(rates, that.rates)

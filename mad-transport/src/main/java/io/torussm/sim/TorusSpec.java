@@ -3,6 +3,7 @@ package io.torussm.sim;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -131,7 +132,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
 
     private Node addHost(TopologyBuilder builder, int sw, int h) {
         long guid = 0x1_0000_0000L + 0x100L * sw + 0x10L * h;
-        String id = String.format("H-%016x", guid);
+        String id = "H-" + HexFormat.of().toHexDigits(guid);
         String description = "host-" + coordinates(sw) + "-" + h;
         Topology.Identity identity =
                 new Topology.Identity(id, description, NodeInfo.CHANNEL_ADAPTER, guid, guid + 3, 0x2c9, 0x6282, false);
@@ -140,7 +141,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
 
     private Node addSwitch(TopologyBuilder builder, int sw) {
         long guid = guid(sw);
-        String id = String.format("S-%016x", guid);
+        String id = "S-" + HexFormat.of().toHexDigits(guid);
         Topology.Identity identity =
                 new Topology.Identity(id, "sw-" + coordinates(sw), NodeInfo.SWITCH, guid, guid, 0x2c9, 0xbd36, true);
         return builder.add(identity, TopologyBuilder.switchPortGuids(numPorts(), guid));

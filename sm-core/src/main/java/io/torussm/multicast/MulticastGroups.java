@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
@@ -130,7 +131,7 @@ public final class MulticastGroups {
 
     private void declare(WellKnownGroup wanted) {
         Group present = byMgid.get(wanted.mgid());
-        boolean isNews = present == null || !wanted.equals(present.declared);
+        boolean isNews = present == null || !Objects.equals(wanted, present.declared);
         if (present == null) {
             int mlid = mlids.lowestFree(capacity());
             if (mlid == Mlids.NONE) {

@@ -33,7 +33,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
 
         /** Whether nothing is known. */
         public boolean isUnknown() {
-            return equals(UNKNOWN);
+            return rack.isEmpty() && row.isEmpty() && unit.isEmpty();
         }
 
         private Site over(Site other) {

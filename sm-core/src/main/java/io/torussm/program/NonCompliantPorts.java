@@ -38,15 +38,9 @@ public final class NonCompliantPorts {
                     PortInfo.LOCAL_PHY_ERRORS,
                     PortInfo.OVERRUN_ERRORS));
 
-    private final Map<Key, Exchange> exchanges = new HashMap<>();
-
-    private record Key(long nodeGuid, int portNum) {}
+    private final Map<PortName, Exchange> exchanges = new HashMap<>();
 
     private record Exchange(PortInfo wanted, PortInfo answered) {}
-
-    private static Key key(Fabric fabric, int port) {
-        return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-    }
 
     /**
      * A port was asked for settings, and answered without an error.
@@ -56,16 +50,16 @@ public final class NonCompliantPorts {
     boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
         boolean hasAll = wanted.agrees(answered, WRITTEN);
         if (hasAll) {
-            exchanges.remove(key(fabric, port));
+            exchanges.remove(PortName.of(fabric, port));
         } else {
-            exchanges.put(key(fabric, port), new Exchange(wanted, answered));
+            exchanges.put(PortName.of(fabric, port), new Exchange(wanted, answered));
         }
         return hasAll;
     }
 
     /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
-        Exchange before = exchanges.isEmpty() ? null : exchanges.get(key(fabric, port));
+        Exchange before = exchanges.isEmpty() ? null : exchanges.get(PortName.of(fabric, port));
         return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
 }

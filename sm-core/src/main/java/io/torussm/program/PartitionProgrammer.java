@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionProgrammer implements Stage<PartitionProgrammer.Input, PartitionProgrammer.Result> {
     private Map<PortName, PortKeys> known = new HashMap<>();
 
-    private record PortName(long nodeGuid, int portNum) {}
-
     /**
      * A fabric, and what partitions.conf says of its ports.
      *
@@ -105,11 +103,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
 
     /** Whether the table of a port is known to be what was written last. */
     public boolean isConfirmed(Fabric fabric, int port) {
-        return known.containsKey(name(fabric, port));
-    }
-
-    private static PortName name(Fabric fabric, int port) {
-        return new PortName(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        return known.containsKey(PortName.of(fabric, port));
     }
 
     /** One programming. */
@@ -164,7 +158,8 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         }
 
         private void recall(int port) {
-            PortKeys remembered = part == null ? known.get(name(fabric, port)) : known.remove(name(fabric, port));
+            PortKeys remembered =
+                    part == null ? known.get(PortName.of(fabric, port)) : known.remove(PortName.of(fabric, port));
             boolean isKnown = remembered != null && isRunning(port);
             held[port] = isKnown ? remembered : PortKeys.NONE;
             mustLearn.set(port, !isKnown);
@@ -234,7 +229,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             for (int port : ports) {
                 PortKeys keys = held[port];
                 if (keys != null && !unconfirmed.get(port)) {
-                    known.put(name(fabric, port), keys);
+                    known.put(PortName.of(fabric, port), keys);
                 }
             }
             then.accept(new Result(part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));

@@ -28,7 +28,22 @@ final class QosTarget implements QosTables {
     private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
     /** What a policy goes by. */
-    private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {}
+    private record Kind(VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
+        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind kind
+                    && kind.portClass == portClass
+                    && kind.lowCap == lowCap
+                    && kind.highCap == highCap
+                    && kind.operationalVls == operationalVls;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * (31 * portClass.hashCode() + lowCap) + highCap) + operationalVls;
+        }
+    }
 
     QosTarget(Plan plan, VlArbitrationPolicy policy, LinkSettings links) {
         this.fabric = plan.subnet().fabric();

@@ -20,7 +20,23 @@ final class SettingsTrials {
     private final Map<Kind, Trial> trials = new HashMap<>();
 
     /** Devices that may be expected to behave alike. */
-    private record Kind(int nodeType, long vendorId, long deviceId, long revision) {}
+    private record Kind(int nodeType, long vendorId, long deviceId, long revision) {
+        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind kind
+                    && kind.nodeType == nodeType
+                    && kind.vendorId == vendorId
+                    && kind.deviceId == deviceId
+                    && kind.revision == revision;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * (31 * nodeType + Long.hashCode(vendorId)) + Long.hashCode(deviceId))
+                    + Long.hashCode(revision);
+        }
+    }
 
     /** What one kind does. */
     private static final class Trial {

@@ -42,6 +42,7 @@ public final class SegmentLog {
 
     private static final EventLog EVENTS = EventLog.of(SegmentLog.class);
     private static final int MARK = 0xF0B1_5EC7;
+    private static final int DIGITS = 8;
     private static final int HEAD = 3 * Integer.BYTES;
 
     private final @Nullable Path dir;
@@ -364,7 +365,8 @@ public final class SegmentLog {
     }
 
     private Path file(Path in, long number) {
-        return in.resolve(String.format("%s-%08d.log", kind.name(), number));
+        String digits = Long.toString(number);
+        return in.resolve(kind.name() + "-" + "0".repeat(Math.max(0, DIGITS - digits.length())) + digits + ".log");
     }
 
     /** What is added from now on begins a new segment. */

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of state: what its file is called and what may be in it.
@@ -43,6 +45,17 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     private static final FileAttribute<Set<PosixFilePermission>> READABLE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
     private static final int SHOWN = 60;
+
+    /** By name, which is its own. Written out, since what the JVM weaves for a record takes as long as the rest of a start's state files. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof StateFile file && file.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
 
     /** Takes the records of a file, one line each, in their order. */
     public interface Parser<T> {
@@ -250,7 +263,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             }
             put(record + lineEnd, checksum, out);
         }
-        put(String.format("# end crc32c 0x%08x%n", checksum.getValue()), checksum, out);
+        put("# end crc32c 0x" + HexFormat.of().toHexDigits((int) checksum.getValue()) + '\n', checksum, out);
     }
 
     private static void put(String text, Checksum checksum, OutputStream out) throws IOException {

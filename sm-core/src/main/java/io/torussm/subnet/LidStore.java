@@ -8,6 +8,7 @@ import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,8 @@ public final class LidStore {
     /** Its file. */
     public static final StateFile FILE =
             new StateFile("guid2lid", 1, 16L << 20, true, false, "LIDs are taken from the fabric");
+
+    private static final int LID_DIGITS = 4;
 
     private final StateDirectory directory;
     private Map<Long, Range> ranges;
@@ -167,7 +170,11 @@ public final class LidStore {
     }
 
     private static String line(long guid, Range range) {
-        return String.format("%s 0x%04x 0x%04x", Guid.format(guid), range.first(), range.last());
+        return Guid.format(guid) + " 0x" + digits(range.first()) + " 0x" + digits(range.last());
+    }
+
+    private static String digits(int lid) {
+        return HexFormat.of().toHexDigits(lid, LID_DIGITS);
     }
 
     /** Reads the file. */

@@ -53,6 +53,17 @@ public final class Neighbors {
      * @param portNum 1 to 254
      */
     public record End(long portGuid, int portNum) {
+        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof End end && end.portGuid == portGuid && end.portNum == portNum;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Long.hashCode(portGuid) + portNum;
+        }
+
         @Override
         public String toString() {
             return Guid.format(portGuid) + ":" + portNum;

@@ -2,8 +2,9 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.stage.Phase;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -32,6 +33,9 @@ public record SweepReport(
         Map<Phase, Long> phaseNs,
         long reactionNs,
         List<String> errors) {
+    private static final int NS_DECIMALS = 9;
+    private static final int DECIMALS = 3;
+
     /** Counts what a fabric has, and adds what was done. */
     static SweepReport of(
             long sweep,
@@ -64,27 +68,23 @@ public record SweepReport(
 
     /** One line: counts and times by phase; and how soon tables were in place, if it was a report that called for them. */
     public String line() {
-        return String.format(
-                Locale.ROOT,
-                "%d switches, %d host ports, %d links; %d tables written, %d ports activated, %d SMPs; "
-                        + "discover %.3f s, route %.3f s, program %.3f s, activate %.3f s%s",
-                switches,
-                endports,
-                links,
-                written,
-                activated,
-                smpsSent,
-                seconds(Phase.DISCOVER),
-                seconds(Phase.ROUTE),
-                seconds(Phase.PROGRAM),
-                seconds(Phase.ACTIVATE),
-                reactionNs < 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT, "; tables in place %.3f s after the first report", reactionNs / 1e9));
+        return switches + " switches, " + endports + " host ports, " + links + " links; " + written
+                + " tables written, "
+                + activated + " ports activated, " + smpsSent + " SMPs; discover " + seconds(Phase.DISCOVER)
+                + " s, route "
+                + seconds(Phase.ROUTE) + " s, program " + seconds(Phase.PROGRAM) + " s, activate "
+                + seconds(Phase.ACTIVATE) + " s"
+                + (reactionNs < 0 ? "" : "; tables in place " + seconds(reactionNs) + " s after the first report");
     }
 
-    private double seconds(Phase phase) {
-        return phaseNs.getOrDefault(phase, 0L) / 1e9;
+    private String seconds(Phase phase) {
+        return seconds(phaseNs.getOrDefault(phase, 0L));
+    }
+
+    /** With three decimals. Without a formatter, whose first use reads what it knows of languages. */
+    private static String seconds(long ns) {
+        return BigDecimal.valueOf(ns, NS_DECIMALS)
+                .setScale(DECIMALS, RoundingMode.HALF_UP)
+                .toPlainString();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +48,12 @@ final class TorusSmCommand {
     private static final String FLAGS = "-D";
     private static final String DAEMON = "-B";
 
+    /** Begins the name of a file that holds arguments. */
+    private static final String FILE_OF_ARGUMENTS = "@";
+
+    /** Characters of an option that may stand among others. */
+    private static final int SHORT = 2;
+
     /** Makes lists of values; the usual maker of objects, which looks for Groovy in every jar first, is only asked for what else there may be. */
     private static final CommandLine.IFactory LISTS = new CommandLine.IFactory() {
         @Override
@@ -56,6 +63,11 @@ final class TorusSmCommand {
                     : CommandLine.defaultFactory().create(type);
         }
     };
+
+    static {
+        System.setProperty(
+                "picocli.converters.excludes", ".*"); // of dates and the like, which no option has: a dozen formatters
+    }
 
     private TorusSmCommand() {}
 
@@ -68,13 +80,21 @@ final class TorusSmCommand {
     record Request(Daemon.Plan plan, boolean isCheckOnly) {}
 
     /**
-     * The grammar that these arguments need. That of the subcommands takes a fifth of the time until the first SMP, so it is
-     * only made if one of them is asked for, or help, or if the arguments are wrong: then it knows best what was meant.
+     * The grammar that these arguments need. The whole one takes a fifth of the time until the first SMP, so it is only made if a
+     * subcommand is asked for, or help, or if the arguments are wrong: then it knows best what was meant. Otherwise it has the options
+     * that these arguments may mean, and says of them what the whole one would.
      */
     static CommandLine commandLine(List<String> arguments) {
-        boolean isDaemon = SUBCOMMANDS.stream().noneMatch(each -> arguments.contains(each.name()));
-        CommandLine commandLine = daemon();
+        boolean isDaemon = SUBCOMMANDS.stream().noneMatch(each -> arguments.contains(each.name()))
+                && arguments.stream().noneMatch(each -> each.startsWith(FILE_OF_ARGUMENTS));
+        CommandLine commandLine = daemon(name -> arguments.stream().anyMatch(each -> mayMean(each, name)));
         return isDaemon && isUnderstood(commandLine, arguments) ? commandLine : commandLine();
+    }
+
+    /** Whether an argument may name an option, alone, with its value, or among others of one letter. */
+    private static boolean mayMean(String argument, String option) {
+        return argument.startsWith(option)
+                || option.length() == SHORT && !argument.startsWith("--") && argument.indexOf(option.charAt(1)) > 0;
     }
 
     /** Whether it makes sense without subcommands, and is no question for help, which would list them. */
@@ -88,7 +108,7 @@ final class TorusSmCommand {
 
     /** The whole grammar, for parsing and for help. */
     static CommandLine commandLine() {
-        CommandLine commandLine = daemon();
+        CommandLine commandLine = daemon(name -> true);
         for (Subcommand subcommand : SUBCOMMANDS) {
             CommandSpec own = emptyGrammar();
             own.usageMessage().width(110).sortOptions(false);
@@ -103,8 +123,12 @@ final class TorusSmCommand {
         return CommandSpec.wrapWithoutInspection(null, LISTS);
     }
 
-    /** The grammar without subcommands. */
-    private static CommandLine daemon() {
+    /**
+     * The grammar without subcommands.
+     *
+     * @param isWanted whether it shall have the options of that name
+     */
+    private static CommandLine daemon(Predicate<String> isWanted) {
         CommandSpec spec = emptyGrammar().name(NAME);
         spec.version(Version.TEXT);
         spec.usageMessage()
@@ -119,7 +143,11 @@ final class TorusSmCommand {
         add(spec, flag("configure the subnet once and end", "-o", ONCE));
         add(spec, flag("check the configuration and end", CHECK));
         add(spec, list("SRC,DST", "with --once: explain this path; SRC and DST: node name, GUID or LID", EXPLAIN));
-        addOptions(spec, Settings.all());
+        for (Setting<?> setting : Settings.all()) {
+            if (setting.options().stream().anyMatch(isWanted)) {
+                add(spec, option(setting));
+            }
+        }
         add(
                 spec,
                 OptionSpec.builder(VERBOSE, "--verbose")
@@ -151,14 +179,14 @@ final class TorusSmCommand {
     static void addOptions(CommandSpec spec, Collection<Setting<?>> settings) {
         for (Setting<?> setting : settings) {
             if (!setting.options().isEmpty()) {
-                String[] names = setting.options().toArray(String[]::new);
-                add(
-                        spec,
-                        setting.isFlag()
-                                ? flag(setting.meaning(), names)
-                                : text(setting.label(), setting.meaning(), names));
+                add(spec, option(setting));
             }
         }
+    }
+
+    private static OptionSpec.Builder option(Setting<?> setting) {
+        String[] names = setting.options().toArray(String[]::new);
+        return setting.isFlag() ? flag(setting.meaning(), names) : text(setting.label(), setting.meaning(), names);
     }
 
     private static void addHelp(CommandSpec spec) {

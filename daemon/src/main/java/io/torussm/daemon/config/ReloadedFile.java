@@ -7,6 +7,7 @@ import io.torussm.state.StateFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -225,13 +226,14 @@ public final class ReloadedFile<T> {
     }
 
     private void use(T value) {
+        boolean isNew = !Objects.equals(value, inForce);
         if (isStaying) {
             EVENTS.report(kind.again().apply(value));
-        } else if (!value.equals(inForce)) {
+        } else if (isNew) {
             kind.changed().apply(value).ifPresent(EVENTS::report);
         }
         isStaying = false;
-        inForce = value.equals(inForce) ? inForce : value;
+        inForce = isNew ? value : inForce;
     }
 
     /** What is in force; may be called from any thread. */

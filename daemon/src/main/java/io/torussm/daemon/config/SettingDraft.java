@@ -1,7 +1,6 @@
 package io.torussm.daemon.config;
 
 import java.util.List;
-import java.util.Locale;
 
 /** A {@link Setting} whose declaration is not finished. Used while {@link Settings} is loaded, by one thread. */
 final class SettingDraft<T> {
@@ -27,12 +26,12 @@ final class SettingDraft<T> {
     /** {@code max_op_vls} as {@code maxOpVls}. */
     static String camelCase(String key) {
         StringBuilder name = new StringBuilder();
-        for (String word : key.split("_", -1)) {
-            boolean isFirst = name.isEmpty();
-            name.append(isFirst ? word : word.substring(0, 1).toUpperCase(Locale.ROOT))
-                    .append(isFirst ? "" : word.substring(1));
+        int from = 0;
+        for (int end = key.indexOf('_'); end >= 0; end = key.indexOf('_', from)) {
+            name.append(key, from, end).append(Character.toUpperCase(key.charAt(end + 1)));
+            from = end + 2;
         }
-        return name.toString();
+        return name.append(key, from, key.length()).toString();
     }
 
     /** The record component that takes it, where that is not its name in camel case. */

@@ -34,6 +34,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,6 +123,26 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
+    /** A site that is made for the first request: page, JSON and metrics are a thousand classes, beside the first sweep of a start. */
+    private static final class WhenAsked implements Site {
+        private final Supplier<Site> maker;
+        private @Nullable Site made;
+
+        WhenAsked(Supplier<Site> maker) {
+            this.maker = maker;
+        }
+
+        @Override
+        public void answer(String uri, Consumer<Reply> answer) {
+            Site site = made;
+            if (site == null) {
+                site = maker.get();
+                made = site;
+            }
+            site.answer(uri, answer);
+        }
+    }
+
     /**
      * Starts listening without TLS: everybody may look, and nobody can change anything.
      *
@@ -135,7 +156,7 @@ public final class HttpServer implements AutoCloseable {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Parts parts = Parts.of("http", observer);
         HttpSession.Shared shared = new HttpSession.Shared(
-                parts.router(observer, counts, List.of()),
+                new WhenAsked(() -> parts.router(observer, counts, List.of())),
                 parts.events(),
                 new HostNames(withHost(names, listen), Set::of),
                 new OpenDoor(),
@@ -165,7 +186,7 @@ public final class HttpServer implements AutoCloseable {
         Parts parts = Parts.of("https", control);
         Operations operations = Operations.of(control, parts.changer());
         HttpSession.Shared shared = new HttpSession.Shared(
-                parts.router(control, counts, operations.all()),
+                new WhenAsked(() -> parts.router(control, counts, operations.all())),
                 parts.events(),
                 new HostNames(withHost(names, listen), () -> access.now().names()),
                 new GuardedDoor(access, operations, counts),

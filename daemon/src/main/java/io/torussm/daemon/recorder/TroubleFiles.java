@@ -43,8 +43,7 @@ public final class TroubleFiles {
     private static final EventLog EVENTS = EventLog.of(TroubleFiles.class);
     private static final String DIRECTORY = "recordings";
     private static final String NAMES = "recording-[0-9TZ]+\\.pcap\\.gz";
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final String STAMP = "yyyyMMdd'T'HHmmss'Z'";
 
     private final SmRecorder recorder;
     private final Loop disk;
@@ -107,7 +106,7 @@ public final class TroubleFiles {
 
     /** What a file is called that nobody named. */
     public static String fileName(Instant at) {
-        return "recording-" + STAMP.format(at) + ".pcap.gz";
+        return "recording-" + DateTimeFormatter.ofPattern(STAMP).format(at.atOffset(ZoneOffset.UTC)) + ".pcap.gz";
     }
 
     /**

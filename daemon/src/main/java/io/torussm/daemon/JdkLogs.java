@@ -1,0 +1,66 @@
+package io.torussm.daemon;
+
+import java.text.MessageFormat;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the JDK itself logs ({@link System.Logger}) goes where the program's own lines go. The JDK looks for such a class in all jars when
+ * java.util.logging is first used, which jffi does: it finds this one in the first jar, and need not open the others, a tenth of the
+ * processor time until the first SMP.
+ */
+public final class JdkLogs extends System.LoggerFinder {
+    /** For the JDK, which makes it. */
+    public JdkLogs() {}
+
+    @Override
+    public System.Logger getLogger(String name, Module module) {
+        return new Log(LoggerFactory.getLogger(name));
+    }
+
+    private record Log(Logger logger) implements System.Logger {
+        @Override
+        public String getName() {
+            return logger.getName();
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return level != Level.OFF && logger.isEnabledForLevel(level(level));
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String text, @Nullable Throwable cause) {
+            if (isLoggable(level)) {
+                var line = logger.atLevel(level(level));
+                (cause == null ? line : line.setCause(cause)).log(translated(bundle, text));
+            }
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... values) {
+            if (isLoggable(level)) {
+                String text = translated(bundle, format);
+                boolean isPlain = values == null || values.length == 0;
+                logger.atLevel(level(level)).log(isPlain ? text : MessageFormat.format(text, values));
+            }
+        }
+
+        private static String translated(@Nullable ResourceBundle bundle, String text) {
+            return bundle != null && bundle.containsKey(text) ? bundle.getString(text) : text;
+        }
+
+        private static org.slf4j.event.Level level(Level level) {
+            return switch (level) {
+                case ERROR, OFF -> org.slf4j.event.Level.ERROR;
+                case WARNING -> org.slf4j.event.Level.WARN;
+                case INFO -> org.slf4j.event.Level.INFO;
+                case DEBUG -> org.slf4j.event.Level.DEBUG;
+                case TRACE, ALL -> org.slf4j.event.Level.TRACE;
+            };
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.torussm.daemon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class TorusSmCommandTest {
+    private static final int COMMAND_LINES = 1_000;
+    private static final int MAX_WORDS = 6;
+    private static final List<String> WORDS = List.of(
+            "3", "x", "-", "--", "-Q", "-Qo", "-vv", "-Qp3", "-oF", "-zz", "--no-such", "@none", "--config", "-h");
+
+    /** What a grammar makes of a command line: options and values, or what is wrong. */
+    private static String meaning(CommandLine grammar, List<String> arguments) {
+        try {
+            CommandLine.ParseResult parsed = TorusSmCommand.parse(grammar, arguments.toArray(String[]::new));
+            TreeMap<String, String> options = new TreeMap<>();
+            parsed.matchedOptions()
+                    .forEach(option -> options.put(
+                            option.longestName(), option.stringValues() + " " + option.originalStringValues()));
+            return options.toString();
+        } catch (CommandLine.ParameterException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** A start makes the options only that its arguments may name. */
+    @Test
+    void theGrammarOfAStartMeansWhatTheWholeOneMeans() {
+        List<String> words = new ArrayList<>(WORDS);
+        Settings.all().forEach(setting -> setting.options().forEach(option -> {
+            words.add(option);
+            words.add(option + "=7");
+            words.add(option + "7");
+        }));
+        CommandLine whole = TorusSmCommand.commandLine();
+        Random random = new Random(1);
+        for (int i = 0; i < COMMAND_LINES; i++) {
+            List<String> arguments = random.ints(1 + random.nextInt(MAX_WORDS), 0, words.size())
+                    .mapToObj(words::get)
+                    .toList();
+            assertThat(meaning(TorusSmCommand.commandLine(arguments), arguments))
+                    .as("meaning of %s", arguments)
+                    .isEqualTo(meaning(whole, arguments));
+        }
+    }
+
+    @Test
+    void hasNoOptionsThatNobodyNames() {
+        CommandLine grammar = TorusSmCommand.commandLine(List.of("-Q", "--routing_engine=updn"));
+        assertThat(grammar.getCommandSpec().optionsMap())
+                .containsKeys("-Q", "-R", "--config")
+                .doesNotContainKey("--lmc");
+    }
+
+    @Test
+    void knowsAllOptionsWhereAFileHoldsArguments(@TempDir Path dir) throws Exception {
+        Path file = Files.writeString(dir.resolve("arguments"), "--lmc 3");
+        List<String> arguments = List.of("@" + file);
+        assertThat(meaning(TorusSmCommand.commandLine(arguments), arguments))
+                .contains("--lmc")
+                .contains("3");
+    }
+}
