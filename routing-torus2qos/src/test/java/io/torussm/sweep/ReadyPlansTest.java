@@ -112,8 +112,7 @@ class ReadyPlansTest {
         }
 
         private void compare(ReadyPlan ready, Subnet subnet) {
-            ChainResult fresh =
-                    basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
+            ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
             ChainResult taken = Objects.requireNonNull(
                     basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof(), ready));
             Plan computed = Objects.requireNonNull(fresh.plan());
@@ -129,7 +128,8 @@ class ReadyPlansTest {
                 assertThat(plan.lft(sw)).isEqualTo(computed.lft(sw));
             }
             assertSameSls(plan, computed);
-            assertSameNumbers((Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
+            assertSameNumbers(
+                    (Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
             if (ready.hasOrder()) {
                 assertSameOrder(ready, plan, fresh);
             }
@@ -160,8 +160,8 @@ class ReadyPlansTest {
 
         private void assertSameOrder(ReadyPlan ready, Plan plan, ChainResult fresh) {
             Plan computed = Objects.requireNonNull(fresh.plan());
-            Transition kept = Objects.requireNonNull(
-                    ready.transition(new PlannedTables(basis.plan(), plan), basis.plan(), plan));
+            Transition kept =
+                    Objects.requireNonNull(ready.transition(new PlannedTables(basis.plan(), plan), basis.plan(), plan));
             Transition found = basis.chain()
                     .transition(new PlannedTables(basis.plan(), computed), basis.plan(), fresh, basis.options());
             assertThat(kept.isFree()).isEqualTo(found.isFree());
@@ -285,9 +285,10 @@ class ReadyPlansTest {
         int portNum = 1 + random.nextInt(6);
         return switch (random.nextInt(5)) {
             case 0 -> sm -> sm.fabric.failSwitch(guid(sm, sw));
-            case 1 -> sm -> sm.topology.nodes().stream()
-                    .filter(node -> node.isSwitch())
-                    .forEach(node -> sm.fabric.restoreSwitch(node.nodeGuid()));
+            case 1 ->
+                sm -> sm.topology.nodes().stream()
+                        .filter(node -> node.isSwitch())
+                        .forEach(node -> sm.fabric.restoreSwitch(node.nodeGuid()));
             case 2 -> sm -> sm.fabric.relink(guid(sm, sw), portNum);
             default -> sm -> sm.fabric.unlink(guid(sm, sw), portNum);
         };
@@ -445,7 +446,9 @@ class ReadyPlansTest {
         EveryFailure every = new EveryFailure("torus:3x3x3,hosts=1");
         ReadyPlans plans = new ReadyPlans(every.basis, ROOM, Set.of(), new LongAdder());
         SingleFailure failure = Objects.requireNonNull(plans.next());
-        Subnet subnet = every.basis.subnet().on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
+        Subnet subnet = every.basis
+                .subnet()
+                .on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
         ReadyPlan plan = Objects.requireNonNull(every.basis
                 .chain()
                 .foresee(
