@@ -96,7 +96,7 @@ public final class ReadyPlan {
                 : transition.isFree() ? Order.FREE : Order.IN_STEPS;
         return new ReadyPlan(
                 rows.packed(),
-                tree == null || tree == engines
+                tree == null || tree.equals(engines)
                         ? null
                         : PackedTree.of(plan.subnet().fabric(), tree),
                 Objects.hashCode(engines),
@@ -151,7 +151,7 @@ public final class ReadyPlan {
         MulticastTree tree =
                 grownTree == null ? engines : PackedTree.on(plan.subnet().fabric(), grownTree);
         Certificate certificate = new Certificate(plan, options, tree, proved, again);
-        return new DeadlockChecker.Proof(certificate, tree, tree == engines && tree != null);
+        return new DeadlockChecker.Proof(certificate, tree, grownTree == null && tree != null);
     }
 
     /**
