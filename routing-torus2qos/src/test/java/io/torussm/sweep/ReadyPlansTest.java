@@ -27,16 +27,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans that are kept ready for single failures are those that a sweep would compute, and sweeps take them. */
 class ReadyPlansTest {
     private static final String TORUS = "torus:4x4x3,hosts=2";
+    private static final String SMALL = "torus:4x3x3,hosts=1";
     private static final long ROOM = 1 << 20;
     private static final long SOON_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -107,8 +112,7 @@ class ReadyPlansTest {
         }
 
         private void compare(ReadyPlan ready, Subnet subnet) {
-            ChainResult fresh =
-                    basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
+            ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
             ChainResult taken = Objects.requireNonNull(
                     basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof(), ready));
             Plan computed = Objects.requireNonNull(fresh.plan());
@@ -124,7 +128,8 @@ class ReadyPlansTest {
                 assertThat(plan.lft(sw)).isEqualTo(computed.lft(sw));
             }
             assertSameSls(plan, computed);
-            assertSameNumbers((Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
+            assertSameNumbers(
+                    (Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
             if (ready.hasOrder()) {
                 assertSameOrder(ready, plan, fresh);
             }
@@ -155,8 +160,8 @@ class ReadyPlansTest {
 
         private void assertSameOrder(ReadyPlan ready, Plan plan, ChainResult fresh) {
             Plan computed = Objects.requireNonNull(fresh.plan());
-            Transition kept = Objects.requireNonNull(
-                    ready.transition(new PlannedTables(basis.plan(), plan), basis.plan(), plan));
+            Transition kept =
+                    Objects.requireNonNull(ready.transition(new PlannedTables(basis.plan(), plan), basis.plan(), plan));
             Transition found = basis.chain()
                     .transition(new PlannedTables(basis.plan(), computed), basis.plan(), fresh, basis.options());
             assertThat(kept.isFree()).isEqualTo(found.isFree());
@@ -251,6 +256,42 @@ class ReadyPlansTest {
             sm.sweeper.keepPlansReady(ROOM, Runnable::run);
             sm.loop.runFor(SOON_NS);
         }
+    }
+
+    /** Cables, switches and hosts that go and come, one after the other or soon after each other, with plans and without. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void randomFaultsAreAnsweredAlike(long seed) {
+        SweepHarness sm = up(SMALL);
+        SweepHarness other = up(SMALL);
+        Random random = new Random(seed);
+        for (int i = 0; i < 8; i++) {
+            sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+            long quietNs = random.nextInt(4) == 0 ? SOON_NS / 10 : SOON_NS;
+            Consumer<SweepHarness> event = event(random);
+            for (SweepHarness each : List.of(sm, other)) {
+                each.loop.runFor(quietNs);
+                event.accept(each);
+                each.loop.runFor(SOON_NS);
+                each.rest();
+            }
+            assertSame(sm, other);
+        }
+        assertThat(sm.sweeper.readyPlans().taken()).isPositive();
+    }
+
+    private static Consumer<SweepHarness> event(Random random) {
+        int sw = 1 + random.nextInt(35);
+        int portNum = 1 + random.nextInt(6);
+        return switch (random.nextInt(5)) {
+            case 0 -> sm -> sm.fabric.failSwitch(guid(sm, sw));
+            case 1 ->
+                sm -> sm.topology.nodes().stream()
+                        .filter(node -> node.isSwitch())
+                        .forEach(node -> sm.fabric.restoreSwitch(node.nodeGuid()));
+            case 2 -> sm -> sm.fabric.relink(guid(sm, sw), portNum);
+            default -> sm -> sm.fabric.unlink(guid(sm, sw), portNum);
+        };
     }
 
     /** What was computed of the fabric before is worth nothing, and what is under way is given up. */
@@ -405,7 +446,9 @@ class ReadyPlansTest {
         EveryFailure every = new EveryFailure("torus:3x3x3,hosts=1");
         ReadyPlans plans = new ReadyPlans(every.basis, ROOM, Set.of(), new LongAdder());
         SingleFailure failure = Objects.requireNonNull(plans.next());
-        Subnet subnet = every.basis.subnet().on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
+        Subnet subnet = every.basis
+                .subnet()
+                .on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
         ReadyPlan plan = Objects.requireNonNull(every.basis
                 .chain()
                 .foresee(

@@ -79,8 +79,7 @@ public final class Certificate implements Verdict {
         options = walked.options();
         isIncremental = walked.changed() != null;
         this.multicast = multicast;
-        content = new Content(
-                unicast, groupTraffic, unicast.channels, walked.groups(), walked.traffic(), numbering);
+        content = new Content(unicast, groupTraffic, unicast.channels, walked.groups(), walked.traffic(), numbering);
     }
 
     /**
@@ -91,11 +90,7 @@ public final class Certificate implements Verdict {
      * @param again proves the plan from the same proof before
      */
     Certificate(
-            Plan plan,
-            RoutingOptions options,
-            @Nullable MulticastTree multicast,
-            Size size,
-            Supplier<Verdict> again) {
+            Plan plan, RoutingOptions options, @Nullable MulticastTree multicast, Size size, Supplier<Verdict> again) {
         this.plan = plan;
         this.options = options;
         this.multicast = multicast;
@@ -112,8 +107,10 @@ public final class Certificate implements Verdict {
     private synchronized Content content() {
         Content known = content;
         if (known == null) {
-            Verdict verdict = Objects.requireNonNull(again, "a proof without numbers says how to find them").get();
-            if (!(verdict instanceof Certificate certificate) || !certificate.size().equals(size)) {
+            Verdict verdict = Objects.requireNonNull(again, "a proof without numbers says how to find them")
+                    .get();
+            if (!(verdict instanceof Certificate certificate)
+                    || !certificate.size().equals(size)) {
                 throw new IllegalStateException("proved in advance: " + text() + "; proved now: " + verdict.text());
             }
             known = certificate.content();

@@ -96,7 +96,9 @@ public final class ReadyPlan {
                 : transition.isFree() ? Order.FREE : Order.IN_STEPS;
         return new ReadyPlan(
                 rows.packed(),
-                tree == null || tree == engines ? null : PackedTree.of(plan.subnet().fabric(), tree),
+                tree == null || tree.equals(engines)
+                        ? null
+                        : PackedTree.of(plan.subnet().fabric(), tree),
                 Objects.hashCode(engines),
                 plan.subnet().topLid(),
                 certificate.size(),
@@ -127,7 +129,8 @@ public final class ReadyPlan {
     /** Whether a plan has, entry for entry, the tables that were foreseen, and the tree. */
     boolean isOf(Plan plan, Plan before) {
         Fabric fabric = plan.subnet().fabric();
-        if (plan.subnet().topLid() != topLid || Objects.hashCode(plan.multicastTree().orElse(null)) != treeHash) {
+        if (plan.subnet().topLid() != topLid
+                || Objects.hashCode(plan.multicastTree().orElse(null)) != treeHash) {
             return false;
         }
         byte[][] foreseen = tables(before, fabric);
@@ -148,7 +151,7 @@ public final class ReadyPlan {
         MulticastTree tree =
                 grownTree == null ? engines : PackedTree.on(plan.subnet().fabric(), grownTree);
         Certificate certificate = new Certificate(plan, options, tree, proved, again);
-        return new DeadlockChecker.Proof(certificate, tree, tree == engines && tree != null);
+        return new DeadlockChecker.Proof(certificate, tree, grownTree == null && tree != null);
     }
 
     /**
@@ -184,7 +187,9 @@ public final class ReadyPlan {
     private static boolean isSameTable(byte[] one, byte[] other) {
         int common = Math.min(one.length, other.length);
         return one == other
-                || Arrays.equals(one, 0, common, other, 0, common) && isEmptyFrom(common, one) && isEmptyFrom(common, other);
+                || Arrays.equals(one, 0, common, other, 0, common)
+                        && isEmptyFrom(common, one)
+                        && isEmptyFrom(common, other);
     }
 
     private static boolean isEmptyFrom(int lid, byte[] lft) {
@@ -238,7 +243,8 @@ public final class ReadyPlan {
                 if (entry(then, lid) != entry(now, lid)) {
                     differing[at] = lid;
                     to[at] = entry(now, lid);
-                    step[at] = (byte) (has(dropped, lid) ? DROPPED : has(early, lid) ? EARLY : has(late, lid) ? LATE : 0);
+                    step[at] =
+                            (byte) (has(dropped, lid) ? DROPPED : has(early, lid) ? EARLY : has(late, lid) ? LATE : 0);
                     stepped += step[at++] == 0 ? 0 : 1;
                 }
             }

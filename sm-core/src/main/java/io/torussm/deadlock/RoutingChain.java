@@ -304,8 +304,7 @@ public final class RoutingChain {
             Certificate before,
             ReadyPlan ready) {
         Member first = members.get(0);
-        EngineContext context =
-                new EngineContext(subnet, options, first.config(), standing, places, before.plan());
+        EngineContext context = new EngineContext(subnet, options, first.config(), standing, places, before.plan());
         if (!(first.engine().route(context) instanceof Plan plan)) {
             return null;
         }

@@ -47,7 +47,10 @@ final class ReadyPlans {
         /** Of what is published; null if no proof is known of it. */
         static @Nullable Basis of(@Nullable PublishedView view, Known.@Nullable Policy policy, RoutingOptions options) {
             Certificate proof = policy == null ? null : policy.proof();
-            return view == null || policy == null || proof == null || view.plan().standing().isPresent()
+            return view == null
+                            || policy == null
+                            || proof == null
+                            || view.plan().standing().isPresent()
                     ? null
                     : new Basis(view.subnet(), view.plan().asRouted(), policy.chain(), options, proof);
         }
@@ -61,10 +64,7 @@ final class ReadyPlans {
 
         /** Whether that is so but for the subnet. */
         boolean isSameRoutingAs(Basis other) {
-            return plan == other.plan
-                    && chain == other.chain
-                    && proof == other.proof
-                    && options.equals(other.options);
+            return plan == other.plan && chain == other.chain && proof == other.proof && options.equals(other.options);
         }
     }
 
@@ -142,7 +142,8 @@ final class ReadyPlans {
      */
     @Nullable
     ReadyPlan of(Basis now, Subnet found) {
-        SingleFailure lost = plans.isEmpty() || !basis.isSameRoutingAs(now) ? null : SingleFailure.between(basis.subnet(), found);
+        SingleFailure lost =
+                plans.isEmpty() || !basis.isSameRoutingAs(now) ? null : SingleFailure.between(basis.subnet(), found);
         return lost == null ? null : plans.get(lost);
     }
 

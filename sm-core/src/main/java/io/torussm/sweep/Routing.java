@@ -95,8 +95,7 @@ final class Routing implements Stage<Subnet, Routed> {
         if (plans == null || published == null || standing == null || proof == null) {
             return null;
         }
-        ReadyPlan ready =
-                plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
+        ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
         RoutingChain.ChainResult result =
                 ready == null ? null : engines.route(subnet, options, standing, before.places(), proof, ready);
         if (ready == null || result == null) {

@@ -167,7 +167,9 @@ record SingleFailure(long nodeGuid, int portNum) {
         /** A switch, or a host that hung on it alone. */
         private boolean isRightlyLost(int node) {
             boolean isAlone = lostSwitch != Fabric.NONE;
-            for (int port = then.port(node, 1); !then.isSwitch(node) && port <= then.port(node, then.numPorts(node)); port++) {
+            for (int port = then.port(node, 1);
+                    !then.isSwitch(node) && port <= then.port(node, then.numPorts(node));
+                    port++) {
                 isAlone &= then.peer(port) == Fabric.NONE || then.nodeOf(then.peer(port)) == lostSwitch;
             }
             return isAlone;

@@ -414,7 +414,16 @@ public final class Sweeper implements SweepControl {
         drift.hold();
         preparation.giveWay();
         Sweep sweep = new Sweep(
-                parts, programmers, authority, counts, faults, known, preparation.ready(), sweeps, isLocal, this::apply);
+                parts,
+                programmers,
+                authority,
+                counts,
+                faults,
+                known,
+                preparation.ready(),
+                sweeps,
+                isLocal,
+                this::apply);
         sweep.reported(reportedNs);
         reportedNs = -1;
         running = sweep;

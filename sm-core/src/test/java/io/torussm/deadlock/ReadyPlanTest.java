@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class ReadyPlanTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private final DeadlockChecker checker = new DeadlockChecker(1);
-    private final Plan plan = DatelineRouter.route(TorusSketch.of(4, 3, 2, 1, 1)).plan();
+    private final Plan plan =
+            DatelineRouter.route(TorusSketch.of(4, 3, 2, 1, 1)).plan();
 
     @Test
     void aProofThatWasMadeInAdvanceIsMadeAgainOnceWhenItsNumbersAreAskedFor() {
@@ -36,8 +37,7 @@ class ReadyPlanTest {
     @Test
     void aProofThatDoesNotHoldAfterAllHasNoNumbers() {
         Certificate.Size size = ((Certificate) checker.check(plan, QOS)).size();
-        Certificate.Size other =
-                new Certificate.Size(size.channels(), size.dependencies() + 1, size.destinations());
+        Certificate.Size other = new Certificate.Size(size.channels(), size.dependencies() + 1, size.destinations());
         Certificate ahead = new Certificate(plan, QOS, null, other, () -> checker.check(plan, QOS));
 
         assertThatThrownBy(ahead::numbering)
