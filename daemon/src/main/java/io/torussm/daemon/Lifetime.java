@@ -41,6 +41,12 @@ final class Lifetime {
         return running;
     }
 
+    /** Whether the SM runs, and has nothing to do. On the loop. */
+    boolean isResting() {
+        SmAssembly now = running;
+        return now != null && now.sweeper().isResting();
+    }
+
     /** The parts to read from; null before the beginning. Any thread. */
     @Nullable
     SmAssembly published() {

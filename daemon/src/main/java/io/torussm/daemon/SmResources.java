@@ -231,6 +231,11 @@ final class SmResources implements AutoCloseable {
         return settings.options().values().get(Settings.ROUTING_ENGINE);
     }
 
+    /** Whether anything is to be computed in advance. */
+    boolean isPrecheckWanted() {
+        return settings.options().sweeps().failurePrechecks() > 0;
+    }
+
     /** Whether its end has begun. */
     boolean isClosed() {
         return prechecks.isShutdown();

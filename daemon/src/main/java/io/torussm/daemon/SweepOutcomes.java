@@ -2,15 +2,12 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.assembly.SmAssembly;
 import io.torussm.daemon.assembly.SmListener;
-import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
-import io.torussm.daemon.twin.StandbyRehearsal;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
-import io.torussm.mastership.SmState;
 import io.torussm.sweep.SweepReport;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
@@ -20,23 +17,19 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What follows the end of a sweep outside of the SM's parts: the history takes a line, what rules now is kept and compared
  * with the inventory, and the daemon hears of it. Owner thread: {@code sm}.
  */
 final class SweepOutcomes implements SmListener {
-    private static final Logger LOG = LoggerFactory.getLogger(SweepOutcomes.class);
-
     private final SmResources resources;
     private final Lifetime lifetime;
     private final SweepHistory history;
     private final Journal journal;
     private final Supplier<List<String>> conditions;
     private final SubnetManagerService.Listener listener;
-    private boolean hasRehearsed;
+    private final Rehearsals rehearsals;
     private boolean isHeapKept;
 
     SweepOutcomes(
@@ -52,6 +45,7 @@ final class SweepOutcomes implements SmListener {
         this.journal = journal;
         this.conditions = conditions;
         this.listener = listener;
+        this.rehearsals = new Rehearsals(resources, lifetime);
     }
 
     /** What was found last; null if nothing was, or another SM is master. */
@@ -91,19 +85,15 @@ final class SweepOutcomes implements SmListener {
         history.ended(now(), SweepHistory.UP, line);
         keep();
         listener.subnetUp(view, line);
+        rehearsals.master(view);
         keepHeap();
     }
 
     private void keepHeap() {
         if (!isHeapKept) {
             isHeapKept = true;
-            QuietCollection.ofProcess(resources.sm(), this::isResting).begin();
+            QuietCollection.ofProcess(resources.sm(), lifetime::isResting).begin();
         }
-    }
-
-    private boolean isResting() {
-        SmAssembly now = lifetime.running();
-        return now != null && now.sweeper().isResting();
     }
 
     @Override
@@ -128,24 +118,7 @@ final class SweepOutcomes implements SmListener {
         resources.inventory().forgetSubnet();
         history.ended(now(), SweepHistory.OTHER_MASTER, String.valueOf(other));
         listener.otherMaster(String.valueOf(other));
-        if (!hasRehearsed) {
-            hasRehearsed = true;
-            resources.prechecks().execute(this::rehearse);
-        }
-    }
-
-    /** On the thread of what is computed in advance, which a standby has nothing else for. */
-    private void rehearse() {
-        try {
-            StandbyRehearsal.run(resources.engines(), this::isStandby);
-        } catch (ConfigurationException e) {
-            LOG.debug("engines that need files of their own are not rehearsed: {}", e.getMessage());
-        }
-    }
-
-    private boolean isStandby() {
-        SmAssembly now = lifetime.published();
-        return now != null && now.mastership().state().state() == SmState.STANDBY && !resources.isClosed();
+        rehearsals.standby();
     }
 
     @Override

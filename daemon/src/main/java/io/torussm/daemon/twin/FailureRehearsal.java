@@ -1,0 +1,115 @@
+package io.torussm.daemon.twin;
+
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.view.PublishedView;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Does in virtual time what a master does when cables and switches are lost and come back, from the trap to the last table and beyond, so
+ * that classes are loaded and code is compiled when it happens in earnest: an SM of its own rules an embedded torus. Nothing of it is
+ * real: no port, no file, no log.
+ */
+public final class FailureRehearsal {
+    /** Large enough that loops over switches become hot, small enough for a few megabytes. */
+    private static final String TORUS = "torus:6x6x6,hosts=1";
+
+    private static final String HOST = "host-0-0-0-0";
+
+    /** Of four each, three cables and a switch are lost; after these the code that matters is compiled. */
+    private static final int FAILURES = 16;
+
+    /** Cables between switches that each of them has, at its first ports. */
+    private static final int CABLES = 6;
+
+    /** From one switch to the next that something happens to. */
+    private static final long STRIDE = 83;
+
+    /** The SM looks on its own at links that rose before the next one fails. */
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(12);
+
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
+
+    private final VirtualLoop clock = new VirtualLoop();
+    private final SimFabric fabric = new SimFabric(TorusSpec.parse(TORUS).topology(), clock, FaultPlan.NONE);
+    private final VirtualSm sm;
+    private Runnable repair = () -> {};
+    private boolean isBroken;
+    private int failures;
+    private int mastered;
+
+    /**
+     * Starts an SM; its first sweep is the first step.
+     *
+     * @param engines that the SM routes with, as {@code routing_engine} names them
+     * @throws ConfigurationException if these engines do not work without files of their own
+     */
+    public FailureRehearsal(String engines) throws ConfigurationException {
+        Map<Setting<?>, Configuration.Given> given = Map.of(
+                Settings.SIMULATE, given(TORUS),
+                Settings.ROUTING_ENGINE, given(engines),
+                Settings.QOS, given("true"),
+                Settings.FAILURE_PRECHECKS, given("0"));
+        sm = VirtualSm.start(
+                clock,
+                fabric.attach(HOST, 1),
+                VirtualSm.Start.of(Configuration.read(null, given)),
+                VirtualSm.Watcher.NONE);
+    }
+
+    private static Configuration.Given given(String value) {
+        return new Configuration.Given("rehearsal", value);
+    }
+
+    /**
+     * Takes the next step, in the thread of the caller; the first some tenths of a second of it, all others some hundredths. Any thread, one
+     * after the other.
+     *
+     * @return whether there is another one
+     */
+    public boolean step() {
+        PublishedView before = sm.view();
+        if (before != null) {
+            change(before.subnet().fabric());
+        }
+        boolean isUp = sm.runUntil(() -> sm.view() != before && sm.isResting(), LIMIT_NS);
+        mastered += isUp ? 1 : 0;
+        sm.runFor(PAUSE_NS);
+        boolean isOver = !isUp || failures == FAILURES && !isBroken;
+        if (isOver) {
+            sm.kill();
+        }
+        return !isOver;
+    }
+
+    private void change(Fabric seen) {
+        isBroken = !isBroken;
+        if (!isBroken) {
+            repair.run();
+            return;
+        }
+        int sw = (int) (++failures * STRIDE % seen.switchCount());
+        long guid = seen.nodeGuid(sw);
+        int portNum = 1 + failures % CABLES;
+        if (failures % 4 == 0 && seen.nodeOf(seen.peer(seen.localPort())) != sw) {
+            fabric.failSwitch(guid);
+            repair = () -> fabric.restoreSwitch(guid);
+        } else {
+            fabric.unlink(guid, portNum);
+            repair = () -> fabric.relink(guid, portNum);
+        }
+    }
+
+    /** Steps after which the subnet was up. */
+    int mastered() {
+        return mastered;
+    }
+}
