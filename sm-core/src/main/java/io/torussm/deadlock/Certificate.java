@@ -158,7 +158,7 @@ public final class Certificate implements Verdict {
     /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
     @Nullable
     Channels channelsOf(Plan ofPlan, RoutingOptions with) {
-        return plan == ofPlan && options.equals(with) ? content().channels() : null;
+        return plan == ofPlan && Objects.equals(options, with) ? content().channels() : null;
     }
 
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
@@ -198,7 +198,7 @@ public final class Certificate implements Verdict {
      * @return null if it has to be walked as a whole
      */
     ChangedTraffic.@Nullable Result changedTo(Channels now, byte[][] lfts, RoutingOptions nowOptions, int tasks) {
-        if (!options.equals(nowOptions)) {
+        if (!Objects.equals(options, nowOptions)) {
             return null;
         }
         Content known = content();
