@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -1035,9 +1035,10 @@ public enum SmEvent {
     /** What the lines say; read when somebody asks first, since a start needs a few of hundreds. */
     private record Catalogued(
             Template template, String meaning, String remedy, String endCode, Set<EventField> fields) {
-        static final AtomicReferenceArray<@Nullable Catalogued> READ = new AtomicReferenceArray<>(values().length);
+        static final Map<SmEvent, Catalogued> READ = new ConcurrentHashMap<>();
 
-        static Catalogued of(String lines, Set<EventField> more) {
+        static Catalogued of(SmEvent event) {
+            String lines = event.lines;
             int line = lines.indexOf('\n');
             Template template = Template.of(lines.substring(0, line));
             String explained = lines.substring(line + 1);
@@ -1049,7 +1050,7 @@ public enum SmEvent {
                     meaning,
                     end < 0 ? "" : explained.substring(end + REMEDY.length()),
                     meaning.contains(OVER) ? CODE + meaning.substring(over, over + DIGITS) : "",
-                    Collections.unmodifiableSet(template.fieldsAnd(more)));
+                    Collections.unmodifiableSet(template.fieldsAnd(event.more)));
         }
     }
 
@@ -1065,12 +1066,7 @@ public enum SmEvent {
     }
 
     private Catalogued catalogued() {
-        Catalogued known = Catalogued.READ.get(ordinal());
-        if (known == null) {
-            known = Catalogued.of(lines, more);
-            Catalogued.READ.set(ordinal(), known);
-        }
-        return known;
+        return Catalogued.READ.computeIfAbsent(this, Catalogued::of);
     }
 
     /** The event of a code; null if there is none. */

@@ -1,6 +1,5 @@
 package io.torussm.deadlock;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -112,8 +111,8 @@ final class TransitionPlanner {
 
     /** Whether no cycle comes of all entries that change in any order, and no packet may go in circles. */
     private boolean isFree(SlUsage shape) {
-        List<MixedTrees> walked = walk(
-                task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
         if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
             return false;
         }
@@ -199,8 +198,8 @@ final class TransitionPlanner {
         if (downward.length > ONE_BY_ONE) {
             return downward;
         }
-        ChannelDependencyGraph upward = union.only((held, wanted) ->
-                onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
+        ChannelDependencyGraph upward = union.only(
+                (held, wanted) -> onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
         GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
         return Arrays.stream(downward)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))

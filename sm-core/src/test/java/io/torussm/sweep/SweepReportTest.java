@@ -14,7 +14,9 @@ class SweepReportTest {
 
     @Test
     void saysSecondsWithThreeDecimals() {
-        assertThat(line(Map.of(Phase.DISCOVER, 129_500_000L, Phase.ROUTE, 64_499_999L, Phase.PROGRAM, 12_000_000_000L), -1))
+        assertThat(line(
+                        Map.of(Phase.DISCOVER, 129_500_000L, Phase.ROUTE, 64_499_999L, Phase.PROGRAM, 12_000_000_000L),
+                        -1))
                 .isEqualTo("30 switches, 31 host ports, 90 links; 1980 tables written, 180 ports activated, 3067 SMPs; "
                         + "discover 0.130 s, route 0.064 s, program 12.000 s, activate 0.000 s");
     }

@@ -108,7 +108,8 @@ public final class ClassRehearsal {
         for (Journal.Entry event : service.control().journal().after(0)) {
             String address = event.fields().get(EventField.ADDRESS.key());
             if (address != null && event.code().equals(SmEvent.HTTP_LISTENING.code())) {
-                try (InputStream answer = URI.create("http://" + address + page).toURL().openStream()) {
+                try (InputStream answer =
+                        URI.create("http://" + address + page).toURL().openStream()) {
                     answer.readAllBytes();
                 } catch (IOException e) {
                     System.out.println("the rehearsal asked for " + page + ": " + e);
