@@ -255,20 +255,10 @@ public final class Certificate implements Verdict {
         return all;
     }
 
-    /** The number of a channel; NONE if no packet uses it. */
-    int numberOf(int channel) {
-        return numbering[channel];
-    }
-
-    /** Whether both of two channels have numbers, and the first the lower one. */
-    boolean isUpward(int held, int wanted) {
-        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
-    }
-
     /** What packets of groups wait for; null if there are none. */
     @Nullable
     MulticastDependencies groupTraffic() {
-        return groupTraffic;
+        return content().groupTraffic();
     }
 
     /** What packets to single destinations wait for. */

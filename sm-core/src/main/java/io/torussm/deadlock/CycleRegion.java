@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * channel from which one of them leads. So what a few changed paths do concerns few channels.
  */
 final class CycleRegion {
-    private final Certificate proved;
+    private final int[] numbering;
     private final ChannelDependencyGraph known;
     private final @Nullable MulticastDependencies groups;
     private final ChannelDependencyGraph more;
@@ -27,7 +27,7 @@ final class CycleRegion {
     private int top = Fabric.NONE;
 
     private CycleRegion(Certificate proved, ChannelDependencyGraph more) {
-        this.proved = proved;
+        this.numbering = proved.numbering();
         this.known = proved.unicast();
         this.groups = proved.groupTraffic();
         this.more = more;
@@ -45,12 +45,17 @@ final class CycleRegion {
         return region.trimmed();
     }
 
+    /** Whether both of two channels have numbers, and the first the lower one. */
+    static boolean isUpward(int[] numbering, int held, int wanted) {
+        return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
+    }
+
     private void climb() {
         BitSet starts = new BitSet();
         for (int held = 0; held < more.size(); held++) {
             for (int edge = more.first(held); edge < more.first(held + 1); edge++) {
-                if (!proved.isUpward(held, more.successor(edge))) {
-                    top = Math.max(top, proved.numberOf(held));
+                if (!isUpward(numbering, held, more.successor(edge))) {
+                    top = Math.max(top, numbering[held]);
                     starts.set(more.successor(edge));
                 }
             }
@@ -62,7 +67,7 @@ final class CycleRegion {
     }
 
     private void meet(int channel) {
-        if (place[channel] == 0 && proved.numberOf(channel) <= top) {
+        if (place[channel] == 0 && numbering[channel] <= top) {
             if (count == met.length) {
                 met = Arrays.copyOf(met, 2 * count);
             }

@@ -185,11 +185,12 @@ final class TransitionPlanner {
      * @param onCycles all channels that are on cycles
      */
     private long[] cuts(ChannelDependencyGraph union, BitSet onCycles) {
+        int[] numbering = certificate.numbering();
         LongStream.Builder found = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = union.first(held); edge < union.first(held + 1); edge++) {
                 int wanted = union.successor(edge);
-                if (onCycles.get(wanted) && !certificate.isUpward(held, wanted)) {
+                if (onCycles.get(wanted) && !CycleRegion.isUpward(numbering, held, wanted)) {
                     found.add(ForbiddenEdges.edge(held, wanted));
                 }
             }
@@ -198,8 +199,8 @@ final class TransitionPlanner {
         if (downward.length > ONE_BY_ONE) {
             return downward;
         }
-        ChannelDependencyGraph upward = union.only(
-                (held, wanted) -> onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
+        ChannelDependencyGraph upward = union.only((held, wanted) ->
+                onCycles.get(held) && onCycles.get(wanted) && CycleRegion.isUpward(numbering, held, wanted));
         GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
         return Arrays.stream(downward)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
