@@ -24,7 +24,7 @@ public final class Certificate implements Verdict {
     private @Nullable Size size;
 
     /** Null until it is asked for, of what was proved in advance. */
-    private @Nullable Content content;
+    private volatile @Nullable Content content;
 
     /** Proves again what was proved in advance; null once that is done, or if it need not be. */
     private @Nullable Supplier<Verdict> again;
@@ -104,7 +104,12 @@ public final class Certificate implements Verdict {
      *
      * @throws IllegalStateException if what was proved in advance is not what is proved now, which is a defect
      */
-    private synchronized Content content() {
+    private Content content() {
+        Content known = content;
+        return known == null ? madeAgain() : known;
+    }
+
+    private synchronized Content madeAgain() {
         Content known = content;
         if (known == null) {
             Verdict verdict = Objects.requireNonNull(again, "a proof without numbers says how to find them")

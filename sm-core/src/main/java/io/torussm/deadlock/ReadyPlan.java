@@ -96,7 +96,7 @@ public final class ReadyPlan {
                 : transition.isFree() ? Order.FREE : Order.IN_STEPS;
         return new ReadyPlan(
                 rows.packed(),
-                tree == null || tree.equals(engines)
+                tree == null || Objects.equals(tree, engines)
                         ? null
                         : PackedTree.of(plan.subnet().fabric(), tree),
                 Objects.hashCode(engines),

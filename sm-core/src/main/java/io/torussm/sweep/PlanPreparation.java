@@ -58,9 +58,7 @@ final class PlanPreparation {
      *
      * @param plan null if it is not kept
      */
-    private record Foreseen(@Nullable ReadyPlan plan) {
-        static final Foreseen DEFECT = new Foreseen(null);
-    }
+    private record Foreseen(@Nullable ReadyPlan plan, boolean isDefect) {}
 
     /**
      * Creates a preparation that waits to be asked for.
@@ -186,9 +184,9 @@ final class PlanPreparation {
     }
 
     private void compute(ReadyPlans plans, SingleFailure failure, Executor on) {
-        Foreseen foreseen = Foreseen.DEFECT;
+        Foreseen foreseen = new Foreseen(null, true);
         try {
-            foreseen = new Foreseen(foresee(plans.basis(), failure));
+            foreseen = new Foreseen(foresee(plans.basis(), failure), false);
         } catch (RuntimeException | Error bug) {
             EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             FatalErrors.escalate(bug);
@@ -207,7 +205,7 @@ final class PlanPreparation {
         if (plan != null) {
             ReadyPlans other = aside;
             plans.add(failure, plan, other == null || other == plans ? 0 : other.bytes());
-        } else if (foreseen == Foreseen.DEFECT) {
+        } else if (foreseen.isDefect()) {
             plans.end();
         } else if (!isWanted) {
             plans.again(failure);

@@ -9,6 +9,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +190,7 @@ record SingleFailure(long nodeGuid, int portNum) {
         }
 
         private static boolean isSameSwitch(@Nullable SwitchInfo was, @Nullable SwitchInfo is) {
-            return was == is
+            return Objects.equals(was, is)
                     || was != null
                             && is != null
                             && was.linearFdbCap() == is.linearFdbCap()
@@ -220,7 +221,7 @@ record SingleFailure(long nodeGuid, int portNum) {
         }
 
         private static boolean isSameLink(@Nullable PortInfo was, @Nullable PortInfo is) {
-            return was == is
+            return Objects.equals(was, is)
                     || was != null
                             && is != null
                             && was.portState() > PortInfo.STATE_INITIALIZE == is.portState() > PortInfo.STATE_INITIALIZE
