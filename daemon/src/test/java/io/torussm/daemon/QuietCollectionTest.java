@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.QuietCollection.Room;
 import io.torussm.sim.VirtualLoop;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 class QuietCollectionTest {
     private static final int SIZE = 80;

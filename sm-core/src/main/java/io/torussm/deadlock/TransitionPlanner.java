@@ -1,6 +1,5 @@
 package io.torussm.deadlock;
 
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -85,7 +84,19 @@ final class TransitionPlanner {
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        return Transition.inSteps(early, late, dropped(shape));
+        return Transition.inSteps(early, late, dropped(shape), isGoneLast(shape));
+    }
+
+    /** Whether no cycle comes of the new tables and packets that go on by old ones to LIDs that nobody has any more. */
+    private boolean isGoneLast(SlUsage shape) {
+        if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
+            return destinations.isSparse();
+        }
+        MixedTrees walker = MixedTrees.mixed(channels, destinations, true, new SlUsage(shape));
+        walker.walkVanished();
+        return !walker.hasCircles()
+                && CycleRegion.of(certificate, noted(walker.traffic(), List.of(walker)))
+                        .isEmpty();
     }
 
     /** Picks among entries that change. */
@@ -112,8 +123,8 @@ final class TransitionPlanner {
 
     /** Whether no cycle comes of all entries that change in any order, and no packet may go in circles. */
     private boolean isFree(SlUsage shape) {
-        List<MixedTrees> walked = walk(
-                task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
+        List<MixedTrees> walked =
+                walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
         if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
             return false;
         }
@@ -199,8 +210,8 @@ final class TransitionPlanner {
         if (downward.length > ONE_BY_ONE) {
             return downward;
         }
-        ChannelDependencyGraph upward = union.only((held, wanted) ->
-                onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
+        ChannelDependencyGraph upward = union.only(
+                (held, wanted) -> onCycles.get(held) && onCycles.get(wanted) && certificate.isUpward(held, wanted));
         GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
         return Arrays.stream(downward)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))

@@ -12,6 +12,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
@@ -22,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -335,6 +337,37 @@ class LocalSweepTest {
         settle(harness);
         SweeperTest.assertHeld(harness);
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
+    }
+
+    /** Nobody needs them, and they may be more than all others. */
+    @Test
+    void whatIsLeftOfASwitchThatIsGoneIsTakenAwayLast() {
+        harness.sweep();
+        Plan before = harness.up().plan();
+        harness.requests.clear();
+        harness.fabric.failSwitch(guid("sw-2-1-0"));
+        settle(harness);
+        List<Boolean> isOfGone = harness.requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.SET
+                        && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
+                .map(mad -> isOfGoneOnly(mad, before))
+                .toList();
+        assertThat(isOfGone).contains(true, false).isSorted();
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** Whether the first block that is written differs from before only in LIDs that nobody has any more. */
+    private boolean isOfGoneOnly(byte[] mad, Plan before) {
+        Fabric fabric = fabric(harness);
+        int sw = IntStream.range(0, fabric.switchCount())
+                .filter(each -> fabric.node(each).path().equals(Smp.path(mad)))
+                .findFirst()
+                .orElseThrow();
+        byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
+        LinearForwardingTable written = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
+        return IntStream.rangeClosed(1, harness.up().subnet().topLid())
+                .filter(lid -> harness.up().subnet().switchOfLid(lid) != Fabric.NONE)
+                .allMatch(lid -> (byte) written.port(lid) == held[lid]);
     }
 
     /** Ten times a second for a minute. */
