@@ -16,6 +16,7 @@ import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
+import io.torussm.subnet.Subnet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -342,32 +343,34 @@ class LocalSweepTest {
     /** Nobody needs them, and they may be more than all others. */
     @Test
     void whatIsLeftOfASwitchThatIsGoneIsTakenAwayLast() {
-        harness.sweep();
-        Plan before = harness.up().plan();
-        harness.requests.clear();
-        harness.fabric.failSwitch(guid("sw-2-1-0"));
-        settle(harness);
-        List<Boolean> isOfGone = harness.requests.stream()
+        SweepHarness torus = new SweepHarness("torus:9x6x1,hosts=4");
+        torus.sweep();
+        Plan before = torus.up().plan();
+        torus.requests.clear();
+        torus.fabric.failSwitch(before.subnet().fabric().nodeGuid(20));
+        settle(torus);
+        List<Boolean> isOfGone = torus.requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET
                         && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
-                .map(mad -> isOfGoneOnly(mad, before))
+                .map(mad -> isOfGoneOnly(mad, before, torus.up().subnet()))
                 .toList();
         assertThat(isOfGone).contains(true, false).isSorted();
-        SweeperTest.assertHeld(harness);
+        SweeperTest.assertHeld(torus);
     }
 
-    /** Whether the first block that is written differs from before only in LIDs that nobody has any more. */
-    private boolean isOfGoneOnly(byte[] mad, Plan before) {
-        Fabric fabric = fabric(harness);
+    /** Whether a block that is written differs from before only in LIDs that nobody has any more. */
+    private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
+        Fabric fabric = now.fabric();
         int sw = IntStream.range(0, fabric.switchCount())
                 .filter(each -> fabric.node(each).path().equals(Smp.path(mad)))
                 .findFirst()
                 .orElseThrow();
         byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
+        int block = (int) MadHeader.ATTRIBUTE_MODIFIER.get(mad, 0);
         LinearForwardingTable written = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
-        return IntStream.rangeClosed(1, harness.up().subnet().topLid())
-                .filter(lid -> harness.up().subnet().switchOfLid(lid) != Fabric.NONE)
-                .allMatch(lid -> (byte) written.port(lid) == held[lid]);
+        return IntStream.range(0, LinearForwardingTable.LIDS_PER_BLOCK)
+                .filter(i -> now.switchOfLid(block * LinearForwardingTable.LIDS_PER_BLOCK + i) != Fabric.NONE)
+                .allMatch(i -> (byte) written.port(i) == held[block * LinearForwardingTable.LIDS_PER_BLOCK + i]);
     }
 
     /** Ten times a second for a minute. */
