@@ -11,6 +11,8 @@
  *     SmResources     port, threads, state directory, replication: opened first, closed last
  *     Lifetime        the parts from the beginning to the end
  *     SweepOutcomes   what follows the end of a sweep
+ *     Rehearsals      takeovers and failures played in virtual time, so that code is compiled for them
+ *     QuietCollection garbage collected while there is nothing else to do
  *     OperatorControl the one {@link io.torussm.daemon.control.SmControl}: console, HTTP, systemd
  * </pre>
  *

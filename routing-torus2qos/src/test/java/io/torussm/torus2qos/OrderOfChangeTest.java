@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,6 +70,9 @@ class OrderOfChangeTest {
         final byte[][] wanted;
         final long[][] rows;
         final long[][] wantedRows;
+
+        /** Writes that may wait for all others, of LIDs that nobody has any more. */
+        final Set<Runnable> gone = new LinkedHashSet<>();
 
         /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
         final List<Integer> steady = new ArrayList<>();
@@ -180,6 +185,11 @@ class OrderOfChangeTest {
                 for (int i = 1; i < lfts[sw].length; i++) {
                     int lid = i;
                     Runnable write = () -> lfts[sw][lid] = wanted[sw][lid];
+                    if (transition.isGoneLast()
+                            && lfts[sw][lid] != wanted[sw][lid]
+                            && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
+                        gone.add(write);
+                    }
                     if (has(transition.dropped(sw), lid)) {
                         first.add(() -> lfts[sw][lid] = (byte) 0xff);
                         last.add(write);
@@ -228,7 +238,9 @@ class OrderOfChangeTest {
         for (int step = 0; step < steps.size(); step++) {
             List<Runnable> writes = new ArrayList<>(steps.get(step));
             Collections.shuffle(writes, random);
-            for (int part = 0; part <= MOMENTS && !writes.isEmpty(); part++) {
+            boolean isAny = !writes.isEmpty();
+            writes.removeAll(writing.gone);
+            for (int part = 0; part <= MOMENTS && isAny; part++) {
                 int from = writes.size() * part / (MOMENTS + 1);
                 int to = writes.size() * (part + 1) / (MOMENTS + 1);
                 if (isOldSafe || step > 0) {
@@ -237,6 +249,10 @@ class OrderOfChangeTest {
                 }
                 writes.subList(from, to).forEach(Runnable::run);
             }
+        }
+        if (!writing.gone.isEmpty()) {
+            writing.judge(what + ", what is gone is left", false);
+            writing.gone.forEach(Runnable::run);
         }
         assertThat(writing.lfts).isDeepEqualTo(writing.wanted);
         assertThat(writing.rows).isDeepEqualTo(writing.wantedRows);

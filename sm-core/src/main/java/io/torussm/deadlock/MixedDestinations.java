@@ -220,6 +220,11 @@ final class MixedDestinations {
         return changedAt.length;
     }
 
+    /** Groups, from the first on, that only the plan in force knows. */
+    int vanishedCount() {
+        return vanishedCount;
+    }
+
     /** Whether it is known where groups change. */
     boolean isSparse() {
         return isSparse;

@@ -133,7 +133,15 @@ final class MixedTrees {
 
     /** Takes blocks of destinations until none is left. */
     void walk(AtomicInteger nextBlock) {
-        int count = passed == null ? destinations.changedCount() : destinations.count();
+        walk(nextBlock, passed == null ? destinations.changedCount() : destinations.count());
+    }
+
+    /** The same of those that only the plan in force knows. */
+    void walkVanished() {
+        walk(new AtomicInteger(), destinations.vanishedCount());
+    }
+
+    private void walk(AtomicInteger nextBlock, int count) {
         int blocks = (count + BLOCK - 1) / BLOCK;
         int block = nextBlock.getAndIncrement();
         while (block < blocks && (isDeferring || !hasCircles)) {

@@ -8,11 +8,12 @@ import java.util.Arrays;
  *
  * <p>Three steps. What is {@link #early} or {@link #dropped} is written before anything else; then everything else but what
  * is {@link #late}; then that, and what was dropped. Packets on other ways are given time to leave the
- * fabric between one step and the next. Within a step the order does not matter. {@link #FREE} needs no steps.
+ * fabric between one step and the next. Within a step the order does not matter. {@link #FREE} needs no steps. What is left of LIDs that are
+ * gone can wait for all of it, as a rule ({@link #isGoneLast}).
  */
 public final class Transition {
     /** Anything may be written at any time. */
-    public static final Transition FREE = new Transition(true, new int[0][], new int[0][], new int[0][]);
+    public static final Transition FREE = new Transition(true, new int[0][], new int[0][], new int[0][], true);
 
     private static final int[] NO_LIDS = {};
 
@@ -20,12 +21,14 @@ public final class Transition {
     private final int[][] early;
     private final int[][] late;
     private final int[][] dropped;
+    private final boolean isGoneLast;
 
-    private Transition(boolean isFree, int[][] early, int[][] late, int[][] dropped) {
+    private Transition(boolean isFree, int[][] early, int[][] late, int[][] dropped, boolean isGoneLast) {
         this.isFree = isFree;
         this.early = early;
         this.late = late;
         this.dropped = dropped;
+        this.isGoneLast = isGoneLast;
     }
 
     /**
@@ -34,9 +37,10 @@ public final class Transition {
      * @param early what goes before all others, to what the plan has
      * @param late what is left for the end, because it leads nowhere as it is
      * @param dropped what is set to NO_PATH first, and to what the plan has at the end
+     * @param isGoneLast whether entries of LIDs that nobody has any more may stay until all of that is done
      */
-    static Transition inSteps(int[][] early, int[][] late, int[][] dropped) {
-        return new Transition(false, early, late, dropped);
+    static Transition inSteps(int[][] early, int[][] late, int[][] dropped, boolean isGoneLast) {
+        return new Transition(false, early, late, dropped, isGoneLast);
     }
 
     /** Whether there is nothing to wait for. */
@@ -57,6 +61,11 @@ public final class Transition {
     /** LIDs whose entry at a switch is set to NO_PATH before all others and to what the plan has after them, ascending. */
     public int[] dropped(int sw) {
         return of(dropped, sw);
+    }
+
+    /** Whether entries of LIDs that nobody has any more may be taken away after everything else. */
+    public boolean isGoneLast() {
+        return isGoneLast;
     }
 
     private static int[] of(int[][] lids, int sw) {

@@ -84,7 +84,19 @@ final class TransitionPlanner {
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        return Transition.inSteps(early, late, dropped(shape));
+        return Transition.inSteps(early, late, dropped(shape), isGoneLast(shape));
+    }
+
+    /** Whether no cycle comes of the new tables and packets that go on by old ones to LIDs that nobody has any more. */
+    private boolean isGoneLast(SlUsage shape) {
+        if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
+            return destinations.isSparse();
+        }
+        MixedTrees walker = MixedTrees.mixed(channels, destinations, true, new SlUsage(shape));
+        walker.walkVanished();
+        return !walker.hasCircles()
+                && CycleRegion.of(certificate, noted(walker.traffic(), List.of(walker)))
+                        .isEmpty();
     }
 
     /** Picks among entries that change. */

@@ -20,6 +20,7 @@ public final class Fabric {
 
     private final int switchCount;
     private final Node[] nodes;
+    private final long[] nodeGuids;
     private final int[] firstPort;
     private final int[] nodeOfPort;
     private final int[] peer;
@@ -59,29 +60,46 @@ public final class Fabric {
         this.localPort = localPort;
         this.anomalies = List.copyOf(anomalies);
         this.names = names;
+        this.nodeGuids =
+                Arrays.stream(nodes).mapToLong(node -> node.info().nodeGuid()).toArray();
         this.nodeOfPort = new int[peer.length];
         for (int node = 0; node < nodes.length; node++) {
             Arrays.fill(nodeOfPort, firstPort[node], firstPort[node + 1], node);
         }
     }
 
+    /** A fabric of the same nodes and ports. */
+    private Fabric(Fabric like, Node[] nodes, int[] peer, @Nullable PortInfo[] portInfos, Names names) {
+        this.switchCount = like.switchCount;
+        this.nodes = nodes;
+        this.nodeGuids = like.nodeGuids;
+        this.firstPort = like.firstPort;
+        this.nodeOfPort = like.nodeOfPort;
+        this.peer = peer;
+        this.portInfos = portInfos;
+        this.portGuids = like.portGuids;
+        this.localPort = like.localPort;
+        this.anomalies = like.anomalies;
+        this.names = names;
+    }
+
     /** The same fabric with other PortInfos, by port index. */
     public Fabric with(@Nullable PortInfo[] newer) {
-        return new Fabric(switchCount, nodes, firstPort, peer, newer.clone(), portGuids, localPort, anomalies, names);
+        return new Fabric(this, nodes, peer, newer.clone(), names);
     }
 
     /** The same fabric with another PortInfo of one port. */
     public Fabric with(int port, PortInfo newer) {
         @Nullable PortInfo[] changed = portInfos.clone();
         changed[port] = newer;
-        return new Fabric(switchCount, nodes, firstPort, peer, changed, portGuids, localPort, anomalies, names);
+        return new Fabric(this, nodes, peer, changed, names);
     }
 
     /** The same fabric with other words of a node about itself; its GUID, type and ports must be the same. */
     public Fabric with(int node, Node newer) {
         Node[] changed = nodes.clone();
         changed[node] = newer;
-        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
+        return new Fabric(this, changed, peer, portInfos, names);
     }
 
     /** The same fabric with other SwitchInfos, by switch; null keeps what is known. */
@@ -93,12 +111,12 @@ public final class Fabric {
                 changed[sw] = new Node(nodes[sw].info(), nodes[sw].description(), info, nodes[sw].path());
             }
         }
-        return new Fabric(switchCount, changed, firstPort, peer, portInfos, portGuids, localPort, anomalies, names);
+        return new Fabric(this, changed, peer, portInfos, names);
     }
 
     /** The same fabric with other names that the operator gave. */
     public Fabric with(Names newer) {
-        return new Fabric(switchCount, nodes, firstPort, peer, portInfos, portGuids, localPort, anomalies, newer);
+        return new Fabric(this, nodes, peer, portInfos, newer);
     }
 
     /**
@@ -114,7 +132,7 @@ public final class Fabric {
                 left[port] = NONE;
             }
         }
-        return new Fabric(switchCount, nodes, firstPort, left, portInfos, portGuids, localPort, anomalies, names);
+        return new Fabric(this, nodes, left, portInfos, names);
     }
 
     /** Switches; they have the node indexes below this. */
@@ -148,7 +166,7 @@ public final class Fabric {
     }
 
     public long nodeGuid(int node) {
-        return nodes[node].info().nodeGuid();
+        return nodeGuids[node];
     }
 
     /** The highest port number of a node. */

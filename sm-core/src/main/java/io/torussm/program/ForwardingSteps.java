@@ -152,6 +152,25 @@ final class ForwardingSteps {
         return at < 0 ? -at - 1 : at;
     }
 
+    /**
+     * Whether a block is known to hold what it should, but for entries of LIDs that nobody has any more.
+     *
+     * @return false if it holds all that it should
+     */
+    boolean isOfGoneOnly(int sw, int block) {
+        byte[] lft = plan.lft(sw);
+        boolean isAnyGone = false;
+        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+            if (tables[sw].entry(lid) != lft[lid]) {
+                if (lft[lid] != NO_PATH || plan.subnet().switchOfLid(lid) != Fabric.NONE) {
+                    return false;
+                }
+                isAnyGone = true;
+            }
+        }
+        return isAnyGone && tables[sw].knows(block);
+    }
+
     /** Whether a block has an entry that loses packets, because the link that it leads to is down, and is to change. */
     boolean isUrgent(int sw, int block) {
         byte[] lft = plan.lft(sw);

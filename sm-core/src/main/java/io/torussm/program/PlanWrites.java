@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the tables of one plan, in the order in which its methods stand: reads what is not known, clears multicast entries
  * that are no more, writes what may change at once and then what has to wait for it, sets new multicast entries, raises
- * LinearFDBTop (of switches without traffic first of all), and looks whether ports changed meanwhile. One use. Owner thread:
+ * LinearFDBTop (of switches without traffic first of all), takes away what is left of LIDs that are gone, and looks whether ports changed
+ * meanwhile. One use. Owner thread:
  * the loop.
  */
 final class PlanWrites {
@@ -53,6 +54,15 @@ final class PlanWrites {
     private final Set<Long> unread;
     private final Set<Long> halfRead;
     private final Set<Long> changed = new LinkedHashSet<>();
+
+    /** Blocks, over all switches, that differ in entries of LIDs that nobody has any more, and wait until all others are written. */
+    private final BitSet gone = new BitSet();
+
+    /** When all was in place that packets depend on; negative before. */
+    private long inPlaceNs = -1;
+
+    /** How long packets need that were led away; 0 if nobody asked yet. */
+    private long drainNs;
 
     /** Switches whose SL2VL tables change for packets; as they are before anything is written. */
     private final BitSet rowsChange = new BitSet();
@@ -188,15 +198,19 @@ final class PlanWrites {
         boolean mustDrain = steps.isTrafficLedAwayFirst();
         scope.pull(switchStripes(
                 steps::isInFirst, steps.firstBlocks(), (sw, block) -> writeBlock(sw, block, steps.first(sw, block))));
+        findDrainTime(mustDrain);
         scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
     }
 
     /** Everything but late and dropped entries; what leads into links that are down goes ahead. */
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
-        BitSet asked = new BitSet();
+        if (transition.isGoneLast()) {
+            findGone(steps);
+        }
+        BitSet asked = (BitSet) gone.clone();
         scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), lftBlocks, (sw, block) -> {
-            if (tables[sw].holdsTarget(block) || !steps.isUrgent(sw, block)) {
+            if (tables[sw].holdsTarget(block) || isGone(sw, block) || !steps.isUrgent(sw, block)) {
                 return null;
             }
             asked.set(sw * lftBlocks + block);
@@ -209,17 +223,40 @@ final class PlanWrites {
             boolean isDone = !fabric.isSwitch(node) || asked.get(node * lftBlocks + entry);
             return isDone || tables[node].holdsTarget(entry) ? null : writeBlock(node, entry, steps.rest(node, entry));
         }));
+        findDrainTime(mustDrain);
         scope.whenIdle(() -> {
             if (transition.isFree()) {
-                writeMulticast();
+                writeMulticast(steps);
             } else {
                 unlessFailed(mustDrain && isAnyEntryLeft(), () -> writeLast(steps));
             }
         });
     }
 
+    /** Once, and while answers are on their way. */
+    private void findDrainTime(boolean isNeeded) {
+        if (isNeeded && drainNs == 0) {
+            drainNs = DrainTime.ns(fabric);
+        }
+    }
+
+    private void findGone(ForwardingSteps steps) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int block = 0; isRunning[sw] && !tables[sw].isOnTarget() && block < lftBlocks; block++) {
+                gone.set(sw * lftBlocks + block, !tables[sw].holdsTarget(block) && steps.isOfGoneOnly(sw, block));
+            }
+        }
+    }
+
+    private boolean isGone(int sw, int block) {
+        return gone.get(sw * lftBlocks + block);
+    }
+
     private boolean isAnyEntryLeft() {
-        return IntStream.range(0, fabric.switchCount()).anyMatch(sw -> !tables[sw].isOnTarget());
+        return IntStream.range(0, fabric.switchCount())
+                .filter(sw -> !tables[sw].isOnTarget())
+                .anyMatch(sw -> IntStream.range(0, lftBlocks)
+                        .anyMatch(block -> !tables[sw].holdsTarget(block) && !isGone(sw, block)));
     }
 
     /** Late and dropped entries. */
@@ -227,8 +264,10 @@ final class PlanWrites {
         scope.pull(switchStripes(
                 sw -> !tables[sw].isOnTarget(),
                 lftBlocks,
-                (sw, block) -> tables[sw].holdsTarget(block) ? null : writeBlock(sw, block, steps.last(sw, block))));
-        scope.whenIdle(this::writeMulticast);
+                (sw, block) -> tables[sw].holdsTarget(block) || isGone(sw, block)
+                        ? null
+                        : writeBlock(sw, block, steps.last(sw, block))));
+        scope.whenIdle(() -> writeMulticast(steps));
     }
 
     /**
@@ -240,18 +279,30 @@ final class PlanWrites {
         if (errors.isHindered()) {
             end();
         } else if (mustDrain) {
-            context.loop().schedule(DrainTime.ns(fabric), () -> scope.whenIdle(next));
+            context.loop().schedule(drainNs, () -> scope.whenIdle(next));
         } else {
             next.run();
         }
     }
 
-    private void writeMulticast() {
+    private void writeMulticast(ForwardingSteps steps) {
         scope.pull(multicast.setting(multicast.allBlocks()));
         scope.whenIdle(() -> {
             scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfos.write(sw)));
-            scope.whenIdle(this::lookForChanges);
+            scope.whenIdle(() -> writeGone(steps));
         });
+    }
+
+    /** Entries that no packet needs any more, of which there may be more than of all others. */
+    private void writeGone(ForwardingSteps steps) {
+        inPlaceNs = context.loop().nowNs();
+        if (!gone.isEmpty()) {
+            scope.pull(switchStripes(
+                    sw -> !tables[sw].isOnTarget(),
+                    lftBlocks,
+                    (sw, block) -> isGone(sw, block) ? writeBlock(sw, block, steps.last(sw, block)) : null));
+        }
+        scope.whenIdle(this::lookForChanges);
     }
 
     private void lookForChanges() {
@@ -263,6 +314,7 @@ final class PlanWrites {
         noteWhoHinders();
         then.accept(new TableProgrammer.Result(
                 requests.written(),
+                inPlaceNs < 0 ? context.loop().nowNs() : inPlaceNs,
                 settings.qos() ? wantedQos : QosTables.NONE,
                 fabric.with(switchInfos.confirmed()),
                 changed,

@@ -84,13 +84,16 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * What came of it.
      *
      * @param written entries that were written, failed ones included
+     * @param inPlaceNs when all tables were in place that packets depend on: time of the loop, in nanoseconds. Entries of LIDs
+     *     that nobody has any more may have been taken away after that
      * @param qos the QoS tables that devices hold now
      * @param fabric the fabric with SwitchInfo as the switches answered last
      * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the moment when their
      *     PortStateChange was cleared: nothing else will report them
      * @param late reads the rest, when the subnet is published
      */
-    public record Result(long written, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
+    public record Result(
+            long written, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
 
     @Override
     public Phase phase() {

@@ -120,7 +120,7 @@ final class Sweep {
     /** When the first change was reported that it looks at; negative if none was. */
     private long reportedNs = -1;
 
-    /** When all tables were in place. */
+    /** When all tables were in place that packets depend on. */
     private long tablesNs;
 
     private boolean isOver;
@@ -458,7 +458,7 @@ final class Sweep {
                 new TableProgrammer.Input(
                         plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
                 tables -> {
-                    tablesNs = parts.loop().nowNs();
+                    tablesNs = tables.inPlaceNs();
                     activate(plan, routed, tables);
                 });
     }

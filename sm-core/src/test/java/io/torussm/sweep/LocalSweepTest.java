@@ -12,9 +12,11 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.stage.Phase;
+import io.torussm.subnet.Subnet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -335,6 +338,39 @@ class LocalSweepTest {
         settle(harness);
         SweeperTest.assertHeld(harness);
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
+    }
+
+    /** Nobody needs them, and they may be more than all others. */
+    @Test
+    void whatIsLeftOfASwitchThatIsGoneIsTakenAwayLast() {
+        SweepHarness torus = new SweepHarness("torus:9x6x1,hosts=4");
+        torus.sweep();
+        Plan before = torus.up().plan();
+        torus.requests.clear();
+        torus.fabric.failSwitch(before.subnet().fabric().nodeGuid(20));
+        settle(torus);
+        List<Boolean> isOfGone = torus.requests.stream()
+                .filter(mad -> MadHeader.method(mad) == Method.SET
+                        && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
+                .map(mad -> isOfGoneOnly(mad, before, torus.up().subnet()))
+                .toList();
+        assertThat(isOfGone).contains(true, false).isSorted();
+        SweeperTest.assertHeld(torus);
+    }
+
+    /** Whether a block that is written differs from before only in LIDs that nobody has any more. */
+    private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
+        Fabric fabric = now.fabric();
+        int sw = IntStream.range(0, fabric.switchCount())
+                .filter(each -> fabric.node(each).path().equals(Smp.path(mad)))
+                .findFirst()
+                .orElseThrow();
+        byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
+        int block = (int) MadHeader.ATTRIBUTE_MODIFIER.get(mad, 0);
+        LinearForwardingTable written = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
+        return IntStream.range(0, LinearForwardingTable.LIDS_PER_BLOCK)
+                .filter(i -> now.switchOfLid(block * LinearForwardingTable.LIDS_PER_BLOCK + i) != Fabric.NONE)
+                .allMatch(i -> (byte) written.port(i) == held[block * LinearForwardingTable.LIDS_PER_BLOCK + i]);
     }
 
     /** Ten times a second for a minute. */
