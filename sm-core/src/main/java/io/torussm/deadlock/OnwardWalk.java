@@ -133,8 +133,8 @@ final class OnwardWalk {
         int oldEnd = same.was.firstClass[was + 1];
         int first = same.is.firstClass[sw];
         int end = same.is.firstClass[sw + 1];
-        boolean isSame = same.hasKeptOuts(sw)
-                && Arrays.equals(old.arriving(), oldFirst, oldEnd, now.arriving(), first, end);
+        boolean isSame =
+                same.hasKeptOuts(sw) && Arrays.equals(old.arriving(), oldFirst, oldEnd, now.arriving(), first, end);
         if (isSame) {
             Arrays.fill(old.arriving(), oldFirst, oldEnd, (char) 0);
             Arrays.fill(now.arriving(), first, end, (char) 0);
