@@ -3,6 +3,7 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
+import java.util.Arrays;
 
 /**
  * The SL of a path: one bit for each dimension whose dateline the short way crosses ({@link ShortWay}), and in bit 3 the QoS level or, with
@@ -16,6 +17,8 @@ final class TorusSl implements PathSls {
     /** SL 0 on both QoS levels, as a set. */
     private static final int LEVELS = 1 | 1 << QOS_BIT;
 
+    private static final int COORDINATE_BITS = 16;
+
     private final LidPaths paths;
     private final Subnet subnet;
     private final int[] slotOfLid;
@@ -23,6 +26,12 @@ final class TorusSl implements PathSls {
 
     /** By dimension, then by slot: the coordinate. */
     private final char[][] coordinate = new char[Dim.COUNT][];
+
+    /** By LID: the coordinates of its slot, {@value #COORDINATE_BITS} bits each, x in the lowest; negative if it has none. */
+    private final long[] placeOfLid;
+
+    /** Whether one of two SLs, by level, is all that coordinates leave open. */
+    private final boolean isByPlace;
 
     /** By dimension, then by coordinates of source and destination: the dateline bit, for paths that all LIDs of a port share. */
     private final byte[][][] crossings = new byte[Dim.COUNT][][];
@@ -46,6 +55,16 @@ final class TorusSl implements PathSls {
             }
             crossings[d] = crossings(torus, d);
         }
+        placeOfLid = Arrays.stream(slotOfLid).mapToLong(this::place).toArray();
+        isByPlace = paths.areAlike() && !paths.hasOrders();
+    }
+
+    private long place(int slot) {
+        long place = slot < 0 ? -1 : 0;
+        for (int d = Dim.COUNT - 1; d >= 0 && slot >= 0; d--) {
+            place = place << COORDINATE_BITS | coordinate[d][slot];
+        }
+        return place;
     }
 
     private static byte[][] crossings(Torus torus, int d) {
@@ -76,6 +95,10 @@ final class TorusSl implements PathSls {
     @Override
     public int mask(int srcSw, int dstLid) {
         int src = paths.torus().slotOfSwitch(srcSw);
+        long place = isByPlace && src >= 0 ? placeOfLid[dstLid] : -1;
+        if (place >= 0) {
+            return LEVELS << crossings(row(0, src), row(1, src), row(2, src), place);
+        }
         int dst = paths.torus().slotOfSwitch(subnet.switchOfLid(dstLid));
         if ((src < 0 || dst < 0) && !servesUnplaced) {
             return 0;
@@ -87,20 +110,26 @@ final class TorusSl implements PathSls {
     @Override
     public void masks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
         int src = paths.torus().slotOfSwitch(srcSw);
-        if (src < 0 || !paths.areAlike() || paths.hasOrders()) {
+        if (src < 0 || !isByPlace) {
             PathSls.super.masks(srcSw, dstLids, from, count, masks);
             return;
         }
-        byte[] x = crossings[0][coordinate[0][src]];
-        byte[] y = crossings[1][coordinate[1][src]];
-        byte[] z = crossings[2][coordinate[2][src]];
+        byte[] x = row(0, src);
+        byte[] y = row(1, src);
+        byte[] z = row(2, src);
         for (int i = 0; i < count; i++) {
-            int dst = slotOfLid[dstLids[from + i]];
-            masks[i] = (char)
-                    (dst < 0
-                            ? mask(srcSw, dstLids[from + i])
-                            : LEVELS << (x[coordinate[0][dst]] | y[coordinate[1][dst]] | z[coordinate[2][dst]]));
+            long place = placeOfLid[dstLids[from + i]];
+            masks[i] = (char) (place < 0 ? mask(srcSw, dstLids[from + i]) : LEVELS << crossings(x, y, z, place));
         }
+    }
+
+    /** The dateline bits of one dimension from a slot, by coordinate. */
+    private byte[] row(int d, int src) {
+        return crossings[d][coordinate[d][src]];
+    }
+
+    private static int crossings(byte[] x, byte[] y, byte[] z, long place) {
+        return x[(char) place] | y[(char) (place >> COORDINATE_BITS)] | z[(char) (place >> 2 * COORDINATE_BITS)];
     }
 
     @Override

@@ -34,18 +34,31 @@ final class ChannelList {
         Arrays.fill(label, Fabric.NONE);
         next[end] = end;
         previous[end] = end;
-        long[] order = new long[end];
-        int count = 0;
-        for (int channel = 0; channel < end; channel++) {
-            if (numbering[channel] != Fabric.NONE) {
-                order[count++] = (long) numbering[channel] << 32 | channel;
-            }
-        }
-        Arrays.sort(order, 0, count);
-        for (int i = 0; i < count; i++) {
-            link((int) order[i], previous[end]);
+        for (int channel : inOrder(numbering)) {
+            link(channel, previous[end]);
         }
         spread();
+    }
+
+    /** Channels that have a number, ascending by it. */
+    private static int[] inOrder(int[] numbering) {
+        int highest = Fabric.NONE;
+        for (int number : numbering) {
+            highest = Math.max(highest, number);
+        }
+        int[] first = new int[highest + 2];
+        for (int number : numbering) {
+            first[number + 1]++;
+        }
+        first[0] = 0;
+        Arrays.parallelPrefix(first, Integer::sum);
+        int[] order = new int[first[highest + 1]];
+        for (int channel = 0; channel < numbering.length; channel++) {
+            if (numbering[channel] != Fabric.NONE) {
+                order[first[numbering[channel]]++] = channel;
+            }
+        }
+        return order;
     }
 
     /** Whether one comes before another; both are in the list. */

@@ -86,6 +86,9 @@ final class RaisedNumbers {
         if (number[channel] >= least) {
             return;
         }
+        if (least > number.length) {
+            effort = 0; // so numbers never grow without end, however many plans follow each other
+        }
         number[channel] = least;
         if (!raised.get(channel)) {
             raised.set(channel);

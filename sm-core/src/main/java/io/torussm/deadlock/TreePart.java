@@ -36,6 +36,12 @@ final class TreePart {
     /** By ingress class: SLs that arrive. All zero between walks. */
     private final char[] arriving;
 
+    /** By switch: its entry, and for which of the trees, counted, it was read. Rows are far apart in memory, and neighbours ask again and again. */
+    private final byte[] entry;
+
+    private final int[] readFor;
+    private int tree;
+
     private int[] lids = {};
     private int lid;
     private int destination;
@@ -60,6 +66,8 @@ final class TreePart {
         switches = new int[count];
         isInside = new boolean[count];
         next = new int[count];
+        entry = new byte[count];
+        readFor = new int[count];
         isRoot = new boolean[count];
         isBehindRoot = new boolean[count];
         pending = new int[count];
@@ -74,6 +82,7 @@ final class TreePart {
         }
         count = 0;
         walked = 0;
+        tree++;
         lids = dlids;
         lid = dlids[0];
         destination = channels.subnet.switchOfLid(lid);
@@ -90,7 +99,15 @@ final class TreePart {
 
     /** The link by which a switch forwards; NONE at the destination, and where the table leads nowhere. */
     int link(int sw) {
-        return sw == destination ? NONE : channels.link(sw, lfts[sw][lid] & 0xff);
+        return sw == destination ? NONE : channels.link(sw, entry(sw) & 0xff);
+    }
+
+    private byte entry(int sw) {
+        if (readFor[sw] != tree) {
+            readFor[sw] = tree;
+            entry[sw] = lfts[sw][lid];
+        }
+        return entry[sw];
     }
 
     /** Takes in a switch and all that forward through it. */
@@ -105,7 +122,7 @@ final class TreePart {
             int sw = switches[head++];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int behind = channels.linkTo[link];
-                if (!isInside[behind] && lfts[behind][lid] == channels.farPort[link] && behind != destination) {
+                if (!isInside[behind] && entry(behind) == channels.farPort[link] && behind != destination) {
                     take(behind);
                 }
             }
