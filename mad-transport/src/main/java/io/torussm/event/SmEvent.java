@@ -6,8 +6,12 @@ import static io.torussm.event.Finding.Severity.WARNING;
 
 import io.torussm.event.EventField.Value;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every event that an operator may see, by rooms of a thousand codes. A code is never used for anything else, nor again once
@@ -1014,28 +1018,60 @@ public enum SmEvent {
 
     private final int number;
     private final Finding.Severity severity;
-    private final Template template;
-    private final String meaning;
-    private final String remedy;
-    private final String endCode;
-    private final Set<EventField> fields;
+    private final String lines;
+    private final Set<EventField> more;
+
+    /** All by their codes, made when somebody asks first. */
+    private static final class ByCode {
+        static final Map<String, SmEvent> ALL = new HashMap<>();
+
+        static {
+            for (SmEvent event : values()) {
+                ALL.put(event.code(), event);
+            }
+        }
+    }
+
+    /** What the lines say; read when somebody asks first, since a start needs a few of hundreds. */
+    private record Catalogued(
+            Template template, String meaning, String remedy, String endCode, Set<EventField> fields) {
+        static final Map<SmEvent, Catalogued> READ = new ConcurrentHashMap<>();
+
+        static Catalogued of(SmEvent event) {
+            String lines = event.lines;
+            int line = lines.indexOf('\n');
+            Template template = Template.of(lines.substring(0, line));
+            String explained = lines.substring(line + 1);
+            int end = explained.indexOf(REMEDY);
+            String meaning = end < 0 ? explained : explained.substring(0, end);
+            int over = meaning.indexOf(OVER) + OVER.length();
+            return new Catalogued(
+                    template,
+                    meaning,
+                    end < 0 ? "" : explained.substring(end + REMEDY.length()),
+                    meaning.contains(OVER) ? CODE + meaning.substring(over, over + DIGITS) : "",
+                    Collections.unmodifiableSet(template.fieldsAnd(event.more)));
+        }
+    }
 
     SmEvent(int number, Finding.Severity severity, String lines) {
         this(number, severity, lines, Set.of());
     }
 
     SmEvent(int number, Finding.Severity severity, String lines, Set<EventField> more) {
-        List<String> said = lines.lines().toList();
-        String explained = said.get(1);
-        int end = explained.indexOf(REMEDY);
         this.number = number;
         this.severity = severity;
-        template = Template.of(said.get(0));
-        meaning = end < 0 ? explained : explained.substring(0, end);
-        remedy = end < 0 ? "" : explained.substring(end + REMEDY.length());
-        int over = meaning.indexOf(OVER) + OVER.length();
-        endCode = meaning.contains(OVER) ? CODE + meaning.substring(over, over + DIGITS) : "";
-        fields = Collections.unmodifiableSet(template.fieldsAnd(more));
+        this.lines = lines;
+        this.more = more;
+    }
+
+    private Catalogued catalogued() {
+        return Catalogued.READ.computeIfAbsent(this, Catalogued::of);
+    }
+
+    /** The event of a code; null if there is none. */
+    public static @Nullable SmEvent ofCode(String code) {
+        return ByCode.ALL.get(code);
     }
 
     /** The stable code, {@code TSM-} and four digits; the first digit is the room. */
@@ -1050,32 +1086,32 @@ public enum SmEvent {
 
     /** The text with its fields in braces. */
     public String template() {
-        return template.text();
+        return catalogued().template().text();
     }
 
     /** What it means, in one sentence. */
     public String meaning() {
-        return meaning;
+        return catalogued().meaning();
     }
 
     /** What to do about it, in one sentence; empty if nothing is. */
     public String remedy() {
-        return remedy;
+        return catalogued().remedy();
     }
 
     /** The code of the event with which the condition is over that this one begins; empty if it begins none. */
     public String endCode() {
-        return endCode;
+        return catalogued().endCode();
     }
 
     /** The fields that the text names, which are always given. */
     public Set<EventField> shown() {
-        return template.fields();
+        return catalogued().template().fields();
     }
 
     /** All fields that it may have. */
     public Set<EventField> fields() {
-        return fields;
+        return catalogued().fields();
     }
 
     /** The event with one text from parts, for those that show nothing else; see {@link DeviceText#of}. */
@@ -1086,6 +1122,6 @@ public enum SmEvent {
 
     /** The text with values in place of the fields. */
     String text(List<Value> values) {
-        return template.render(values);
+        return catalogued().template().render(values);
     }
 }

@@ -5,6 +5,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,7 @@ public final class Certificate implements Verdict {
     /** The channels of a plan as it is programmed with some options; null if it is not the one that this was given to. */
     @Nullable
     Channels channelsOf(Plan plan, RoutingOptions with) {
-        return channels.plan == plan && options.equals(with) ? channels : null;
+        return channels.plan == plan && Objects.equals(options, with) ? channels : null;
     }
 
     /** Whether another certificate is of the same plan and has the same channels and dependencies, whatever their numbers. */
@@ -124,7 +125,7 @@ public final class Certificate implements Verdict {
      * @return null if it has to be walked as a whole
      */
     ChangedTraffic.@Nullable Result changedTo(Channels now, byte[][] lfts, RoutingOptions nowOptions, int tasks) {
-        if (!options.equals(nowOptions)) {
+        if (!Objects.equals(options, nowOptions)) {
             return null;
         }
         SameChannels same = SameChannels.of(channels, now);

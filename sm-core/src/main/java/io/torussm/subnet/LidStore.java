@@ -44,6 +44,17 @@ public final class LidStore {
 
     /** The LIDs of a port, both ends included. */
     private record Range(int first, int last) {
+        /** Written out, like the next: what the JVM weaves for a record when it is first asked takes milliseconds of a start. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Range range && range.first == first && range.last == last;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * first + last;
+        }
+
         IntStream lids() {
             return IntStream.rangeClosed(first, last);
         }

@@ -32,6 +32,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -201,7 +202,7 @@ public final class LiveSettings implements SmSettings {
         boolean isFirst = published == null;
         published = view;
         PartitionConf now = isFirst ? partitions.peek(options).value() : null;
-        return now != null && !now.equals(partitions.inForce());
+        return now != null && !Objects.equals(now, partitions.inForce()); // most often the very same
     }
 
     /** What partitions.conf would change if it were put in force as it is now. */

@@ -7,9 +7,15 @@ import io.torussm.daemon.LogSetup;
 import io.torussm.daemon.SubnetManager;
 import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.RehearsedPort;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,12 +24,14 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Loads what a start loads, for the archive of classes that {@code torus-archive} makes: a subnet manager with console and web
- * server that brings up an embedded torus and ends, the way to a real port, up to where it would be opened, and a port without an
+ * server that brings up an embedded torus, answers requests and ends, the way to a real port, up to where it would be opened, and a port without an
  * adapter.
  */
 public final class ClassRehearsal {
     /** That of no port: libibumad lists what there is, and nothing is opened. */
     private static final String NO_PORT = "0xfffffffffffffffe";
+
+    private static final List<String> PAGES = List.of("/", "/metrics", "/api/status", "/api/torus");
 
     private static final long LOOK_MS = 20;
     private static final long LONGEST_MS = 60_000;
@@ -89,9 +97,27 @@ public final class ClassRehearsal {
             for (long ms = 0; service.control().view() == null && ms < LONGEST_MS; ms += LOOK_MS) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MS);
             }
-            daemon.stop("the rehearsal is over");
+            PAGES.forEach(page -> ask(service, page));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            daemon.stop("the rehearsal is over");
+        }
+    }
+
+    /** What serves requests is loaded by the first of them. */
+    private static void ask(SubnetManagerService service, String page) {
+        for (Journal.Entry event : service.control().journal().after(0)) {
+            String address = event.fields().get(EventField.ADDRESS.key());
+            if (address != null && event.code().equals(SmEvent.HTTP_LISTENING.code())) {
+                try (InputStream answer =
+                        URI.create("http://" + address + page).toURL().openStream()) {
+                    answer.readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(
+                            "the rehearsal asked for " + page, e); // an event, and no reason to have no archive
+                }
+            }
         }
     }
 }

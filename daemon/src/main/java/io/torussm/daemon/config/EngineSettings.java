@@ -7,12 +7,12 @@ import com.typesafe.config.ConfigValueType;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineSetting;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Reads the objects of the configuration file that hold the settings of one engine each, such as
@@ -49,21 +49,32 @@ final class EngineSettings {
 
     /** Declares the settings of engines that are not declared yet: one for all engines that have it. */
     static void declare() {
+        Map<String, EngineSetting> settings = new LinkedHashMap<>();
+        Map<String, StringBuilder> engines = new HashMap<>();
         for (Engine engine : Engines.ALL) {
             for (EngineSetting setting : engine.settings()) {
-                if (Settings.ofKey(setting.key()) == null) {
-                    new SettingDraft<>(
-                                    SettingGroup.ROUTING,
-                                    Setting.Reload.NEXT_SWEEP,
-                                    setting.key(),
-                                    kind(setting),
-                                    setting.byDefault())
-                            .options(OPTIONS.getOrDefault(setting.key(), List.of("--" + setting.key()))
-                                    .toArray(String[]::new))
-                            .means(setting.meaning(), "Of " + having(setting) + ".");
-                }
+                settings.putIfAbsent(setting.key(), setting);
+                StringBuilder having = engines.computeIfAbsent(setting.key(), key -> new StringBuilder());
+                having.append(having.isEmpty() ? "" : ", ").append(engine.name());
             }
         }
+        settings.forEach((key, setting) -> {
+            if (Settings.ofKey(key) == null) {
+                declare(setting, "Of " + engines.get(key) + ".");
+            }
+        });
+    }
+
+    private static void declare(EngineSetting setting, String details) {
+        new SettingDraft<>(
+                        SettingGroup.ROUTING,
+                        Setting.Reload.NEXT_SWEEP,
+                        setting.key(),
+                        kind(setting),
+                        setting.byDefault())
+                .options(OPTIONS.getOrDefault(setting.key(), List.of("--" + setting.key()))
+                        .toArray(String[]::new))
+                .means(setting.meaning(), details);
     }
 
     private static ValueType<?> kind(EngineSetting setting) {
@@ -73,14 +84,6 @@ final class EngineSettings {
             case NUMBER -> ValueType.integer(0, Integer.MAX_VALUE);
             case TEXT -> ValueType.text("TEXT");
         };
-    }
-
-    private static String having(EngineSetting setting) {
-        return Engines.ALL.stream()
-                .filter(engine ->
-                        engine.settings().stream().anyMatch(each -> each.key().equals(setting.key())))
-                .map(Engine::name)
-                .collect(Collectors.joining(", "));
     }
 
     /** The engine whose settings an object of the file holds; empty if it holds those of none. */

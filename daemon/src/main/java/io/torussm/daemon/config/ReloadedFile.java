@@ -173,7 +173,7 @@ public final class ReloadedFile<T> {
     public T readUnlessChanged(SmOptions options) {
         T last = ofLastRun;
         Parsed<T> parsed = kind.read(options).parsed();
-        return last != null && parsed.isUsable() && !last.equals(parsed.value()) ? last : read(options);
+        return last != null && parsed.isUsable() && !Objects.equals(last, parsed.value()) ? last : read(options);
     }
 
     /** What the file says, or why it cannot be used, without using it. */

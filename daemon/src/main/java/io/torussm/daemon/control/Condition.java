@@ -12,12 +12,9 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +34,6 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
 
     /** Of several between two switches; more are only listed as absent. */
     private static final int MAX_CABLES = 100;
-
-    private static final Map<String, SmEvent> BY_CODE =
-            Arrays.stream(SmEvent.values()).collect(Collectors.toMap(SmEvent::code, Function.identity()));
 
     /** What routing says of itself as a whole; the state of the fabric has it, whatever was logged. */
     private static final List<String> OF_ROUTING =
@@ -141,7 +135,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         Map<String, String> fields = begun.fields();
         String place =
                 fields.getOrDefault(EventField.COORDINATES.key(), fields.getOrDefault(EventField.NAME.key(), ""));
-        SmEvent event = BY_CODE.get(begun.code());
+        SmEvent event = SmEvent.ofCode(begun.code());
         return new Condition(
                 begun.time(), begun.code(), begun.level(), begun.text(), place, event == null ? "" : event.remedy());
     }

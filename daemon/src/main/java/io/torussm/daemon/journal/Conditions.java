@@ -3,14 +3,10 @@ package io.torussm.daemon.journal;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,10 +28,6 @@ final class Conditions {
             .map(EventField::key)
             .toList();
 
-    private static final Map<String, SmEvent> BEGINNINGS = Arrays.stream(SmEvent.values())
-            .filter(event -> !event.endCode().isEmpty())
-            .collect(Collectors.toMap(SmEvent::code, Function.identity()));
-
     /** Rooms of the catalogue that are about the subnet, which is another SM's while that is master. */
     private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
@@ -44,7 +36,7 @@ final class Conditions {
     /** Takes note of an event. */
     void add(Journal.Entry event) {
         present.values().removeIf(begun -> isEnd(begun, event));
-        if (BEGINNINGS.containsKey(event.code())) {
+        if (!endCode(event).isEmpty()) {
             Journal.Entry before = present.get(key(event));
             if (before != null || present.size() < CAPACITY) {
                 present.put(key(event), before == null ? event : event.at(before.time()));
@@ -52,9 +44,14 @@ final class Conditions {
         }
     }
 
+    /** Of the event with which a condition is over that this one begins; empty if it begins none. */
+    private static String endCode(Journal.Entry event) {
+        SmEvent known = SmEvent.ofCode(event.code());
+        return known == null ? "" : known.endCode();
+    }
+
     private static boolean isEnd(Journal.Entry begun, Journal.Entry event) {
-        SmEvent beginning = Objects.requireNonNull(BEGINNINGS.get(begun.code()));
-        return beginning.endCode().equals(event.code())
+        return endCode(begun).equals(event.code())
                 && SUBJECT.stream().allMatch(field -> {
                     String one = begun.fields().get(field);
                     String other = event.fields().get(field);

@@ -111,6 +111,8 @@ class StartClassesTest {
                 .contains(
                         "io.torussm.daemon.http.HttpServer",
                         "io.torussm.daemon.console.ConsoleServer",
+                        "io.torussm.daemon.http.StaticFiles",
+                        "io.prometheus.metrics.instrumentation.jvm.JvmMetrics",
                         "io.torussm.sweep.SweepResult",
                         "io.torussm.transport.umad.UmadTransport",
                         "io.torussm.transport.MadClient",

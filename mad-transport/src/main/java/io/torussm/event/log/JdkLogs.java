@@ -1,4 +1,4 @@
-package io.torussm.daemon;
+package io.torussm.event.log;
 
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
