@@ -107,7 +107,7 @@ final class OnwardWalk {
             now.inject(sw);
         }
         if (link == NONE) {
-            return isSame || old.deliver(was, oldSink) & now.deliver(sw, newSink);
+            return isSame || old.deliver(was, oldSink) && now.deliver(sw, newSink);
         }
         int to = same.is.linkTo[link];
         boolean isMet = now.isInside(to);

@@ -14,6 +14,7 @@ import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.RehearsedPort;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,9 +98,10 @@ public final class ClassRehearsal {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MS);
             }
             PAGES.forEach(page -> ask(service, page));
-            daemon.stop("the rehearsal is over");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            daemon.stop("the rehearsal is over");
         }
     }
 
@@ -112,7 +114,8 @@ public final class ClassRehearsal {
                         URI.create("http://" + address + page).toURL().openStream()) {
                     answer.readAllBytes();
                 } catch (IOException e) {
-                    System.out.println("the rehearsal asked for " + page + ": " + e);
+                    throw new UncheckedIOException(
+                            "the rehearsal asked for " + page, e); // an event, and no reason to have no archive
                 }
             }
         }
