@@ -35,7 +35,13 @@ public final class ReadyPlan {
     private enum Order {
         UNKNOWN,
         FREE,
-        IN_STEPS
+        IN_STEPS,
+        /** What is left of LIDs that nobody has any more waits for all of them. */
+        IN_STEPS_GONE_LAST;
+
+        static Order of(Transition transition) {
+            return transition.isFree() ? FREE : transition.isGoneLast() ? IN_STEPS_GONE_LAST : IN_STEPS;
+        }
     }
 
     /** Entries that differ, see {@link Rows}; packed. */
@@ -91,9 +97,7 @@ public final class ReadyPlan {
             return null;
         }
         Rows rows = Rows.between(before, plan, transition == null ? Transition.FREE : transition);
-        Order order = transition == null || !rows.haveAllSteps
-                ? Order.UNKNOWN
-                : transition.isFree() ? Order.FREE : Order.IN_STEPS;
+        Order order = transition == null || !rows.haveAllSteps ? Order.UNKNOWN : Order.of(transition);
         return new ReadyPlan(
                 rows.packed(),
                 tree == null || Objects.equals(tree, engines)
@@ -166,7 +170,8 @@ public final class ReadyPlan {
         }
         return order == Order.FREE
                 ? Transition.FREE
-                : Rows.unpacked(entries).transition(plan.subnet().fabric().switchCount());
+                : Rows.unpacked(entries)
+                        .transition(plan.subnet().fabric().switchCount(), order == Order.IN_STEPS_GONE_LAST);
     }
 
     /** Whether switches hold the tables of a plan, with SL2VL rows as they stay, while all links between them are up. */
@@ -338,8 +343,9 @@ public final class ReadyPlan {
             return tables;
         }
 
-        Transition transition(int switchCount) {
-            return Transition.inSteps(in(EARLY, switchCount), in(LATE, switchCount), in(DROPPED, switchCount));
+        Transition transition(int switchCount, boolean isGoneLast) {
+            return Transition.inSteps(
+                    in(EARLY, switchCount), in(LATE, switchCount), in(DROPPED, switchCount), isGoneLast);
         }
 
         /** LIDs by switch whose entry is written in a step. */
