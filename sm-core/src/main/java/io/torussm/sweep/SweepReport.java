@@ -18,8 +18,8 @@ import java.util.Map;
  * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts, SwitchInfo
  * @param activated ports that became ACTIVE
  * @param phaseNs nanoseconds by phase; those that were left out are missing
- * @param reactionNs from the first report of a change that made this sweep necessary (trap 128) to the last table that was confirmed;
- *     negative if it was not made because of one
+ * @param reactionNs from the first report of a change that made this sweep necessary (trap 128) to the last table that was confirmed
+ *     and that packets depend on; negative if it was not made because of one
  * @param errors writes that failed, the first few in words
  */
 public record SweepReport(
