@@ -165,6 +165,7 @@ class ReadyPlansTest {
             Transition found = basis.chain()
                     .transition(new PlannedTables(basis.plan(), computed), basis.plan(), fresh, basis.options());
             assertThat(kept.isFree()).isEqualTo(found.isFree());
+            assertThat(kept.isGoneLast()).isEqualTo(found.isGoneLast());
             for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
                 assertThat(kept.early(sw)).isEqualTo(found.early(sw));
                 assertThat(kept.late(sw)).isEqualTo(found.late(sw));
