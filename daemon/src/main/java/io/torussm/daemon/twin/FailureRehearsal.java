@@ -24,7 +24,7 @@ public final class FailureRehearsal {
 
     private static final String HOST = "host-0-0-0-0";
 
-    /** Of four each, three cables and a switch are lost; after these the code that matters is compiled. */
+    /** After these the code that matters is compiled. Three are of cables, then comes one of a switch. */
     private static final int FAILURES = 16;
 
     /** Cables between switches that each of them has, at its first ports. */
@@ -70,8 +70,8 @@ public final class FailureRehearsal {
     }
 
     /**
-     * Takes the next step, in the thread of the caller; the first some tenths of a second of it, all others some hundredths. Any thread, one
-     * after the other.
+     * Takes the next step, in the thread of the caller, which may be another each time: the first for some tenths of a second, all others for
+     * some hundredths.
      *
      * @return whether there is another one
      */
