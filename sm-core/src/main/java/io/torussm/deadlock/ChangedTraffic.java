@@ -306,7 +306,6 @@ final class ChangedTraffic {
         private final TreePart newPart = new TreePart(same.is, newLfts);
         private final int[] everyOld = IntStream.range(0, same.was.switchCount).toArray();
         private final int[] everyNew = IntStream.range(0, same.is.switchCount).toArray();
-        private final OnwardWalk onward = new OnwardWalk(same, oldPart, newPart, this::noteOld, this::noteNew);
         private boolean hasFailed;
 
         void walk(List<Work> work, AtomicInteger next) {
@@ -314,23 +313,12 @@ final class ChangedTraffic {
                 Work each = work.get(i);
                 int[] at = each.isAll ? everyNew : changes.at(each.now[0]);
                 if (each.old.length > 0) {
-                    oldPart.begin(each.old);
-                    addUpstream(oldPart, each.isAll ? everyOld : before(at));
-                    oldPart.walk(this::noteOld, !each.isAll);
+                    old(each.old, each.isAll ? everyOld : before(at));
                 }
                 if (each.now.length > 0) {
-                    newPart.begin(each.now);
-                    addUpstream(newPart, at);
-                    hasFailed |= !newPart.walk(this::noteNew, !each.isAll);
+                    now(each, at);
                 }
-                hasFailed |= !each.isAll && !onward.walk();
                 hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
-            }
-        }
-
-        private void addUpstream(TreePart part, int[] at) {
-            for (int sw : at) {
-                part.addUpstream(sw);
             }
         }
 
@@ -346,6 +334,39 @@ final class ChangedTraffic {
             return Arrays.copyOf(old, count);
         }
 
+        private void old(int[] lids, int[] at) {
+            oldPart.begin(lids[0]);
+            for (int sw : at) {
+                oldPart.addUpstream(sw);
+            }
+            oldPart.addDownstream();
+            walkPart(oldPart, lids, (sw, ingress, out, slot, sls) -> {
+                if (isOfChange(oldPart, sw, out)) {
+                    noteOld(sw, ingress, out, slot, sls);
+                }
+            });
+        }
+
+        /** What switches on old ways send themselves often resolves what is doubted there. */
+        private void now(Work work, int[] at) {
+            newPart.begin(work.now[0]);
+            for (int sw : at) {
+                newPart.addUpstream(sw);
+            }
+            for (int i = 0; work.old.length > 0 && i < oldPart.count(); i++) {
+                int sw = same.newSwitch[oldPart.at(i)];
+                if (sw != NONE) {
+                    newPart.addSource(sw);
+                }
+            }
+            newPart.addDownstream();
+            hasFailed |= !walkPart(newPart, work.now, (sw, ingress, out, slot, sls) -> {
+                if (gone[sw] != null || isOfChange(newPart, sw, out)) {
+                    sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
+                }
+            });
+        }
+
         /** Whether packets may be seen there in one of the tables only: those behind a change, or right before it. */
         private boolean isOfChange(TreePart part, int sw, int out) {
             Channels channels = part.channels;
@@ -353,15 +374,9 @@ final class ChangedTraffic {
                     || out < channels.degree(sw) && part.isRoot(channels.linkTo[channels.firstLink[sw] + out]);
         }
 
-        private void noteNew(int sw, int ingress, int out, int slot, char sls) {
-            if (gone[sw] != null || isOfChange(newPart, sw, out)) {
-                sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
-            }
-        }
-
         private void noteOld(int sw, int ingress, int out, int slot, char sls) {
             int mine = same.newSwitch[sw];
-            if (mine == NONE || !isOfChange(oldPart, sw, out)) {
+            if (mine == NONE) {
                 return;
             }
             Channels was = same.was;
@@ -373,6 +388,28 @@ final class ChangedTraffic {
                 sets(gone, mine)[index] |= sls;
             }
         }
+    }
+
+    /** Takes a set of SLs that was seen. */
+    private interface Note {
+        void take(int sw, int ingress, int out, int slot, char sls);
+    }
+
+    /** Walks part of a tree; false if a packet is lost. */
+    private static boolean walkPart(TreePart part, int[] lids, Note note) {
+        return part.walk(new TreePart.Sink() {
+            @Override
+            public void saw(int sw, int ingress, int out, int slot, char sls) {
+                note.take(sw, ingress, out, slot, sls);
+            }
+
+            @Override
+            public void arrived(int sw, int ingress, char sls) {
+                for (int lid : lids) {
+                    note.take(sw, ingress, part.channels.deliveryOut(lid), 0, sls);
+                }
+            }
+        });
     }
 
     /** Walks new trees that pass doubts. Belongs to one task. */
@@ -389,7 +426,7 @@ final class ChangedTraffic {
         /** Asks a group for what is doubted at switches. */
         void ask(int group, int[] at) {
             int[] lids = members[group];
-            part.begin(lids);
+            part.begin(lids[0]);
             boolean isAny = false;
             for (int sw : at) {
                 if (passes(sw, lids)) {
@@ -397,7 +434,7 @@ final class ChangedTraffic {
                     isAny = true;
                 }
             }
-            hasFailed |= isAny && !part.walk(this::note, false) || part.visited() * tasks > most;
+            hasFailed |= isAny && !walkPart(part, lids, this::note) || part.visited() * tasks > most;
         }
 
         private void note(int sw, int ingress, int out, int slot, char sls) {

@@ -4,8 +4,8 @@ import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 
 /**
- * A part of the in-tree of one destination: certain switches, all that forward through them, and, if wanted, where the way leads on from
- * there. It moves sets of SLs as {@link InTrees} does, but only what is injected behind those switches, and passes on what it sees. Scratch space
+ * A part of the in-tree of one destination: certain switches, all that forward through them, and, if wanted, the way on from
+ * them. It moves sets of SLs as {@link InTrees} does, but only what is injected behind those switches, and passes on what it sees. Scratch space
  * that is read anew for each destination.
  */
 final class TreePart {
@@ -17,8 +17,8 @@ final class TreePart {
     private final int[] switches;
     private int count;
 
-    /** How many of these, from the first on, were walked. */
-    private int walked;
+    /** How many of these, from the first on, send packets themselves. */
+    private int sources;
 
     /** By switch: whether it is in the part, and its link; anything outside. */
     private final boolean[] isInside;
@@ -42,21 +42,23 @@ final class TreePart {
     private final int[] readFor;
     private int tree;
 
-    private int[] lids = {};
     private int lid;
     private int destination;
     private long visited;
 
-    /** Takes what a walk sees. */
+    /** What a walk sees. */
     interface Sink {
         /**
-         * Packets that go on.
+         * Packets that go on by a link.
          *
          * @param ingress the class by which they came in, over all switches
          * @param out out, numbered within the switch
          * @param slot as in {@link SlUsage}
          */
         void saw(int sw, int ingress, int out, int slot, char sls);
+
+        /** Packets that are at the switch of the destination. */
+        void arrived(int sw, int ingress, char sls);
     }
 
     TreePart(Channels channels, byte[][] lfts) {
@@ -75,17 +77,16 @@ final class TreePart {
         arriving = new char[channels.firstClass[count]];
     }
 
-    /** Begins with the tree of LIDs of one switch that all others forward alike. */
-    void begin(int[] dlids) {
+    /** Begins with the tree of a LID, which has a switch. */
+    void begin(int dlid) {
         for (int i = 0; i < count; i++) {
             isInside[switches[i]] = false;
         }
         count = 0;
-        walked = 0;
+        sources = 0;
         tree++;
-        lids = dlids;
-        lid = dlids[0];
-        destination = channels.subnet.switchOfLid(lid);
+        lid = dlid;
+        destination = channels.subnet.switchOfLid(dlid);
     }
 
     int destination() {
@@ -127,10 +128,10 @@ final class TreePart {
                 }
             }
         }
+        sources = count;
     }
 
-    /** Takes in a switch alone. */
-    void take(int sw) {
+    private void take(int sw) {
         isInside[sw] = true;
         isRoot[sw] = false;
         isBehindRoot[sw] = false;
@@ -139,14 +140,17 @@ final class TreePart {
         visited++;
     }
 
+    /** Takes in a switch that sends packets, too, alone. */
+    void addSource(int sw) {
+        if (!isInside[sw]) {
+            take(sw);
+        }
+        sources = count;
+    }
+
     /** Switches in the part. */
     int count() {
         return count;
-    }
-
-    /** How many of these, the first, are not those to which packets got outside. */
-    int walked() {
-        return walked;
     }
 
     /** One of them. */
@@ -154,18 +158,14 @@ final class TreePart {
         return switches[index];
     }
 
-    boolean isInside(int sw) {
-        return isInside[sw];
-    }
-
-    /** The link by which a switch of the part forwards; NONE at the end. */
-    int next(int sw) {
-        return next[sw];
-    }
-
-    /** The sets of SLs that arrive, by ingress class. */
-    char[] arriving() {
-        return arriving;
+    /** Takes in the way on from all switches so far; those that only it meets send nothing themselves. */
+    void addDownstream() {
+        for (int i = 0; i < count; i++) {
+            int link = next[switches[i]];
+            if (link != NONE && !isInside[channels.linkTo[link]]) {
+                take(channels.linkTo[link]);
+            }
+        }
     }
 
     /** Whether a switch is one of those that the part began with. */
@@ -178,23 +178,19 @@ final class TreePart {
         return isBehindRoot[sw];
     }
 
-    /**
-     * Walks, leaves first.
-     *
-     * @param takesExits whether switches outside to which packets get are taken in, for {@link OnwardWalk}
-     * @return false if some packet does not get where it should as far as this part shows
-     */
-    boolean walk(Sink sink, boolean takesExits) {
-        walked = count;
-        for (int i = 0; i < walked; i++) {
+    /** Walks, leaves first; false if some packet does not get where it should as far as this part shows. */
+    boolean walk(Sink sink) {
+        for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
             if (link != NONE && isInside[channels.linkTo[link]]) {
                 pending[channels.linkTo[link]]++;
             }
-            inject(switches[i]);
+            if (i < sources) {
+                inject(switches[i]);
+            }
         }
         int tail = 0;
-        for (int i = 0; i < walked; i++) {
+        for (int i = 0; i < count; i++) {
             if (pending[switches[i]] == 0) {
                 queue[tail++] = switches[i];
             }
@@ -204,23 +200,23 @@ final class TreePart {
             int sw = queue[head];
             int link = next[sw];
             if (link == NONE) {
-                isWhole &= deliver(sw, sink);
+                isWhole &= deliver(sw, sink) || sw == destination;
                 continue;
             }
             int to = channels.linkTo[link];
-            if (takesExits && !isInside[to]) {
-                take(to);
-            }
-            forward(sw, sink);
-            if (pending[to] > 0 && --pending[to] == 0) {
-                queue[tail++] = to;
+            char all = forward(sw, link, sink);
+            if (isInside[to]) {
+                arriving[channels.linkClass[link]] |= all;
+                isBehindRoot[to] |= isBehindRoot[sw];
+                if (--pending[to] == 0) {
+                    queue[tail++] = to;
+                }
             }
         }
-        return tail == walked ? isWhole : !drainCircles() && isWhole;
+        return tail == count ? isWhole : !drainCircles() && isWhole;
     }
 
-    /** Adds what a switch sends itself. */
-    void inject(int sw) {
+    private void inject(int sw) {
         int[] local = channels.localClasses[sw];
         if (local.length > 0) {
             char sls = (char) channels.plan.slMask(sw, lid);
@@ -230,9 +226,7 @@ final class TreePart {
         }
     }
 
-    /** Moves what arrives at a switch to the next one, if that is in the part. */
-    void forward(int sw, Sink sink) {
-        int link = next[sw];
+    private char forward(int sw, int link, Sink sink) {
         int to = channels.linkTo[link];
         int out = link - channels.firstLink[sw];
         int onward = isInside[to] ? next[to] : link(to);
@@ -246,32 +240,28 @@ final class TreePart {
                 arriving[ingress] = 0;
             }
         }
-        if (isInside[to]) {
-            arriving[channels.linkClass[link]] |= all;
-            isBehindRoot[to] |= isBehindRoot[sw];
-        }
+        return all;
     }
 
-    /** The end of a way; whether nothing had come there, or where it should. */
-    boolean deliver(int sw, Sink sink) {
-        boolean isRight = true;
+    /** The end of a way; true if nothing had come there. */
+    private boolean deliver(int sw, Sink sink) {
+        boolean isIdle = true;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-            char sls = arriving[ingress];
-            if (sls != 0) {
-                isRight = sw == destination;
-                for (int i = 0; isRight && i < lids.length; i++) {
-                    sink.saw(sw, ingress, channels.deliveryOut(lids[i]), 0, sls);
+            if (arriving[ingress] != 0) {
+                isIdle = false;
+                if (sw == destination) {
+                    sink.arrived(sw, ingress, arriving[ingress]);
                 }
                 arriving[ingress] = 0;
             }
         }
-        return isRight;
+        return isIdle;
     }
 
     /** Empties switches that forward in circles; whether anything travels there. */
     private boolean drainCircles() {
         boolean any = false;
-        for (int i = 0; i < walked; i++) {
+        for (int i = 0; i < count; i++) {
             int sw = switches[i];
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
                 any |= pending[sw] != 0 && arriving[ingress] != 0;

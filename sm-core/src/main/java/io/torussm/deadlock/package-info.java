@@ -40,8 +40,8 @@
  *
  * <p><b>The proof after a fault</b> rests on the one before. A certificate keeps its {@code SlUsage}; {@code ChangedTraffic} works out that of
  * the new plan, equal set by set to that of a whole walk, from the parts of trees that lead to an entry which changes, and
- * {@code SameChannels} says which channels are the same though numbers moved. The numbers of before are kept if they lead upward along all
- * edges of the new graph, which is checked for every edge. Whatever does not fit (other SL2VL rows, SLs, or too much at once) is walked
+ * {@code SameChannels} says which channels are the same though numbers moved. Every edge of the new graph is held against the numbers of before, which are raised where it does not lead upward
+ * ({@code RaisedNumbers}); numbers may be equal, and only if that is too much work are all made anew. Whatever does not fit (other SL2VL rows, SLs, or too much at once) is walked
  * as a whole. {@code Certificate.isIncremental} tells which it was, so that somebody with time can prove it again.
  *
  * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
