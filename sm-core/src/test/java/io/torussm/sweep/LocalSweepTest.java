@@ -362,7 +362,8 @@ class LocalSweepTest {
     private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
         Fabric fabric = now.fabric();
         int sw = IntStream.range(0, fabric.switchCount())
-                .filter(each -> fabric.node(each).path().equals(Smp.path(mad)))
+                .filter(each -> String.valueOf(Smp.path(mad))
+                        .equals(String.valueOf(fabric.node(each).path())))
                 .findFirst()
                 .orElseThrow();
         byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
