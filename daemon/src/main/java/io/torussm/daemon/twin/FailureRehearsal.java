@@ -12,6 +12,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.view.PublishedView;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does in virtual time what a master does when cables and switches are lost and come back, from the trap to the last table and beyond, so
@@ -80,7 +81,7 @@ public final class FailureRehearsal {
         if (before != null) {
             change(before.subnet().fabric());
         }
-        boolean isUp = sm.runUntil(() -> sm.view() != before && sm.isResting(), LIMIT_NS);
+        boolean isUp = sm.runUntil(() -> sm.isResting() && !isOf(sm.view(), before), LIMIT_NS);
         mastered += isUp ? 1 : 0;
         sm.runFor(PAUSE_NS);
         boolean isOver = !isUp || failures == FAILURES && !isBroken;
@@ -88,6 +89,11 @@ public final class FailureRehearsal {
             sm.kill();
         }
         return !isOver;
+    }
+
+    /** Whether two views are of the same sweep. */
+    private static boolean isOf(@Nullable PublishedView now, @Nullable PublishedView before) {
+        return now != null && before != null && now.sweep() == before.sweep();
     }
 
     private void change(Fabric seen) {
