@@ -20,6 +20,7 @@ import io.torussm.subnet.Subnet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -361,9 +362,9 @@ class LocalSweepTest {
     /** Whether a block that is written differs from before only in LIDs that nobody has any more. */
     private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
         Fabric fabric = now.fabric();
+        DrPath path = Objects.requireNonNull(Smp.path(mad));
         int sw = IntStream.range(0, fabric.switchCount())
-                .filter(each -> String.valueOf(Smp.path(mad))
-                        .equals(String.valueOf(fabric.node(each).path())))
+                .filter(each -> fabric.node(each).path().equals(path))
                 .findFirst()
                 .orElseThrow();
         byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
