@@ -19,8 +19,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,10 @@ final class Exploration {
     /** A switch that lost as many cables may have lost all: who is at the other ends of the rest is asked at once. */
     private static final int SUSPICIOUS_LOSSES = 2;
 
+    /** Many round trips; who has not answered by then may be gone, which its neighbours know. */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final StageContext context;
     private final MKeyStore keys;
     private final MadScope scope;
 
@@ -89,6 +95,7 @@ final class Exploration {
             FabricBuilder seen,
             boolean isPartial,
             Consumer<Discovery.Result> then) {
+        this.context = context;
         this.secondLook = secondLook;
         this.memory = context.memory();
         this.keys = memory.keys();
@@ -241,12 +248,24 @@ final class Exploration {
 
     /** Whether there was somebody to ask. */
     private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
-        boolean hasAsked = false;
-        for (long guid : guids) {
-            hasAsked |= seen.knows(guid) && !visited.contains(new Hop(guid, 0)) && visits.ask(guid, in, isUrgent);
-        }
+        List<Long> asked = guids.stream()
+                .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                .filter(guid -> visits.ask(guid, in, isUrgent))
+                .toList();
         guids.clear();
-        return hasAsked;
+        if (!asked.isEmpty()) {
+            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> doubt(asked)));
+        }
+        return !asked.isEmpty();
+    }
+
+    /** The tries of those who have not answered go on, but if their neighbours say that they lost their cables. */
+    private void doubt(List<Long> asked) {
+        List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();
+        missing.forEach(this::expectNeighbours);
+        if (!missing.isEmpty() && ask(expected, scope, true)) {
+            awaitRound();
+        }
     }
 
     private boolean isAdmissible(NodeInfo info) {

@@ -46,6 +46,10 @@ final class Visits {
         return !waiting.isEmpty();
     }
 
+    boolean isWaitingFor(long guid) {
+        return waiting.containsKey(guid);
+    }
+
     /** NodeGUIDs of switches that did not answer, known ones and others. */
     Set<Long> missed() {
         return missed.keySet();
