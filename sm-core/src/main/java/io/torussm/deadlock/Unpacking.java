@@ -1,6 +1,5 @@
 package io.torussm.deadlock;
 
-import java.io.ByteArrayOutputStream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -13,12 +12,12 @@ final class Unpacking {
         Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(packed);
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            Octets all = new Octets();
             byte[] part = new byte[4096];
             while (!inflater.finished()) {
-                all.write(part, 0, inflater.inflate(part));
+                all.add(part, inflater.inflate(part));
             }
-            plain = all.toByteArray();
+            plain = all.toArray();
         } catch (DataFormatException impossible) {
             throw new IllegalStateException("what was packed cannot be unpacked", impossible);
         } finally {
