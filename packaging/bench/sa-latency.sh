@@ -27,6 +27,9 @@ trap 'rm -f "$over"' EXIT
 default=$(readlink -f "$(command -v java)")
 for jvm in ${JAVA_HOMES:-${default%/bin/java}}; do
   version=$("$jvm/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1)
+  # as bin/torus-sm has it
+  one "$jvm/bin/java" "$version" SerialGC -XX:+UseSerialGC -Xms32m -XX:NewSize=12m -XX:MaxNewSize=64m -XX:NewRatio=4 \
+    -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=25
   one "$jvm/bin/java" "$version" ParallelGC -XX:+UseParallelGC
   one "$jvm/bin/java" "$version" G1 -XX:+UseG1GC
   if [ "$version" -ge 24 ]; then
