@@ -49,10 +49,13 @@ public final class Certificate implements Verdict {
     private record Content(
             ChannelDependencyGraph unicast,
             @Nullable MulticastDependencies groupTraffic,
-            Channels channels,
             DestinationGroups groups,
             SlUsage traffic,
             int[] numbering) {
+        Channels channels() {
+            return unicast.channels;
+        }
+
         Size size() {
             int used = 0;
             for (int number : numbering) {
@@ -79,7 +82,7 @@ public final class Certificate implements Verdict {
         options = walked.options();
         isIncremental = walked.changed() != null;
         this.multicast = multicast;
-        content = new Content(unicast, groupTraffic, unicast.channels, walked.groups(), walked.traffic(), numbering);
+        content = new Content(unicast, groupTraffic, walked.groups(), walked.traffic(), numbering);
     }
 
     /**
