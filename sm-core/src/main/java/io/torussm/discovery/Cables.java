@@ -2,6 +2,7 @@ package io.torussm.discovery;
 
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -26,7 +27,7 @@ final class Cables {
     private final boolean isPartial;
 
     /** Ends of cables that were crossed in this discovery. */
-    private final Set<Hop> crossed = new HashSet<>();
+    private final Set<NodePort> crossed = new HashSet<>();
 
     /** Switches that lost a link to one that was visited. */
     private final Set<Long> bereft = new LinkedHashSet<>();
@@ -44,7 +45,7 @@ final class Cables {
     }
 
     /** Notes the cable just crossed; false if it must not be believed. */
-    boolean link(Hop from, NodeInfo info) {
+    boolean link(NodePort from, NodeInfo info) {
         long farGuid = info.nodeGuid();
         int farPort = info.localPortNum();
         if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
@@ -54,7 +55,7 @@ final class Cables {
         }
         long @Nullable [] claimed = seen.peer(farGuid, farPort);
         boolean isOther = claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum());
-        if (isOther && isPartial && !crossed.contains(new Hop(farGuid, farPort))) {
+        if (isOther && isPartial && !crossed.contains(new NodePort(farGuid, farPort))) {
             loosen(farGuid, farPort);
         } else if (claimed != null && isOther) {
             settle(from, info, claimed);
@@ -66,18 +67,18 @@ final class Cables {
         }
         seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
         crossed.add(from);
-        crossed.add(new Hop(farGuid, farPort));
+        crossed.add(new NodePort(farGuid, farPort));
         return true;
     }
 
     /** Two ports say that they are cabled to the same third one: the one behind that port is right. */
-    private void settle(Hop from, NodeInfo info, long[] claimed) {
+    private void settle(NodePort from, NodeInfo info, long[] claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
                 survey.where(from),
-                " and " + survey.where(new Hop(claimed[0], (int) claimed[1])) + " both lead to port " + portNum + " of "
+                " and " + survey.where(new NodePort(claimed[0], (int) claimed[1])) + " both lead to port " + portNum + " of "
                         + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY));
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
@@ -98,7 +99,7 @@ final class Cables {
     /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */
     boolean isAsBefore(long guid, int portNum, PortInfo port) {
         return port.portState() > PortInfo.STATE_INITIALIZE
-                || port.isLinkUp() && crossed.contains(new Hop(guid, portNum));
+                || port.isLinkUp() && crossed.contains(new NodePort(guid, portNum));
     }
 
     /**

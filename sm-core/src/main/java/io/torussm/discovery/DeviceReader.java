@@ -1,6 +1,7 @@
 package io.torussm.discovery;
 
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeDescription;
 import io.torussm.mad.smp.NodeInfo;
@@ -37,7 +38,7 @@ final class DeviceReader {
     private final Map<Long, Boolean> read = new HashMap<>();
 
     /** An SM that answered at a port whose device may not have said all of itself yet. */
-    private record FoundSm(SmInfo info, Hop at, long portGuid, DrPath path) {}
+    private record FoundSm(SmInfo info, NodePort at, long portGuid, DrPath path) {}
 
     DeviceReader(
             MadScope scope,
@@ -239,7 +240,7 @@ final class DeviceReader {
         }
         boolean leadsOn = info.isSwitch() ? portNum > 0 : path.hops() == 0;
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
-            exploration.cross(new Hop(guid, portNum), path.then(portNum));
+            exploration.cross(new NodePort(guid, portNum), path.then(portNum));
         }
     }
 
@@ -261,7 +262,7 @@ final class DeviceReader {
         }
         scope.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
-                remoteSms.add(new FoundSm(reply.value(), new Hop(info.nodeGuid(), portNum), portGuid, path));
+                remoteSms.add(new FoundSm(reply.value(), new NodePort(info.nodeGuid(), portNum), portGuid, path));
             } else {
                 silentSms.add(new SilentSm(portGuid, path));
             }

@@ -2,6 +2,7 @@ package io.torussm.discovery;
 
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -30,7 +31,7 @@ final class DuplicateGuidArbiter {
     private final List<Found> held = new ArrayList<>();
 
     /** A device at the other end of a cable. */
-    record Found(Hop from, NodeInfo info, DrPath path) {}
+    record Found(NodePort from, NodeInfo info, DrPath path) {}
 
     /**
      * Creates an arbiter with nobody to judge.
@@ -49,14 +50,14 @@ final class DuplicateGuidArbiter {
     }
 
     /** Whether a device that was seen before was elsewhere then: it moved, or somebody else bears its name. */
-    private boolean isUnexpected(Hop from, NodeInfo info) {
+    private boolean isUnexpected(NodePort from, NodeInfo info) {
         Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
         boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
         return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
     }
 
-    private long portGuid(Hop hop) {
-        return seen.portGuid(hop.nodeGuid(), seen.info(hop.nodeGuid()).isSwitch() ? 0 : hop.portNum());
+    private long portGuid(NodePort port) {
+        return seen.portGuid(port.nodeGuid(), seen.info(port.nodeGuid()).isSwitch() ? 0 : port.portNum());
     }
 
     /** Keeps somebody until all others are known, if he is not expected; else false. */
@@ -108,7 +109,7 @@ final class DuplicateGuidArbiter {
         scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
                 reportDouble(
-                        found, survey.where(new Hop(place[0], (int) place[1])).text());
+                        found, survey.where(new NodePort(place[0], (int) place[1])).text());
             } else {
                 cables.loosen(guid, portNum);
                 exploration.admit(found.from(), found.info(), found.path());

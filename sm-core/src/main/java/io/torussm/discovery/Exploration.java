@@ -3,6 +3,7 @@ package io.torussm.discovery;
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -61,7 +62,7 @@ final class Exploration {
     private final boolean isPartial;
 
     /** Switches (with port number 0) and other ports that answered in this discovery. */
-    private final Set<Hop> visited = new HashSet<>();
+    private final Set<NodePort> visited = new HashSet<>();
 
     /** Switches that are to be visited in the next round. */
     private final Set<Long> expected = new LinkedHashSet<>();
@@ -82,7 +83,7 @@ final class Exploration {
     private final DuplicateGuidArbiter duplicates;
 
     /** Whose a port GUID is. */
-    private final Map<Long, Hop> owners = new HashMap<>();
+    private final Map<Long, NodePort> owners = new HashMap<>();
 
     private int nodes;
     private String problem = "";
@@ -138,8 +139,7 @@ final class Exploration {
         exploration.nodes = known.nodeCount();
         for (int port = 0; port < known.portCount(); port++) {
             if (known.isEndport(port)) {
-                exploration.owners.put(
-                        known.portGuid(port), new Hop(known.nodeGuid(known.nodeOf(port)), known.portNum(port)));
+                exploration.owners.put(known.portGuid(port), known.nodePort(port));
             }
         }
         exploration.expected.addAll(changed);
@@ -169,7 +169,7 @@ final class Exploration {
      * @return whether this discovery will see it, because it has not read the switch yet
      */
     boolean notice(long guid) {
-        if (visited.contains(new Hop(guid, 0))) {
+        if (visited.contains(new NodePort(guid, 0))) {
             return false;
         }
         expected.add(guid);
@@ -198,7 +198,7 @@ final class Exploration {
         } else if (!visits.isWaiting()) {
             probes.close();
             visits.missed().stream()
-                    .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                    .filter(guid -> seen.knows(guid) && !visited.contains(new NodePort(guid, 0)))
                     .findFirst()
                     .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
                             + seen.path(guid) + " any more");
@@ -249,7 +249,7 @@ final class Exploration {
     /** Whether there was somebody to ask. */
     private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
         List<Long> asked = guids.stream()
-                .filter(guid -> seen.knows(guid) && !visited.contains(new Hop(guid, 0)))
+                .filter(guid -> seen.knows(guid) && !visited.contains(new NodePort(guid, 0)))
                 .filter(guid -> visits.ask(guid, in, isUrgent))
                 .toList();
         guids.clear();
@@ -274,7 +274,7 @@ final class Exploration {
 
     /** Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose. */
     private void visited(NodeInfo info, DrPath path) {
-        if (seen.knows(info.nodeGuid()) && visited.add(new Hop(info.nodeGuid(), 0))) {
+        if (seen.knows(info.nodeGuid()) && visited.add(new NodePort(info.nodeGuid(), 0))) {
             keys.reached(path, info.portGuid());
             reader.read(info, path);
             awaitRound();
@@ -308,11 +308,11 @@ final class Exploration {
     }
 
     /** Crosses a cable; null for the port that this SM sits at. */
-    void cross(@Nullable Hop from, DrPath path) {
+    void cross(@Nullable NodePort from, DrPath path) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
     }
 
-    private void onNodeInfo(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+    private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
             secondLook.missed(
                     new Unanswered(path, NodeInfo.TYPE, 0),
@@ -338,7 +338,7 @@ final class Exploration {
         }
     }
 
-    private void crossAgain(@Nullable Hop from, DrPath path) {
+    private void crossAgain(@Nullable NodePort from, DrPath path) {
         DrPath way = from != null && seen.knows(from.nodeGuid())
                 ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
                 : path;
@@ -360,9 +360,9 @@ final class Exploration {
     }
 
     /** Takes a device in, unless it contradicts what is known. */
-    void admit(@Nullable Hop from, NodeInfo info, DrPath path) {
-        Hop self = new Hop(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
-        Hop owner = owners.putIfAbsent(info.portGuid(), self);
+    void admit(@Nullable NodePort from, NodeInfo info, DrPath path) {
+        NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
+        NodePort owner = owners.putIfAbsent(info.portGuid(), self);
         if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
             survey.report(() -> DeviceText.of(
                     "duplicate port GUID " + Guid.format(info.portGuid()) + ": ",
@@ -403,10 +403,10 @@ final class Exploration {
         long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
         return place == null
                 ? "route " + seen.path(info.nodeGuid())
-                : survey.where(new Hop(place[0], (int) place[1])).text();
+                : survey.where(new NodePort(place[0], (int) place[1])).text();
     }
 
-    private void noteSilence(@Nullable Hop from, DrPath path, Outcome<NodeInfo> outcome) {
+    private void noteSilence(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
         if (from != null && !seen.knows(from.nodeGuid())) {
             return;
         }
@@ -430,12 +430,12 @@ final class Exploration {
     }
 
     /** Of the ports that are up and cabled to a device always the same one, whichever was the first to miss an answer. */
-    private Hop near(Neighbors.End device, Hop asked) {
+    private NodePort near(Neighbors.End device, NodePort asked) {
         for (int portNum = 1; portNum <= MAX_PORTS; portNum++) {
             Neighbors.End near = memory.neighbors().far(device.portGuid(), portNum);
-            Hop owner = near == null ? null : owners.get(near.portGuid());
+            NodePort owner = near == null ? null : owners.get(near.portGuid());
             if (near != null && owner != null && isUp(owner.nodeGuid(), near.portNum())) {
-                return new Hop(owner.nodeGuid(), near.portNum());
+                return new NodePort(owner.nodeGuid(), near.portNum());
             }
         }
         return asked;

@@ -3,6 +3,7 @@ package io.torussm.discovery;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
@@ -112,11 +113,11 @@ final class Survey {
     }
 
     /** A port as the operator knows it. */
-    DeviceText where(@Nullable Hop hop) {
-        if (hop == null) {
+    DeviceText where(@Nullable NodePort port) {
+        if (port == null) {
             return DeviceText.of("the local port");
         }
-        DeviceText device = device(hop.nodeGuid());
-        return device.as(device + " port " + hop.portNum()).with(EventField.PORT.of(hop.portNum()));
+        DeviceText device = device(port.nodeGuid());
+        return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
     }
 }

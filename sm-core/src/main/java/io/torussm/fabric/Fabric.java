@@ -187,6 +187,18 @@ public final class Fabric {
         return port - firstPort[nodeOfPort[port]];
     }
 
+    /** What a port is in every fabric. */
+    public NodePort nodePort(int port) {
+        return new NodePort(nodeGuid(nodeOf(port)), portNum(port));
+    }
+
+    /** The index of a port here; {@link #NONE} if there is no such node, or it has no such port. */
+    public int port(NodePort port) {
+        int node = nodeByGuid(port.nodeGuid());
+        boolean isThere = node != NONE && port.portNum() >= 0 && port.portNum() <= numPorts(node);
+        return isThere ? port(node, port.portNum()) : NONE;
+    }
+
     /** The port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
     public int peer(int port) {
         return peer[port];

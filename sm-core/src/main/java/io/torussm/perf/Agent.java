@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Agent {
     private static final int MAX_DOUBLINGS = 20;
 
-    /** What agents are told apart by: a switch has its own at port 0. */
-    record Key(long nodeGuid, int portNum) {}
-
     /**
      * A port to read.
      *

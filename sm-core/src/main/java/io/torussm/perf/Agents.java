@@ -3,6 +3,7 @@ package io.torussm.perf;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadAddress;
 import io.torussm.view.PublishedView;
@@ -18,7 +19,8 @@ final class Agents {
     private static final int QP1 = 1;
 
     private final CounterStore store;
-    private Map<Agent.Key, Agent> all = Map.of();
+    /** By port, a switch's own being port 0. */
+    private Map<NodePort, Agent> all = Map.of();
 
     Agents(CounterStore store) {
         this.store = store;
@@ -32,13 +34,13 @@ final class Agents {
     void look(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
-        Map<Agent.Key, Agent> now = new LinkedHashMap<>();
+        Map<NodePort, Agent> now = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int node = fabric.nodeOf(port);
             boolean isAgent = fabric.isEndport(port) && (fabric.isSwitch(node) || !ignoresHosts);
             Agent.Place place = isAgent ? place(view, port) : null;
             if (place != null) {
-                now.put(new Agent.Key(fabric.nodeGuid(node), fabric.portNum(port)), known(fabric, port, place));
+                now.put(fabric.nodePort(port), known(fabric, port, place));
             }
         }
         all.forEach((key, agent) -> {
@@ -50,7 +52,7 @@ final class Agents {
     }
 
     private Agent known(Fabric fabric, int port, Agent.Place place) {
-        Agent agent = all.get(new Agent.Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+        Agent agent = all.get(fabric.nodePort(port));
         if (agent == null) {
             return new Agent(place);
         }

@@ -5,6 +5,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.EnumSet;
@@ -25,11 +26,9 @@ final class PortConditions {
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
 
-    private final Map<Port, Told> told = new HashMap<>();
-    private final Set<Port> untold = new HashSet<>();
+    private final Map<NodePort, Told> told = new HashMap<>();
+    private final Set<NodePort> untold = new HashSet<>();
     private int untoldSaid;
-
-    private record Port(long nodeGuid, int portNum) {}
 
     private record Told(DeviceText name, Set<Kind> kinds) {
         boolean has(Kind kind) {
@@ -62,7 +61,7 @@ final class PortConditions {
      */
     void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
         Fabric fabric = subnet.fabric();
-        Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        NodePort key = fabric.nodePort(port);
         for (Kind kind : Kind.values()) {
             Told known = told.get(key);
             boolean isTold = known != null && known.has(kind);
@@ -77,7 +76,7 @@ final class PortConditions {
         }
     }
 
-    private void begin(Port key, Kind kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
+    private void begin(NodePort key, Kind kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
         if (told.size() >= MAX_TOLD && !told.containsKey(key)) {
             untold.add(key);
             return;
@@ -95,7 +94,7 @@ final class PortConditions {
                         over.stream().filter(kind::isOf).map(PortFault::text).collect(Collectors.joining(", "))));
     }
 
-    private void end(Port key, Kind kind) {
+    private void end(NodePort key, Kind kind) {
         Told known = told.get(key);
         if (known != null && known.kinds().remove(kind)) {
             EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
@@ -113,14 +112,12 @@ final class PortConditions {
         untold.removeIf(key -> !isLinked(fabric, key));
     }
 
-    private static boolean isLinked(Fabric fabric, Port key) {
-        int node = fabric.nodeByGuid(key.nodeGuid());
-        return node != Fabric.NONE
-                && key.portNum() <= fabric.numPorts(node)
-                && fabric.peer(fabric.port(node, key.portNum())) != Fabric.NONE;
+    private static boolean isLinked(Fabric fabric, NodePort key) {
+        int port = fabric.port(key);
+        return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
 
-    private void end(Port key) {
+    private void end(NodePort key) {
         for (Kind kind : Kind.values()) {
             end(key, kind);
         }
@@ -128,7 +125,7 @@ final class PortConditions {
 
     /** Whether a port is one that was over a limit. */
     boolean knows(Fabric fabric, int port) {
-        Port key = new Port(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        NodePort key = fabric.nodePort(port);
         return told.containsKey(key) || untold.contains(key);
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.PortInfo;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class NonCompliantPorts {
                     PortInfo.LOCAL_PHY_ERRORS,
                     PortInfo.OVERRUN_ERRORS));
 
-    private final Map<PortName, Exchange> exchanges = new HashMap<>();
+    private final Map<NodePort, Exchange> exchanges = new HashMap<>();
 
     private record Exchange(PortInfo wanted, PortInfo answered) {}
 
@@ -50,16 +51,16 @@ public final class NonCompliantPorts {
     boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
         boolean hasAll = wanted.agrees(answered, WRITTEN);
         if (hasAll) {
-            exchanges.remove(PortName.of(fabric, port));
+            exchanges.remove(fabric.nodePort(port));
         } else {
-            exchanges.put(PortName.of(fabric, port), new Exchange(wanted, answered));
+            exchanges.put(fabric.nodePort(port), new Exchange(wanted, answered));
         }
         return hasAll;
     }
 
     /** Whether a port that is as it is now has been asked for these settings without effect. */
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo now) {
-        Exchange before = exchanges.isEmpty() ? null : exchanges.get(PortName.of(fabric, port));
+        Exchange before = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
         return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.program;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.PKeyTable;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop.
  */
 public final class PartitionProgrammer implements Stage<PartitionProgrammer.Input, PartitionProgrammer.Result> {
-    private Map<PortName, PortKeys> known = new HashMap<>();
+    private Map<NodePort, PortKeys> known = new HashMap<>();
 
     /**
      * A fabric, and what partitions.conf says of its ports.
@@ -93,17 +94,17 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
     /** What a port is known to hold; null if that is not known. */
     @Nullable
     PortKeys held(long nodeGuid, int portNum) {
-        return known.get(new PortName(nodeGuid, portNum));
+        return known.get(new NodePort(nodeGuid, portNum));
     }
 
     /** A port turned out to hold something else in a block than was known. */
     void found(long nodeGuid, int portNum, int block, PKeyTable content) {
-        known.computeIfPresent(new PortName(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
+        known.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
     }
 
     /** Whether the table of a port is known to be what was written last. */
     public boolean isConfirmed(Fabric fabric, int port) {
-        return known.containsKey(PortName.of(fabric, port));
+        return known.containsKey(fabric.nodePort(port));
     }
 
     /** One programming. */
@@ -159,7 +160,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
 
         private void recall(int port) {
             PortKeys remembered =
-                    part == null ? known.get(PortName.of(fabric, port)) : known.remove(PortName.of(fabric, port));
+                    part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
             boolean isKnown = remembered != null && isRunning(port);
             held[port] = isKnown ? remembered : PortKeys.NONE;
             mustLearn.set(port, !isKnown);
@@ -229,7 +230,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             for (int port : ports) {
                 PortKeys keys = held[port];
                 if (keys != null && !unconfirmed.get(port)) {
-                    known.put(PortName.of(fabric, port), keys);
+                    known.put(fabric.nodePort(port), keys);
                 }
             }
             then.accept(new Result(part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));

@@ -2,6 +2,7 @@ package io.torussm.subnet;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
@@ -40,12 +41,9 @@ public final class Drains {
     private volatile List<Drain> all;
 
     /** Where something was drained or undrained since this SM began with the list of a file. */
-    private final Set<Place> changed = new HashSet<>();
+    private final Set<NodePort> changed = new HashSet<>();
 
     private Runnable whenAdopted = () -> {};
-
-    /** A port, or a switch. */
-    private record Place(long nodeGuid, int portNum) {}
 
     /** Who drained it. */
     public enum Cause {
@@ -95,8 +93,8 @@ public final class Drains {
             return place().equals(other.place());
         }
 
-        private Place place() {
-            return new Place(nodeGuid, portNum);
+        private NodePort place() {
+            return new NodePort(nodeGuid, portNum);
         }
 
         private String line() {

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
 import java.util.ArrayList;
@@ -16,24 +17,11 @@ import java.util.stream.Collectors;
  *
  * @param effect of the loss of one, in words; empty if there is none
  */
-record CriticalCables(List<Cable> cables, String effect) {
+record CriticalCables(List<NodePort> cables, String effect) {
     static final CriticalCables NONE = new CriticalCables(List.of(), "");
 
     CriticalCables {
         cables = List.copyOf(cables);
-    }
-
-    /** A cable between switches, by one of its ends. */
-    record Cable(long nodeGuid, int portNum) {
-        /** That at a port. */
-        static Cable of(Fabric fabric, int port) {
-            return new Cable(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-        }
-
-        private int port(Fabric fabric) {
-            int node = fabric.nodeByGuid(nodeGuid);
-            return node == Fabric.NONE ? Fabric.NONE : fabric.port(node, portNum);
-        }
     }
 
     boolean isEmpty() {
@@ -41,8 +29,8 @@ record CriticalCables(List<Cable> cables, String effect) {
     }
 
     /** These, and one more. */
-    CriticalCables with(Cable cable, String itsEffect) {
-        List<Cable> more = new ArrayList<>(cables);
+    CriticalCables with(NodePort cable, String itsEffect) {
+        List<NodePort> more = new ArrayList<>(cables);
         more.add(cable);
         return new CriticalCables(more, effect.isEmpty() ? itsEffect : effect);
     }
@@ -53,10 +41,10 @@ record CriticalCables(List<Cable> cables, String effect) {
      * @param limit at most so many
      * @return none if the plan's engine knows no places
      */
-    static List<Cable> sameRing(Plan plan, Cable cable, int limit) {
+    static List<NodePort> sameRing(Plan plan, NodePort cable, int limit) {
         Lattice lattice = plan.explainer().lattice().orElse(null);
         Fabric fabric = plan.subnet().fabric();
-        int port = cable.port(fabric);
+        int port = fabric.port(cable);
         if (lattice == null || port == Fabric.NONE) {
             return List.of();
         }
@@ -65,11 +53,11 @@ record CriticalCables(List<Cable> cables, String effect) {
             positions.put(lattice.switchAt(position), position);
         }
         List<Integer> ring = ring(lattice, positions, fabric, port);
-        List<Cable> others = new ArrayList<>();
+        List<NodePort> others = new ArrayList<>();
         for (int other = 0; other < fabric.portCount() && others.size() < limit && !ring.isEmpty(); other++) {
             boolean isCable = other != port && fabric.peer(other) > other && other != fabric.peer(port);
             if (isCable && ring.equals(ring(lattice, positions, fabric, other))) {
-                others.add(Cable.of(fabric, other));
+                others.add(fabric.nodePort(other));
             }
         }
         return others;
@@ -96,12 +84,12 @@ record CriticalCables(List<Cable> cables, String effect) {
      */
     DeviceText text(Plan plan, int limit) {
         Fabric fabric = plan.subnet().fabric();
-        List<Cable> there = cables.stream()
-                .filter(cable -> cable.port(fabric) != Fabric.NONE && fabric.peer(cable.port(fabric)) != Fabric.NONE)
+        List<NodePort> there = cables.stream()
+                .filter(cable -> fabric.port(cable) != Fabric.NONE && fabric.peer(fabric.port(cable)) != Fabric.NONE)
                 .toList();
         String names = there.stream()
                 .limit(limit)
-                .map(cable -> end(plan, cable.port(fabric)) + " to " + end(plan, fabric.peer(cable.port(fabric))))
+                .map(cable -> end(plan, fabric.port(cable)) + " to " + end(plan, fabric.peer(fabric.port(cable))))
                 .collect(Collectors.joining("; "));
         String more = there.size() > limit ? "; and " + (there.size() - limit) + " more" : "";
         String text = there.size() == 1
@@ -110,9 +98,9 @@ record CriticalCables(List<Cable> cables, String effect) {
         return there.isEmpty()
                 ? DeviceText.of(text)
                 : plan.subnet()
-                        .devicePort(there.get(0).port(fabric))
+                        .devicePort(fabric.port(there.get(0)))
                         .as(text)
-                        .with(coordinates(plan, there.get(0).port(fabric)));
+                        .with(coordinates(plan, fabric.port(there.get(0))));
     }
 
     private static EventField.Value[] coordinates(Plan plan, int port) {

@@ -6,6 +6,7 @@ import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -71,12 +72,12 @@ final class FailurePrecheck {
     private @Nullable Plan subject;
 
     /** Cables of the same ring as a critical one that are still to be played. */
-    private final ArrayDeque<CriticalCables.Cable> ring = new ArrayDeque<>();
+    private final ArrayDeque<NodePort> ring = new ArrayDeque<>();
 
     private CriticalCables found = CriticalCables.NONE;
 
     /** When it was said of a cable. */
-    private final Map<CriticalCables.Cable, Long> saidNs = new HashMap<>();
+    private final Map<NodePort, Long> saidNs = new HashMap<>();
 
     /**
      * Creates a precheck that waits to be asked for.
@@ -157,7 +158,7 @@ final class FailurePrecheck {
             return;
         }
         Fabric whole = view.subnet().fabric();
-        CriticalCables.Cable cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
+        NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
         if (cable != null) {
             SingleFailure failure = new SingleFailure(cable.nodeGuid(), cable.portNum());
             compute(options, on, () -> play(view, policy, options, failure), effect -> played(view, cable, effect));
@@ -190,13 +191,11 @@ final class FailurePrecheck {
     }
 
     /** The next cable in turn; null if there is none. */
-    private CriticalCables.@Nullable Cable another(Fabric whole) {
+    private @Nullable NodePort another(Fabric whole) {
         left--;
         int[] cables = SingleFailure.cables(whole);
         // far apart, and in different directions
-        return cables.length == 0
-                ? null
-                : CriticalCables.Cable.of(whole, cables[(int) (played++ * 7919L % cables.length)]);
+        return cables.length == 0 ? null : whole.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
     }
 
     /** A proof in whose place there is a newer one matters no more. */
@@ -208,7 +207,7 @@ final class FailurePrecheck {
         }
     }
 
-    private void played(PublishedView view, CriticalCables.Cable cable, String effect) {
+    private void played(PublishedView view, NodePort cable, String effect) {
         if (!effect.isEmpty()) {
             if (found.isEmpty()) {
                 ring.addAll(CriticalCables.sameRing(view.plan(), cable, MAX_OF_RING));

@@ -5,6 +5,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.event.log.LogRateLimiter;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeDecision;
@@ -48,7 +49,7 @@ final class RunTimeChanges {
     private @Nullable StageRunner writing;
 
     /** Ports that did not take what was written, which is in the log. */
-    private final Set<Place> unconfirmed = new HashSet<>();
+    private final Set<NodePort> unconfirmed = new HashSet<>();
 
     /** What changes stand on. */
     interface Ground {
@@ -68,8 +69,6 @@ final class RunTimeChanges {
         /** Something may be begun. */
         void next();
     }
-
-    private record Place(long nodeGuid, int portNum) {}
 
     private record Waiting(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {}
 
@@ -267,7 +266,7 @@ final class RunTimeChanges {
                 EventField.COUNT.of(result.unconfirmed().cardinality()),
                 EventField.NAME.of(names));
         result.unconfirmed().stream()
-                .mapToObj(port -> new Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)))
+                .mapToObj(port -> fabric.nodePort(port))
                 .forEach(unconfirmed::add);
         end(
                 Kind.UNCONFIRMED,
@@ -322,14 +321,11 @@ final class RunTimeChanges {
         }
     }
 
-    private boolean isOpen(PublishedView view, Place place) {
+    private boolean isOpen(PublishedView view, NodePort place) {
         Fabric fabric = view.subnet().fabric();
-        int node = fabric.nodeByGuid(place.nodeGuid());
-        if (node == Fabric.NONE || place.portNum() > fabric.numPorts(node)) {
-            return false;
-        }
-        int port = fabric.port(node, place.portNum());
-        return view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
+        int port = fabric.port(place);
+        return port != Fabric.NONE
+                && view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
     }
 
     /** Nothing is changed here any more; what is kept is the next master's. */

@@ -1,5 +1,6 @@
 package io.torussm.trap;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.Notice;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,11 +37,8 @@ public final class LinkComplaints {
     private static final int TRAPS = 3;
 
     private final LongSupplier clock;
-    private final Map<Place, Port> ports = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<NodePort, Port> ports = new LinkedHashMap<>(16, 0.75f, true);
     private final List<Port> shown = new CopyOnWriteArrayList<>();
-
-    /** A port of a device, by the NodeGUID of the device. */
-    public record Place(long nodeGuid, int portNum) {}
 
     /** What a complaint means. */
     public enum News {
@@ -61,17 +59,17 @@ public final class LinkComplaints {
      *
      * @param linkIntegrity complaints of each kind since the port was seen first
      */
-    public record Unhealthy(Place place, long linkIntegrity, long bufferOverrun, long flowControl) {}
+    public record Unhealthy(NodePort place, long linkIntegrity, long bufferOverrun, long flowControl) {}
 
     private static final class Port {
-        final Place place;
+        final NodePort place;
         final AtomicLongArray counts = new AtomicLongArray(TRAPS);
 
         volatile boolean hadLongRow;
         volatile long lastNs;
         int inARow;
 
-        Port(Place place) {
+        Port(NodePort place) {
             this.place = place;
         }
 
@@ -94,7 +92,7 @@ public final class LinkComplaints {
      *
      * @param trapNumber 129 to 131
      */
-    public News complained(Place place, int trapNumber) {
+    public News complained(NodePort place, int trapNumber) {
         long nowNs = clock.getAsLong();
         boolean isNew = !ports.containsKey(place);
         Port port = ports.computeIfAbsent(place, Port::new);

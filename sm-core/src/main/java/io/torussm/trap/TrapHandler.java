@@ -199,10 +199,7 @@ final class TrapHandler {
         if (subnet == null || port == Fabric.NONE) {
             return Disposition.IGNORED;
         }
-        Fabric fabric = subnet.fabric();
-        LinkComplaints.Place place =
-                new LinkComplaints.Place(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
-        switch (complaints.complained(place, notice.trapNumber())) {
+        switch (complaints.complained(subnet.fabric().nodePort(port), notice.trapNumber())) {
             case FIRST ->
                 EVENTS.report(
                         SmEvent.LINK_ERRORS,

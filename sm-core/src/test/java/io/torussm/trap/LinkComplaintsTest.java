@@ -2,8 +2,8 @@ package io.torussm.trap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.trap.LinkComplaints.News;
-import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LinkComplaintsTest {
-    private static final Place PORT = new Place(0x10, 3);
+    private static final NodePort PORT = new NodePort(0x10, 3);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private long nowNs = -1000 * SECOND;
@@ -75,7 +75,7 @@ class LinkComplaintsTest {
     void remembersNoMoreThanItsLimit() {
         complain(10, 0);
         for (int i = 0; i < LinkComplaints.MAX_PORTS; i++) {
-            complaints.complained(new Place(1000 + i, 1), 131);
+            complaints.complained(new NodePort(1000 + i, 1), 131);
         }
         assertThat(complaints.size()).isEqualTo(LinkComplaints.MAX_PORTS);
         assertThat(complaints.unhealthy()).as("forgotten with the rest").isEmpty();

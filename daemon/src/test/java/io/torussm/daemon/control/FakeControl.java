@@ -6,6 +6,7 @@ import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
+import io.torussm.fabric.NodePort;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.Inventory;
@@ -38,7 +39,6 @@ import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.RmppSender;
-import io.torussm.trap.LinkComplaints.Place;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.trap.TrapCounts;
 import io.torussm.view.CableHistory;
@@ -165,8 +165,8 @@ public final class FakeControl implements SmControl {
                         new TrapCounts(),
                         1,
                         List.of(
-                                new Unhealthy(new Place(0x99, 200), 10, 0, 0),
-                                new Unhealthy(new Place(0x98, 1), 0, 11, 0)),
+                                new Unhealthy(new NodePort(0x99, 200), 10, 0, 0),
+                                new Unhealthy(new NodePort(0x98, 1), 0, 11, 0)),
                         List.of(
                                 new Quarantine.Entry(0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false),
                                 new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true)),

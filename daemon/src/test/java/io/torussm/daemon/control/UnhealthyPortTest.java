@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
 import io.torussm.fabric.Fabric;
-import io.torussm.trap.LinkComplaints.Place;
+import io.torussm.fabric.NodePort;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import io.torussm.view.PublishedView;
 import java.util.Collections;
@@ -17,7 +17,7 @@ class UnhealthyPortTest {
     @Test
     void namesThePortItsCableAndWhatItComplainsOf() {
         Fabric fabric = view.subnet().fabric();
-        UnhealthyPort port = UnhealthyPort.of(new Unhealthy(new Place(fabric.nodeGuid(0), 3), 12, 0, 1), view);
+        UnhealthyPort port = UnhealthyPort.of(new Unhealthy(new NodePort(fabric.nodeGuid(0), 3), 12, 0, 1), view);
         assertThat(port)
                 .isEqualTo(new UnhealthyPort(
                         "0x0000000000200000 \"sw-a\" port 3", "0x0000000000200001 \"sw-b\" port 3", 12, 0, 1));
@@ -28,9 +28,9 @@ class UnhealthyPortTest {
 
     @Test
     void saysWhatItKnowsOfAPortThatIsGoneAndNamesNoMoreThanAFew() {
-        UnhealthyPort gone = UnhealthyPort.of(new Unhealthy(new Place(0x99, 200), 10, 0, 0), view);
+        UnhealthyPort gone = UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), view);
         assertThat(UnhealthyPort.line(List.of(gone))).startsWith("0x0000000000000099 port 200 (10 link integrity");
-        assertThat(UnhealthyPort.of(new Unhealthy(new Place(0x99, 200), 10, 0, 0), null))
+        assertThat(UnhealthyPort.of(new Unhealthy(new NodePort(0x99, 200), 10, 0, 0), null))
                 .isEqualTo(gone);
         assertThat(UnhealthyPort.line(Collections.nCopies(7, gone))).endsWith("; and 2 more");
         assertThat(UnhealthyPort.line(List.of())).isEqualTo("none");
