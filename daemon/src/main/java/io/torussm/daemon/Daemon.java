@@ -2,14 +2,12 @@ package io.torussm.daemon;
 
 import io.torussm.daemon.alert.Alerts;
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.console.ConsoleServer;
 import io.torussm.daemon.console.ExplainPath;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmStatus;
-import io.torussm.daemon.dump.Dumps;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;
@@ -18,15 +16,10 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
-import io.torussm.view.FabricState;
-import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -37,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,30 +43,23 @@ public final class Daemon {
     /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
     private static final long END_MS = 15_000;
 
-    /** For jars, state files, all clients of console, HTTP and replication. */
-    private static final long ENOUGH_DESCRIPTORS = 512;
-
-    private static final Path LIMITS = Path.of("/proc/self/limits");
-    private static final String OPEN_FILES = "Max open files";
-
     private final Plan plan;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
     private final ServiceManager manager;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
+    private final BlockingQueue<DaemonEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
     private final AtomicBoolean isMulticastDue = new AtomicBoolean();
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();
+    private final SubnetUpLines ups = new SubnetUpLines();
+    private final DumpDirectory dumps = new DumpDirectory(() -> this.options.files().dumpDir());
     private final Halt halt;
     private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
-    private @Nullable Down lastDown;
+    private DaemonEvent.@Nullable Down lastDown;
     private HttpServers http = HttpServers.none();
     private boolean isSettled;
-
-    /** What is to be said once operators can connect; null from then on. Guarded by {@link #events}. */
-    private @Nullable List<String> ups = new ArrayList<>();
 
     /** What waits until this SM stands by or is master. */
     private @Nullable Consumer<SmControl> whenPlaced;
@@ -97,37 +82,6 @@ public final class Daemon {
             explain = List.copyOf(explain);
         }
     }
-
-    /** Something that happened. */
-    private sealed interface Event {}
-
-    /** A subnet is up; {@link #latest} has it. Only the last of several counts, since each is large. */
-    private record Changed() implements Event {}
-
-    /** Multicast groups changed; {@link #isMulticastDue} until it is looked at. */
-    private record MulticastChanged() implements Event {}
-
-    /** A sweep ended without a subnet; {@code code} is how {@code --once} ends. */
-    private record Down(ExitCode code, Finding why) implements Event {}
-
-    /** The fabric of another SM was read. */
-    private record Looked(ShadowReport report) implements Event {}
-
-    private record NotBegun() implements Event {}
-
-    private record PortLost(String why) implements Event {}
-
-    private record PortChanged(String trouble) implements Event {}
-
-    private record EndAsked(String why) implements Event {}
-
-    private record ReloadAsked() implements Event {}
-
-    /** A process that only looks is to stand by, and {@code then} to be asked for. */
-    private record ShadowLeft(Consumer<SmControl> then) implements Event {}
-
-    /** Dumps are wanted; {@code done} hears whether they were written. */
-    private record DumpAsked(CompletableFuture<Boolean> done) implements Event {}
 
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
         this(
@@ -204,7 +158,7 @@ public final class Daemon {
             console = openConsole(control);
             servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
             http = servers;
-            operatorsCanConnect();
+            ups.operatorsCanConnect();
             if (options.mastership().isInactive()) {
                 manager.ended("waits until a master calls it", SmStatus.headline(control));
             }
@@ -233,29 +187,9 @@ public final class Daemon {
         isSettled = true;
         Signals.handle("TERM", () -> terminate("SIGTERM"));
         Signals.handle("INT", () -> terminate("SIGINT"));
-        Signals.handle("HUP", () -> offer(new ReloadAsked()));
+        Signals.handle("HUP", () -> offer(new DaemonEvent.ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
-        checkDescriptors(descriptors());
-    }
-
-    /** Who reads that a subnet is up finds console and web server there, though they are opened beside the first sweep. */
-    private void up(String summary) {
-        synchronized (events) {
-            if (ups == null) {
-                EVENTS.report(SmEvent.SUBNET_UP.says(summary));
-            } else if (ups.size() < MAX_EVENTS) {
-                ups.add(summary);
-            }
-        }
-    }
-
-    private void operatorsCanConnect() {
-        synchronized (events) {
-            if (ups != null) {
-                ups.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));
-            }
-            ups = null;
-        }
+        DescriptorLimit.check();
     }
 
     /** Waits for a port if there is none yet, but for a single sweep; null if the end was asked for meanwhile. */
@@ -274,11 +208,11 @@ public final class Daemon {
                 settle();
                 wait.goesOn(String.valueOf(e.getMessage()));
             }
-            Event event = events.poll(PortWait.PERIOD_MS, TimeUnit.MILLISECONDS);
-            if (event instanceof EndAsked asked) {
+            DaemonEvent event = events.poll(PortWait.PERIOD_MS, TimeUnit.MILLISECONDS);
+            if (event instanceof DaemonEvent.EndAsked asked) {
                 EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
                 return null;
-            } else if (event instanceof ReloadAsked) {
+            } else if (event instanceof DaemonEvent.ReloadAsked) {
                 reload(null);
             }
         }
@@ -286,7 +220,7 @@ public final class Daemon {
 
     /** Asks a running daemon to end in order; what else waits may be dropped for it. May be called from any thread. */
     public void stop(String why) {
-        while (!events.offer(new EndAsked(why))) {
+        while (!events.offer(new DaemonEvent.EndAsked(why))) {
             events.clear();
         }
     }
@@ -315,8 +249,8 @@ public final class Daemon {
     /** A defect costs one event. */
     private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
         while (true) {
-            Event event = events.take();
-            if (event instanceof ShadowLeft left) {
+            DaemonEvent event = events.take();
+            if (event instanceof DaemonEvent.ShadowLeft left) {
                 whenPlaced = left.then();
                 options = options.withoutShadow().withPriority(0); // it shall not be master before it is asked to
                 return null;
@@ -336,41 +270,40 @@ public final class Daemon {
     }
 
     /** How the process ends by that; null if it goes on. */
-    private @Nullable ExitCode serve(Event event, SubnetManagerService service) {
+    private @Nullable ExitCode serve(DaemonEvent event, SubnetManagerService service) {
         SmControl control = service.control();
-        if (event instanceof Changed) {
+        if (event instanceof DaemonEvent.Changed) {
             placed(control);
             return changed(control);
-        } else if (event instanceof Down down) {
+        } else if (event instanceof DaemonEvent.Down down) {
             placed(control);
             report(down);
             manager.ended(down.why().line(), SmStatus.headline(control));
             return plan.isOnce() ? down.code() : null;
-        } else if (event instanceof Looked looked) {
+        } else if (event instanceof DaemonEvent.Looked looked) {
             return looked(looked.report());
-        } else if (event instanceof NotBegun) {
+        } else if (event instanceof DaemonEvent.NotBegun) {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of("the subnet manager could not begin"));
             return ExitCode.INTERNAL_ERROR;
-        } else if (event instanceof PortLost lost) {
+        } else if (event instanceof DaemonEvent.PortLost lost) {
             EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
             return ExitCode.NO_PORT;
-        } else if (event instanceof PortChanged changed) {
+        } else if (event instanceof DaemonEvent.PortChanged changed) {
             manager.port(changed.trouble(), SmStatus.headline(control));
-        } else if (event instanceof EndAsked asked) {
+        } else if (event instanceof DaemonEvent.EndAsked asked) {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
             return ExitCode.OK;
-        } else if (event instanceof MulticastChanged) {
+        } else if (event instanceof DaemonEvent.MulticastChanged) {
             isMulticastDue.set(false);
             PublishedView view = control.view();
             if (view != null) {
-                dump(dir -> Dumps.writeMulticast(view, control.multicast(), dir));
+                dumps.writeMulticast(view, control);
             }
-        } else if (event instanceof ReloadAsked) {
+        } else if (event instanceof DaemonEvent.ReloadAsked) {
             reload(service);
-        } else if (event instanceof DumpAsked asked) {
+        } else if (event instanceof DaemonEvent.DumpAsked asked) {
             try {
-                FabricState state = control.state();
-                asked.done().complete(dump(dir -> write(state, control, dir)));
+                asked.done().complete(dumps.writeCurrent(control));
             } finally {
                 asked.done().complete(false);
             }
@@ -401,36 +334,11 @@ public final class Daemon {
         lastDown = null;
         PublishedView up = Objects.requireNonNull(latest.getAndSet(null));
         manager.ended("", SmStatus.headline(control));
-        boolean isDumped = dump(dir -> Dumps.write(up, control.multicast(), dir));
+        boolean isDumped = dumps.write(up, control);
         if (!plan.isOnce()) {
             return null;
         }
         return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
-    }
-
-    /** How many this process may have at once, as the kernel says it; a management bean would load a hundred classes first. */
-    private static long descriptors() {
-        try (Stream<String> limits = Files.lines(LIMITS)) {
-            return limits.filter(line -> line.startsWith(OPEN_FILES))
-                    .map(line -> line.substring(OPEN_FILES.length()).strip().split("\\s+", -1)[0])
-                    .filter(limit -> limit.matches("\\d{1,18}"))
-                    .mapToLong(Long::parseLong)
-                    .findFirst()
-                    .orElse(Long.MAX_VALUE);
-        } catch (IOException | UncheckedIOException e) {
-            return Long.MAX_VALUE;
-        }
-    }
-
-    /**
-     * Warns of a limit that clients may use up.
-     *
-     * @param descriptors that this process may have at once
-     */
-    static void checkDescriptors(long descriptors) {
-        if (descriptors < ENOUGH_DESCRIPTORS) {
-            EVENTS.report(SmEvent.FEW_DESCRIPTORS, EventField.COUNT.of(descriptors));
-        }
     }
 
     private static void warnOf(SmOptions options) {
@@ -438,40 +346,10 @@ public final class Daemon {
     }
 
     /** What has not changed is not reported again. */
-    private void report(Down down) {
+    private void report(DaemonEvent.Down down) {
         if (!down.equals(lastDown)) {
             lastDown = down;
             EVENTS.report(down.why());
-        }
-    }
-
-    private interface Dump {
-        void write(Path dir) throws IOException;
-    }
-
-    /** Before a subnet is up, what was found. */
-    private static void write(FabricState state, SmControl control, Path dir) throws IOException {
-        PublishedView view = state.view();
-        PlacedSubnet found = state.found();
-        if (view != null) {
-            Dumps.write(view, control.multicast(), dir);
-        } else if (found != null) {
-            Dumps.writeFound(found.fabric(), dir);
-        }
-    }
-
-    /** Whether it went well, or nothing was to be written. */
-    private boolean dump(Dump what) {
-        Path dir = options.files().dumpDir();
-        if (dir == null) {
-            return true;
-        }
-        try {
-            what.write(dir);
-            return true;
-        } catch (IOException e) {
-            EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
-            return false;
         }
     }
 
@@ -512,7 +390,7 @@ public final class Daemon {
         }
     }
 
-    private boolean offer(Event event) {
+    private boolean offer(DaemonEvent event) {
         boolean hasRoom = events.offer(event);
         if (!hasRoom) {
             EVENTS.report(
@@ -527,55 +405,55 @@ public final class Daemon {
     private final class Reporter implements SubnetManagerService.Listener {
         @Override
         public void subnetUp(PublishedView view, String summary) {
-            up(summary);
+            ups.up(summary);
             if (latest.getAndSet(view) == null) {
-                offer(new Changed());
+                offer(new DaemonEvent.Changed());
             }
         }
 
         @Override
         public void refused(String reason) {
-            offer(new Down(
+            offer(new DaemonEvent.Down(
                     ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
         }
 
         @Override
         public void looked(ShadowReport report) {
-            offer(new Looked(report));
+            offer(new DaemonEvent.Looked(report));
         }
 
         @Override
         public void otherMaster(String who) {
-            offer(new Down(
+            offer(new DaemonEvent.Down(
                     ExitCode.OTHER_MASTER,
                     Finding.of(plan.isOnce() ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY, EventField.PEER.of(who))));
         }
 
         @Override
         public void failed(String why) {
-            offer(new Down(ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
+            offer(new DaemonEvent.Down(ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
         }
 
         @Override
         public void multicastProgrammed() {
             if (!isMulticastDue.getAndSet(true)) {
-                offer(new MulticastChanged());
+                offer(new DaemonEvent.MulticastChanged());
             }
         }
 
         @Override
         public void notBegun() {
-            offer(new NotBegun());
+            offer(new DaemonEvent.NotBegun());
         }
 
         @Override
         public void portLost(String why) {
-            offer(new PortLost(why));
+            offer(new DaemonEvent.PortLost(why));
         }
 
         @Override
         public void portChanged(boolean isUsable, String why) {
-            offer(new PortChanged(isUsable ? "" : why));
+            offer(new DaemonEvent.PortChanged(isUsable ? "" : why));
         }
     }
 
@@ -583,7 +461,7 @@ public final class Daemon {
     private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public void leaveShadow(Consumer<SmControl> then) {
-            offer(new ShadowLeft(then));
+            offer(new DaemonEvent.ShadowLeft(then));
         }
 
         @Override
@@ -598,7 +476,7 @@ public final class Daemon {
 
         @Override
         public Future<Boolean> dump() {
-            DumpAsked asked = new DumpAsked(new CompletableFuture<>());
+            DaemonEvent.DumpAsked asked = new DaemonEvent.DumpAsked(new CompletableFuture<>());
             if (!offer(asked)) {
                 asked.done().complete(false);
             }

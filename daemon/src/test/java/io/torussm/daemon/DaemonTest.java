@@ -266,9 +266,9 @@ class DaemonTest {
     @Test
     void warnsOfTooFewDescriptors() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            Daemon.checkDescriptors(1024);
+            DescriptorLimit.check(1024);
             assertThat(log.of(SmEvent.FEW_DESCRIPTORS)).isEmpty();
-            Daemon.checkDescriptors(64);
+            DescriptorLimit.check(64);
             assertThat(log.only(SmEvent.FEW_DESCRIPTORS).names("64")).isTrue();
         }
     }
