@@ -40,6 +40,8 @@ final class Delta {
     private static final int BRIDGE = 2;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final RowBytes olds = new RowBytes();
+    private final RowBytes news = new RowBytes();
     private final Map<RowKey.Kind, Count> counts = new EnumMap<>(RowKey.Kind.class);
 
     /**
@@ -76,26 +78,26 @@ final class Delta {
 
     private void write(NavigableMap<RowKey, Row> before, NavigableMap<RowKey, Row> after, DataOutputStream out)
             throws IOException {
-        Iterator<Map.Entry<RowKey, Row>> olds = before.entrySet().iterator();
-        Iterator<Map.Entry<RowKey, Row>> news = after.entrySet().iterator();
-        Map.@Nullable Entry<RowKey, Row> old = next(olds);
-        Map.@Nullable Entry<RowKey, Row> now = next(news);
+        Iterator<Map.Entry<RowKey, Row>> were = before.entrySet().iterator();
+        Iterator<Map.Entry<RowKey, Row>> are = after.entrySet().iterator();
+        Map.@Nullable Entry<RowKey, Row> old = next(were);
+        Map.@Nullable Entry<RowKey, Row> now = next(are);
         while (old != null || now != null) {
             int order = old == null ? 1 : now == null ? -1 : old.getKey().compareTo(now.getKey());
             if (order < 0 && old != null) {
                 head(REMOVE, old.getKey(), out);
                 count(old.getKey(), 0, 1, 0, 0);
             } else if (order > 0 && now != null) {
-                byte[] row = now.getValue().bytes();
+                news.hold(now.getValue());
                 head(PUT, now.getKey(), out);
-                varint(row.length, out);
-                out.write(row);
+                varint(news.length(), out);
+                out.write(news.array(), 0, news.length());
                 count(now.getKey(), 1, 0, 0, 0);
             } else if (old != null && now != null && !old.getValue().isSurelySame(now.getValue())) {
-                patch(now.getKey(), old.getValue().bytes(), now.getValue().bytes(), out);
+                patch(now.getKey(), olds.hold(old.getValue()), news.hold(now.getValue()), out);
             }
-            old = order <= 0 ? next(olds) : old;
-            now = order >= 0 ? next(news) : now;
+            old = order <= 0 ? next(were) : old;
+            now = order >= 0 ? next(are) : now;
         }
         out.writeByte(END);
     }
@@ -118,26 +120,27 @@ final class Delta {
         varint(key.b(), out);
     }
 
-    private void patch(RowKey key, byte[] old, byte[] now, DataOutputStream out) throws IOException {
+    private void patch(RowKey key, RowBytes old, RowBytes now, DataOutputStream out) throws IOException {
+        int length = now.length();
         int at = nextDifference(old, now, 0);
-        if (at == now.length && old.length == now.length) {
+        if (at == length && old.length() == length) {
             return;
         }
         head(PATCH, key, out);
-        varint(now.length, out);
-        int changed = Math.max(0, old.length - now.length);
+        varint(length, out);
+        int changed = Math.max(0, old.length() - length);
         int from = 0;
-        while (at < now.length) {
+        while (at < length) {
             int end = at;
-            for (int i = at, same = 0; i < now.length && same <= BRIDGE; i++) {
-                boolean differs = i >= old.length || old[i] != now[i];
+            for (int i = at, same = 0; i < length && same <= BRIDGE; i++) {
+                boolean differs = i >= old.length() || old.array()[i] != now.array()[i];
                 same = differs ? 0 : same + 1;
                 changed += differs ? 1 : 0;
                 end = differs ? i + 1 : end;
             }
             varint(at - from, out);
             varint(end - at, out);
-            out.write(now, at, end - at);
+            out.write(now.array(), at, end - at);
             from = end;
             at = nextDifference(old, now, end);
         }
@@ -147,9 +150,9 @@ final class Delta {
     }
 
     /** Where a row differs from what it was, from a place on; its length if nowhere. */
-    private static int nextDifference(byte[] old, byte[] now, int from) {
-        int common = Math.min(old.length, now.length);
-        int next = from >= common ? -1 : Arrays.mismatch(old, from, common, now, from, common);
+    private static int nextDifference(RowBytes old, RowBytes now, int from) {
+        int common = Math.min(old.length(), now.length());
+        int next = from >= common ? -1 : Arrays.mismatch(old.array(), from, common, now.array(), from, common);
         return next < 0 ? Math.max(from, common) : from + next;
     }
 

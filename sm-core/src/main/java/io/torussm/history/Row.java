@@ -1,12 +1,13 @@
 package io.torussm.history;
 
-import java.util.function.Supplier;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A row of a state; its bytes are made when they are asked for, since most are what they were. */
 final class Row {
     private final @Nullable Source source;
-    private final Supplier<byte[]> bytes;
+    private final Content content;
 
     /** What rows are made from. */
     interface Source {
@@ -14,9 +15,14 @@ final class Row {
         boolean makesSameAs(Source other);
     }
 
-    private Row(@Nullable Source source, Supplier<byte[]> bytes) {
+    /** Writes the bytes of a row. */
+    interface Content {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private Row(@Nullable Source source, Content content) {
         this.source = source;
-        this.bytes = bytes;
+        this.content = content;
     }
 
     /**
@@ -25,7 +31,7 @@ final class Row {
      * @param bytes that stay as they are
      */
     static Row of(byte[] bytes) {
-        return new Row(new Kept(bytes), () -> bytes);
+        return new Row(new Kept(bytes), out -> out.write(bytes));
     }
 
     /**
@@ -33,12 +39,12 @@ final class Row {
      *
      * @param source null if nothing is known to make the same
      */
-    static Row of(@Nullable Source source, Supplier<byte[]> bytes) {
-        return new Row(source, bytes);
+    static Row of(@Nullable Source source, Content content) {
+        return new Row(source, content);
     }
 
-    byte[] bytes() {
-        return bytes.get();
+    void write(DataOutputStream out) throws IOException {
+        content.write(out);
     }
 
     /** Whether the bytes need not be compared. */

@@ -14,10 +14,8 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PublishedView;
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -50,11 +48,6 @@ final class StateWriter {
     private final Plan plan;
     private final int granted;
     private final GrantedSls sls;
-
-    /** Writes a row. */
-    private interface Part {
-        void write(DataOutputStream out) throws IOException;
-    }
 
     private StateWriter(PublishedView view) {
         this.view = view;
@@ -103,18 +96,8 @@ final class StateWriter {
         return writer.rows;
     }
 
-    private void add(Kind kind, long a, int b, Part part) {
-        rows.put(new RowKey(kind, a, b), Row.of(null, () -> bytes(part)));
-    }
-
-    private static byte[] bytes(Part part) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            part.write(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException("memory has no output that may fail", e);
-        }
-        return bytes.toByteArray();
+    private void add(Kind kind, long a, int b, Row.Content content) {
+        rows.put(new RowKey(kind, a, b), Row.of(null, content));
     }
 
     /** Sizes of the torus, and which switch stands at each position. */
@@ -184,7 +167,7 @@ final class StateWriter {
         long guid = fabric.nodeGuid(sw);
         byte[] lft = plan.lft(sw);
         rows.put(new RowKey(Kind.LFT, guid, 0), Row.of(lft));
-        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(sls, () -> PastSls.row(plan, sw, granted)));
+        rows.put(new RowKey(Kind.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, granted))));
     }
 
     /** Of a switch rows for linked ports, from 0 and those to those; of other nodes a row for each end port. */

@@ -85,9 +85,12 @@ class HostileRowsTest {
         return new TreeMap<>(StateWriter.rows(FabricState.of(view, Instant.EPOCH), view, List.of("a condition")));
     }
 
-    private static NavigableMap<RowKey, byte[]> bytes(Map<RowKey, Row> rows) {
+    private static NavigableMap<RowKey, byte[]> bytes(Map<RowKey, Row> rows) throws IOException {
         NavigableMap<RowKey, byte[]> bytes = new TreeMap<>();
-        rows.forEach((key, row) -> bytes.put(key, row.bytes().clone()));
+        RowBytes one = new RowBytes();
+        for (Map.Entry<RowKey, Row> row : rows.entrySet()) {
+            bytes.put(row.getKey(), one.hold(row.getValue()).copy());
+        }
         return bytes;
     }
 
@@ -108,7 +111,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void rowsThatDoNotFitAreRefusedOrMakeAState() {
+    void rowsThatDoNotFitAreRefusedOrMakeAState() throws IOException {
         NavigableMap<RowKey, Row> good = rows();
         int refused = 0;
         for (int trial = 0; trial < 4000; trial++) {
@@ -128,7 +131,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void differencesThatDoNotFitAreRefused() {
+    void differencesThatDoNotFitAreRefused() throws IOException {
         byte[] delta = Delta.between(new TreeMap<>(), rows()).bytes();
         int refused = 0;
         for (int trial = 0; trial < 2000; trial++) {
