@@ -3,35 +3,29 @@ package io.torussm.daemon;
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
+import io.torussm.daemon.control.PassiveObserver;
 import io.torussm.daemon.control.RecordingAnswer;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmControl;
-import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.shadow.ShadowDriver;
 import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.history.ChangeHistory;
 import io.torussm.inventory.ExpectedFabric;
-import io.torussm.inventory.Inventory;
 import io.torussm.multicast.MulticastView;
-import io.torussm.partition.PartitionConf;
 import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartitions;
-import io.torussm.perf.CounterStore;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
-import io.torussm.sweep.DriftReport;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTap;
-import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
@@ -46,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * What operators see of a process that only looks: its report. It publishes no subnet and changes none, whatever is asked of it. Any
  * thread.
  */
-final class ShadowControl implements SmControl {
+final class ShadowControl extends PassiveObserver implements SmControl {
     private static final EventLog EVENTS = EventLog.of(ShadowControl.class);
     private static final String ONLY_LOOKS = "this process only looks (--shadow) and changes nothing";
 
@@ -54,11 +48,7 @@ final class ShadowControl implements SmControl {
     private final SubnetManagerService.Host host;
     private final MadTap tap;
     private final Loop sm;
-    private final CableHistory cables;
-    private final ChangeHistory changes;
-    private final Inventory inventory;
     private final SweepHistory history = new SweepHistory();
-    private final CounterStore counters = new CounterStore();
     private final Adoption adoption;
     private volatile @Nullable ShadowDriver driver;
 
@@ -74,14 +64,12 @@ final class ShadowControl implements SmControl {
             StateDirectory state,
             Loop disk,
             Loop sm) {
+        super(state, disk, new ChangeHistory.Settings(1, 1 << 20));
         this.settings = settings;
         this.host = host;
         this.tap = tap;
         this.sm = sm;
         adoption = new ShadowAdoption(this, host, sm);
-        cables = new CableHistory(state);
-        changes = new ChangeHistory(state, disk, new ChangeHistory.Settings(1, 1 << 20));
-        inventory = new Inventory(state, List::of);
     }
 
     /** From now on this is shown. */
@@ -121,51 +109,6 @@ final class ShadowControl implements SmControl {
     @Override
     public FabricState state() {
         return FabricState.NOTHING;
-    }
-
-    @Override
-    public @Nullable SmStatistics statistics() {
-        return null;
-    }
-
-    @Override
-    public @Nullable SlVerdicts slVerdicts(long waitMs) {
-        return null;
-    }
-
-    @Override
-    public CableHistory cableHistory() {
-        return cables;
-    }
-
-    @Override
-    public ChangeHistory changes() {
-        return changes;
-    }
-
-    @Override
-    public List<Drains.Drain> drains() {
-        return List.of();
-    }
-
-    @Override
-    public DriftReport drift() {
-        return DriftReport.NOTHING;
-    }
-
-    @Override
-    public Inventory inventory() {
-        return inventory;
-    }
-
-    @Override
-    public PartitionConf partitions() {
-        return PartitionConf.NONE;
-    }
-
-    @Override
-    public CounterStore counters() {
-        return counters;
     }
 
     @Override
