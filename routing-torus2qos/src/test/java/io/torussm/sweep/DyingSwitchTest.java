@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepCounts.End;
 import io.torussm.sweep.SweepCounts.Kind;
 import io.torussm.torus2qos.Torus2QosConf;
@@ -17,8 +20,10 @@ import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +120,58 @@ class DyingSwitchTest {
         assertThat(tookUs).as("from the first cable to the last table, in us").allMatch(us -> us <= LIMIT_US);
         assertThat(sweeps(Kind.HEAVY, End.UP)).as("the first one").isEqualTo(1);
         assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
+    }
+
+    /** What is reported while ports are configured does not wait for one that has no answer either. */
+    @Test
+    void aPortThatDoesNotAnswerHoldsUpNoLostCable() {
+        begin();
+        Fabric whole = harness.up().subnet().fabric();
+        int host = harness.hosts().get(7);
+        Predicate<byte[]> noted = harness.swallow;
+        int[] unanswered = {0};
+        harness.swallow = mad -> {
+            DrPath path = Objects.requireNonNull(Smp.path(mad));
+            boolean isOfPort = MadHeader.method(mad) == Method.SET
+                    && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && path.hops() > 0
+                    && path.port(path.hops() - 1) == PORTS;
+            unanswered[0] += isOfPort ? 1 : 0;
+            return noted.test(mad) || isOfPort;
+        };
+        harness.fabric.restartHost(whole.nodeGuid(whole.nodeOf(host)));
+        assertThat(harness.loop.runUntil(() -> unanswered[0] > 0, TimeUnit.SECONDS.toNanos(5)))
+                .isTrue();
+        int ends = harness.ends.size();
+        long begunNs = harness.loop.nowNs();
+        harness.fabric.unlink(whole.nodeGuid(90), 1);
+        harness.await(ends + 2);
+        assertThat(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs)).isBetween(1L, LIMIT_US);
+        assertThat(harness.ends).containsOnly("up");
+        assertThat(sweeps(Kind.HEAVY, End.UP)).isEqualTo(1);
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        harness.rest();
+        assertThat(Devices.held(harness, harness.up().subnet().fabric(), host).portState())
+                .as("tried again")
+                .isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** A sweep gives way for half a second; after that one is finished, well or not. */
+    @Test
+    void reportsWithoutEndDoNotKeepSweepsFromTheirEnd() {
+        begin();
+        Fabric whole = harness.up().subnet().fabric();
+        Subnet subnet = harness.up().subnet();
+        int lid = subnet.lid(whole.port(60, 0));
+        harness.swallow = mad -> MadHeader.method(mad) == Method.SET;
+        harness.fabric.unlink(whole.nodeGuid(90), 1);
+        for (int i = 0; i < 2_000; i++) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
+            harness.sweeper.sweepAround(lid);
+        }
+        assertThat(sweeps(Kind.LOCAL, End.SUPERSEDED)).isBetween(5L, 60L);
+        assertThat(harness.ends).anyMatch(end -> end.startsWith("failed"));
     }
 
     /** Its agent is silent for longer than the sweep would give way, and then its neighbours say that it is gone. */
