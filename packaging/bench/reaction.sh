@@ -1,20 +1,23 @@
 #!/bin/bash
 # From the trap to the last table: links and switches of a torus are lost and restored one after the other, the first event of a process
-# included. OpenSM and torus-sm on ibsim, a few events each, then torus-sm on its own embedded fabric (torus-sm fabric), many.
+# included. OpenSM and torus-sm on ibsim, a few events each, then torus-sm on its own embedded fabric (torus-sm fabric), many; and, if another torus
+# is named, on that one.
 # The times are those of the SMs' logs: OpenSM's lines of the first trap 128 of an event and of SUBNET UP, and what torus-sm says there itself.
-# usage: packaging/bench/reaction.sh [LINKS] [SWITCHES] [TORUS] such as: 100 20 10x10x10,hosts=2   (needs ibsim-utils, opensm, a built torus-sm)
-# FEW, 4 unless set: links on ibsim; and half as many switches.
+# usage: packaging/bench/reaction.sh [LINKS] [SWITCHES] [TORUS] [LINKS SWITCHES TORUS]... such as: 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
+# Needs ibsim-utils, opensm, a built torus-sm. The links are all different ones.
+# FEW, 4 unless set: links on ibsim that OpenSM loses, and half as many switches; torus-sm five times as many. 0: nothing on ibsim.
 # KEEP, a directory: the logs of the SMs are left there.
-# all.sh: 4 20 4 10x10x10,hosts=2
+# all.sh: 7 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
 set -eu
 links=${1:-20} switches=${2:-4} few=${FEW:-4}
+self=$(readlink -f "$0") others=("${@:4}")
 . "$(dirname "$(readlink -f "$0")")/ibsim-torus.sh" 1 "${3:-10x10x10,hosts=2}"
 nodes Switch >switch-names
 count=$(wc -l <switch-names)
 
 await_rest() { # LOG UPS: until there is another SUBNET UP, and no further one for a while; not for ever
   local since=0 now=$2 limit=$((SECONDS + 60))
-  until [ "$now" -gt "$2" ] && [ "$since" -ge 8 ]; do
+  until [ "$now" -gt "$2" ] && [ "$since" -ge 4 ]; do
     [ "$SECONDS" -lt "$limit" ] || { echo "no SUBNET UP within a minute:" >&2; tail -20 "$1" >&2; exit 1; }
     sleep 0.1
     seen=$(ups "$1")
@@ -50,6 +53,7 @@ event() { # NAME LOG WHAT COMMAND-OF-THE-CONSOLE: a line of times
 one() { # NAME LOG COMMAND...
   begin_one "$@"
   sleep 12 # what is computed in advance; a light sweep
+  if [ "$name" = torus-sm ]; then many=$our_links whole=$our_switches; else many=$few whole=$(((few + 1) / 2)); fi
   for i in $(seq "$many"); do
     switch=$(sed -n "$((i * 47 % count + 1))p" switch-names)
     event "$name" "$log" link-lost "Unlink \"$switch\"[$((i % 6 + 1))]"
@@ -65,11 +69,11 @@ one() { # NAME LOG COMMAND...
 }
 
 printf 'force_log_flush TRUE\nsm_priority 0\n' >opensm.conf
-many=$few whole=$(((few + 1) / 2))
-both one >/dev/null
+our_links=$((5 * few)) our_switches=$(((5 * few + 1) / 2))
+if [ "$few" -gt 0 ]; then both one >/dev/null; else : >times; fi
 mv times all
 simulator=("$sm" fabric dumps/fabric.topo) # shellcheck disable=SC2034
-SIM=torus-sm many=$links whole=$switches
+SIM=torus-sm our_links=$links our_switches=$switches
 one torus-sm out.txt "$sm" -F torus-sm.conf -Q -R torus-2QoS,no_fallback --torus_config torus-2QoS.conf --state-dir state >times
 cat times >>all
 
@@ -91,11 +95,18 @@ while read -r fabric name what; do
 done < <(for fabric in ibsim\ opensm ibsim\ torus-sm torus-sm\ torus-sm; do for what in link-lost link-back switch-lost switch-back .; do echo "$fabric $what"; done; done)
 echo "first event of the process on ibsim: $(times_of ibsim torus-sm link-lost 4 | head -1) ms, on the embedded fabric: $(times_of torus-sm torus-sm link-lost 4 | head -1) ms"
 
-for what in link-lost link-back switch-lost switch-back; do
-  result "trap to SUBNET UP, ${what/-/ }, $torus, ibsim, p50" ms "$(times_of ibsim opensm $what 5 | percentile 50)" "$(times_of ibsim torus-sm $what 5 | percentile 50)"
-done
 for p in 50 99; do
   result "trap to last table, $torus, all events, embedded fabric, p$p" ms '' "$(times_of torus-sm torus-sm . 4 | percentile $p)"
-  result "trap to last table, $torus, all events, ibsim, p$p" ms '' "$(times_of ibsim torus-sm . 4 | percentile $p)"
 done
-result "trap to last table, $torus, first event of a process, ibsim" ms '' "$(times_of ibsim torus-sm link-lost 4 | head -1)"
+if [ "$few" -gt 0 ]; then
+  for what in link-lost link-back switch-lost switch-back; do
+    result "trap to SUBNET UP, ${what/-/ }, $torus, ibsim, p50" ms "$(times_of ibsim opensm $what 5 | percentile 50)" "$(times_of ibsim torus-sm $what 5 | percentile 50)"
+  done
+  for p in 50 99; do
+    result "trap to last table, $torus, all events, ibsim, p$p" ms '' "$(times_of ibsim torus-sm . 4 | percentile $p)"
+  done
+  result "trap to last table, $torus, first event of a process, ibsim" ms '' "$(times_of ibsim torus-sm link-lost 4 | head -1)"
+fi
+if [ ${#others[@]} -gt 0 ]; then
+  FEW=0 SIM='' "$self" "${others[@]}"
+fi

@@ -171,6 +171,29 @@ class BenchmarkTableTest {
         assertThat(said).doesNotContain("SA Get", "GONE");
     }
 
+    /** Two packets where it was half a packet are four times as many, and say nothing. */
+    @Test
+    void aFewPacketsMoreAreChance() throws Exception {
+        String few = "result 'lost, link back' packets 1.2 %s\n";
+        String many = "result 'lost, link lost' packets 37.8 %s\nresult 'never lost' packets 5 %s\n";
+        benchmark("lost", few.formatted("0.5") + many.formatted("2", "0"));
+        assertThat(all("--write")).as(said).isZero();
+
+        benchmark("lost", few.formatted("2") + many.formatted("11.9", "9.9"));
+        assertThat(all("--check")).as(said).isZero();
+        assertThat(said)
+                .contains("chance: lost, link back, packets: ratio 1.67, in the table 0.417 (1.5 packets more; lost.sh)")
+                .contains("chance: never lost, packets: ratio 1.98, in the table 0.00 (9.9 packets more; lost.sh)")
+                .contains("3 rows compared");
+
+        benchmark("lost", few.formatted("2") + many.formatted("12.1", "10.1"));
+        assertThat(all("--check")).as(said).isEqualTo(1);
+        assertThat(said)
+                .contains("WORSE: lost, link lost, packets: ratio 0.320, in the table 0.0529 (10.1 packets more; lost.sh)")
+                .contains("WORSE: never lost, packets: ratio 2.02, in the table 0.00 (10.1 packets more; lost.sh)")
+                .doesNotContain("WORSE: lost, link back");
+    }
+
     @Test
     void badLinesCostThemselves() throws Exception {
         String lines = "a|b\\ts\\t1\\t1\\t\\n" // would be a column

@@ -8,10 +8,13 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.Smp;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -246,15 +249,38 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.check();
         sources.removeWithin(scope);
-        List<Transaction<?>> cancelled = queues.removeWithin(scope);
+        withdraw(scope).forEach(transaction -> end(transaction, Outcome.Kind.CANCELLED, 0));
+        pump();
+    }
+
+    Set<DrPath> routes(MadScope scope) {
+        Set<DrPath> routes = new LinkedHashSet<>();
+        for (Transaction<?> transaction : table.all()) {
+            if (transaction.scope.isWithin(scope)) {
+                routes.add(transaction.device.path);
+            }
+        }
+        return routes;
+    }
+
+    /** Ends what a scope waits for as if all tries were over. */
+    void expire(MadScope scope) {
+        loop.check();
+        List<Transaction<?>> expired = withdraw(scope);
+        counters.timeouts.add(expired.size());
+        expired.forEach(transaction -> end(transaction, Outcome.Kind.TIMEOUT, 0));
+        pump();
+    }
+
+    private List<Transaction<?>> withdraw(MadScope scope) {
+        List<Transaction<?>> withdrawn = queues.removeWithin(scope);
         for (Transaction<?> transaction : table.all()) {
             if (transaction.scope.isWithin(scope)) {
                 release(transaction);
-                cancelled.add(transaction);
+                withdrawn.add(transaction);
             }
         }
-        cancelled.forEach(transaction -> end(transaction, Outcome.Kind.CANCELLED, 0));
-        pump();
+        return withdrawn;
     }
 
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {

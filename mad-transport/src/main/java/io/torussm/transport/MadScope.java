@@ -7,6 +7,7 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ public final class MadScope implements AutoCloseable {
     private final MadClient client;
     private final @Nullable MadScope parent;
     private int open;
+
+    /** When something began or ended last, in the loop's time. */
+    private long movedNs;
+
     private boolean closed;
     private @Nullable Runnable idle;
     private @Nullable Consumer<Throwable> failure;
@@ -104,6 +109,29 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
+    /** Whether anything of this scope is queued, to be pulled or in flight. */
+    public boolean isWaiting() {
+        return open > 0;
+    }
+
+    /** Nanoseconds since anything of this scope was queued, or ended with an answer or without. */
+    public long stillNs() {
+        return client.loop().nowNs() - movedNs;
+    }
+
+    /** Routes of what is in flight. */
+    public Set<DrPath> routes() {
+        return client.routes(this);
+    }
+
+    /**
+     * Waits no longer for what is in flight or queued: it ends as if all tries were over, with {@link Outcome.Kind#TIMEOUT}. The scope stays
+     * open, and its sources are asked for more.
+     */
+    public void expire() {
+        client.expire(this);
+    }
+
     boolean isClosed() {
         return closed || parent != null && parent.isClosed();
     }
@@ -115,6 +143,7 @@ public final class MadScope implements AutoCloseable {
 
     void opened() {
         open++;
+        movedNs = client.loop().nowNs();
         if (parent != null) {
             parent.opened();
         }
@@ -122,6 +151,7 @@ public final class MadScope implements AutoCloseable {
 
     void ended() {
         open--;
+        movedNs = client.loop().nowNs();
         settle();
         if (parent != null) {
             parent.ended();

@@ -14,6 +14,7 @@ import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +158,33 @@ class MadScopeTest {
         assertThat(harness.wire.sent).as("the whole window is free").hasSize(6);
         scope.close();
         assertThat(harness.outcomes).hasSize(known);
+    }
+
+    /** As if all tries were over: what it still has to ask is asked. */
+    @Test
+    void whoWaitsNoLongerHearsOfTimeOutsAndGoesOn() {
+        ClientHarness harness = new ClientHarness(2, 1, 3);
+        MadScope scope = harness.client.scope();
+        MadScope child = scope.child();
+        MadScope other = harness.client.scope();
+        harness.get(scope, 1);
+        harness.get(scope, 1);
+        harness.get(child, 2);
+        harness.get(other, 3);
+        harness.runMs(30);
+        assertThat(scope.isWaiting()).isTrue();
+        assertThat(TimeUnit.NANOSECONDS.toMillis(scope.stillNs())).isEqualTo(30);
+        assertThat(scope.routes()).containsExactlyInAnyOrder(DrPath.of(1), DrPath.of(2));
+        scope.expire();
+        assertThat(harness.outcomes).hasSize(3).containsOnly(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(harness.client.stats().timeouts()).isEqualTo(3);
+        assertThat(scope.isWaiting()).isFalse();
+        assertThat(scope.stillNs()).isZero();
+        assertThat(harness.sentTo(DrPath.of(3))).as("there is room for others").isEqualTo(1);
+        harness.get(scope, 4);
+        harness.wire.answer(harness.wire.last());
+        harness.settle();
+        assertThat(harness.outcomes).hasSize(4).last().isInstanceOf(Outcome.Reply.class);
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,66 @@ class ChangeOnTheWireTest {
                 harness.fabric.restoreSwitch(guid);
             }
         });
+    }
+
+    /** Sweeps for its first cables plan with it, and give way to the next when they wait for it in vain, whatever they have written. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void noMomentOfASwitchThatDiesCableByCableHasALoop(long seed) {
+        Random random = new Random(seed);
+        int x = 6 + random.nextInt(3);
+        SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", new FaultPlan(seed, 0, 0, 200, 50_000, 0));
+        Plan before = harness.up().plan();
+        long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
+        List<Integer> ports = new ArrayList<>(List.of(1, 2, 3, 4, 5));
+        Collections.shuffle(ports, random);
+        change(harness, "a switch dies", 1, () -> ports.forEach(port -> {
+            harness.fabric.unlink(guid, port);
+            harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(100L << random.nextInt(5)));
+        }));
+        for (Snapshot snapshot : snapshots) {
+            assertThat(problem(snapshot, before, before)).as("with the switch").isEmpty();
+        }
+    }
+
+    /** The cable is back before anybody has written what its loss calls for: the fabric is as it was, and the tables are not. */
+    @Test
+    void aSweepThatGaveWayIsNotForgottenThoughTheFabricIsAsItWas() {
+        SweepHarness harness = withSteps();
+        Plan before = harness.up().plan();
+        long guid = guid(harness, "sw-3-1-0");
+        String[] mute = {""};
+        int[] sets = {0};
+        harness.swallow = mad -> {
+            if (!isTableSet(mad)) {
+                return false;
+            }
+            snapshots.add(look(harness));
+            mute[0] = ++sets[0] == 3 ? String.valueOf(Smp.path(mad)) : mute[0];
+            return String.valueOf(Smp.path(mad)).equals(mute[0]);
+        };
+        harness.fabric.unlink(guid, 1);
+        harness.loop.runUntil(() -> sets[0] >= 3, TimeUnit.SECONDS.toNanos(1));
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
+        harness.fabric.relink(guid, 1);
+        harness.loop.runUntil(() -> superseded(harness) > 0, TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(superseded(harness)).isEqualTo(1);
+        mute[0] = "";
+        sets[0] = 3;
+        harness.await(2);
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(harness.sweeper.counts().judgements(SweepCounts.Judgement.RETAINED)).isZero();
+        for (Snapshot snapshot : snapshots) {
+            assertThat(problem(snapshot, before, harness.up().plan())).isEmpty();
+        }
+        assertHeld(harness);
+    }
+
+    private static long superseded(SweepHarness harness) {
+        return harness.sweeper.counts().counted().stream()
+                .filter(count -> count.end() == SweepCounts.End.SUPERSEDED)
+                .mapToLong(SweepCounts.Count::count)
+                .sum();
     }
 
     /** What a new SM finds may be any moment of a change: it reads the tables, and goes on from there. */

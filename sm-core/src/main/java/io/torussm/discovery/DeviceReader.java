@@ -129,7 +129,8 @@ final class DeviceReader {
         private void goOn() {
             Outcome<SwitchInfo> ofSwitch = Objects.requireNonNull(switchInfo);
             if (!(ofSwitch instanceof Outcome.Reply<SwitchInfo> reply)) {
-                secondLook.missed(
+                missed(
+                        info,
                         new Unanswered(path, SwitchInfo.TYPE, 0),
                         ofSwitch,
                         () -> new SwitchReading(info, path, exploration.otherWay(info, path)).start(),
@@ -210,7 +211,8 @@ final class DeviceReader {
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
         long guid = info.nodeGuid();
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            secondLook.missed(
+            missed(
+                    info,
                     new Unanswered(path, PortInfo.TYPE, portNum),
                     outcome,
                     () -> askPortAgain(info, portNum, path),
@@ -242,6 +244,19 @@ final class DeviceReader {
         if (leadsOn && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             exploration.cross(new NodePort(guid, portNum), path.then(portNum));
         }
+    }
+
+    /** Of a device that was forgotten meanwhile, with its last link, nobody asks anything more. */
+    private void missed(NodeInfo info, Unanswered what, Outcome<?> outcome, Runnable again, Runnable giveUp) {
+        secondLook.missed(what, outcome, ifKnown(info, again), ifKnown(info, giveUp));
+    }
+
+    private Runnable ifKnown(NodeInfo info, Runnable then) {
+        return () -> {
+            if (seen.knows(info.nodeGuid())) {
+                then.run();
+            }
+        };
     }
 
     /** By another way, for what is on the first one may be what loses packets. */

@@ -338,8 +338,12 @@ final class Exploration {
         }
     }
 
+    /** Unless the switch that the cable belongs to was forgotten meanwhile. */
     private void crossAgain(@Nullable NodePort from, DrPath path) {
-        DrPath way = from != null && seen.knows(from.nodeGuid())
+        if (from != null && !seen.knows(from.nodeGuid())) {
+            return;
+        }
+        DrPath way = from != null
                 ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
                 : path;
         scope.get(

@@ -29,9 +29,9 @@ final class AwaitedSweeps {
         }
     }
 
-    /** A sweep ended; one that is widened goes on in the next. */
+    /** A sweep ended; one that is widened or superseded goes on in the next. */
     void ended(long sweep, End end) {
-        if (end != End.WIDENED) {
+        if (!end.isContinued()) {
             tell(end, waiter -> waiter.from() <= sweep);
         }
     }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
  * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
  * @param reregistration who is to be asked for what they registered
+ * @param isUnfinished whether a sweep gave way to a report since the last one that published: devices may hold a part of what it wrote
  */
 record Known(
         @Nullable Fabric fabric,
@@ -35,9 +36,10 @@ record Known(
         boolean isIncomplete,
         Set<?> undone,
         boolean isTakingOver,
-        Reregistration reregistration) {
+        Reregistration reregistration,
+        boolean isUnfinished) {
     static final Known NOTHING =
-            new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE);
+            new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE, false);
 
     /**
      * What the operator's files said when the last heavy sweep read them; local sweeps go on with it.
@@ -63,49 +65,64 @@ record Known(
 
     /** The fabric was read. */
     Known read(Fabric newer, List<Unanswered> newerSilent) {
-        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, undone, isTakingOver, reregistration);
+        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The fabric has to be read as a whole. */
     Known unread() {
-        return new Known(null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration);
+        return new Known(null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** Addresses were given. */
     Known addressed(Subnet newer) {
-        return new Known(fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration);
+        return new Known(fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The files were read, or routes proved. */
     Known with(Policy newer) {
-        return new Known(fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration);
+        return new Known(fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The ports answered when they were configured. */
     Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone) {
-        return new Known(newer, subnet, view, silent, policy, isWorkLeft, newerUndone, isTakingOver, reregistration);
+        return new Known(newer, subnet, view, silent, policy, isWorkLeft, newerUndone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
         return new Known(
-                fabric, subnet, newer, silent, policy, isIncomplete, undone, isTakingOver, reregistration.published());
+                fabric, subnet, newer, silent, policy, isIncomplete, undone, isTakingOver, reregistration.published(), false);
     }
 
     /** Something is left to do. */
     Known incomplete() {
-        return new Known(fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration);
+        return new Known(fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration, isUnfinished);
+    }
+
+    /** A sweep gave way to a report. */
+    Known unfinished() {
+        return new Known(
+                fabric,
+                subnet,
+                view,
+                silent,
+                policy,
+                isIncomplete,
+                undone,
+                isTakingOver,
+                reregistration,
+                true);
     }
 
     /** Another SM is master, and will have changed things when this one is. */
     Known takingOver() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration);
+        return new Known(fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration, isUnfinished);
     }
 
     /** Clients are to be asked for what they registered with another SM. */
     Known reregistering() {
         return new Known(
-                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration.ofAll());
+                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration.ofAll(), isUnfinished);
     }
 
     /** Everybody was asked who was to be, and these ports have not confirmed it. */
@@ -119,12 +136,13 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration.asked(unconfirmed));
+                reregistration.asked(unconfirmed),
+                isUnfinished);
     }
 
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
-        return new Known(null, subnet, null, silent, policy, true, undone, true, reregistration);
+        return new Known(null, subnet, null, silent, policy, true, undone, true, reregistration, isUnfinished);
     }
 
     /** Partitions have other members, and what ports hold is published. */
@@ -138,7 +156,7 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration);
+                reregistration, isUnfinished);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
@@ -152,6 +170,6 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration);
+                reregistration, isUnfinished);
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.sweep;
 
 import io.torussm.event.FatalErrors;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -11,8 +12,10 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
@@ -112,6 +115,29 @@ final class StageRunner implements StageContext {
     /** Nanoseconds by phase, of those that were gone through so far. */
     Map<Phase, Long> phaseNs() {
         return Map.copyOf(phaseNs);
+    }
+
+    /** The phase of the stage that began last. */
+    Phase phase() {
+        return phase;
+    }
+
+    /** Whether answers are waited for, and none has come for more than some nanoseconds. */
+    boolean isStill(long ns) {
+        List<MadScope> waiting = scopes.stream().filter(MadScope::isWaiting).toList();
+        return !waiting.isEmpty() && waiting.stream().allMatch(scope -> scope.stillNs() > ns);
+    }
+
+    /** Routes of what has no answer yet. */
+    Set<DrPath> routes() {
+        Set<DrPath> routes = new LinkedHashSet<>();
+        scopes.forEach(scope -> routes.addAll(scope.routes()));
+        return routes;
+    }
+
+    /** Waits no longer for what has no answer yet: it ends as if all tries were over. */
+    void expire() {
+        List.copyOf(scopes).forEach(MadScope::expire);
     }
 
     /** Ends: what is under way is cancelled, and nothing goes on any more. */

@@ -45,6 +45,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,11 @@ final class Sweep {
     private final boolean isLocal;
     private final Consumer<SweepResult> whenOver;
     private final long sentBefore;
+    private final Patience patience;
+
+    /** NodeGUIDs of switches that it was to read, or did. */
+    private final Set<Long> around = new LinkedHashSet<>();
+
     private SweepCounts.Kind kind;
 
     /** What is known so far. */
@@ -140,6 +146,7 @@ final class Sweep {
      * @param ready plans that were computed in advance; null if there are none
      * @param number counted from 1
      * @param isLocal whether only what changed is read, with the files as they were
+     * @param lost takes NodeGUIDs of switches that were found to have lost a cable while it waited for answers
      * @param whenOver called once, well or not, unless the sweep is cancelled
      */
     Sweep(
@@ -152,6 +159,7 @@ final class Sweep {
             @Nullable ReadyPlans ready,
             long number,
             boolean isLocal,
+            LongConsumer lost,
             Consumer<SweepResult> whenOver) {
         this.parts = parts;
         this.programmers = programmers;
@@ -171,6 +179,7 @@ final class Sweep {
         this.sentBefore = parts.client().stats().sent();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
+        this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
     }
 
@@ -190,8 +199,10 @@ final class Sweep {
     }
 
     /** Reads only some switches of a fabric again. */
-    void update(Fabric fabric, List<Long> around) {
-        discover(Discovery.Input.around(fabric, around, known.silent()), this::onUpdated);
+    void update(Fabric fabric, List<Long> changed) {
+        around.addAll(changed);
+        patience.begin(reportedNs);
+        discover(Discovery.Input.around(fabric, changed, known.silent()), this::onUpdated);
     }
 
     private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {
@@ -230,6 +241,7 @@ final class Sweep {
             return;
         }
         known = known.read(fabric, found.silent());
+        around.addAll(found.read().keySet());
         found.read().forEach((guid, hasChanged) -> {
             if (hasChanged) {
                 programmers.changed(guid);
@@ -307,7 +319,7 @@ final class Sweep {
         RoutingChain engines =
                 isLocal && last != null ? last.chain() : parts.routing().get();
         Optional<Stage<Subnet, Routed>> retained =
-                published == null || !isLocal ? Optional.empty() : retained(published, engines, subnet);
+                published == null || !isLocal || known.isUnfinished() ? Optional.empty() : retained(published, engines, subnet);
         if (retained.isPresent()) {
             difference = PlanDifference.NONE;
             return retained.get();
@@ -338,6 +350,10 @@ final class Sweep {
     }
 
     private void onRouted(Subnet subnet, Routed routed) {
+        if (patience.isOver()) {
+            supersede();
+            return;
+        }
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
             said = result.findings();
@@ -603,7 +619,12 @@ final class Sweep {
 
     /** A switch reports a change; false if the sweep does not hear of it by itself. */
     boolean notice(long switchGuid) {
-        return discovery != null && discovery.notice(switchGuid);
+        boolean isSeen = discovery != null && discovery.notice(switchGuid);
+        if (isSeen) {
+            around.add(switchGuid);
+        }
+        patience.reported(isSeen);
+        return isSeen;
     }
 
     /** Clients are to be asked for all that they registered, if this is not too late for it. */
@@ -616,6 +637,7 @@ final class Sweep {
         isOver = true;
         isCancelled = true;
         stages.close();
+        patience.end();
         return known;
     }
 
@@ -623,7 +645,7 @@ final class Sweep {
 
     private void end(SweepResult result) {
         if (!isOver) {
-            if (result.end() != SweepCounts.End.WIDENED) {
+            if (!result.end().isContinued()) {
                 stages.finish();
             }
             handOver(result);
@@ -634,7 +656,12 @@ final class Sweep {
         isOver = true;
         counts.ended(kind, result.end());
         stages.close();
+        patience.end();
         whenOver.accept(result);
+    }
+
+    private void supersede() {
+        end(SweepResult.superseded(known, around));
     }
 
     private void fail(String why) {

@@ -42,10 +42,17 @@ public final class SweepCounts {
         FAILED,
         /** What it read did not fit together, and the whole fabric is swept instead. */
         WIDENED,
+        /** It gave way to a report that came in meanwhile, and to the local sweep that looks into both. */
+        SUPERSEDED,
         /** Of a light sweep: all is as it was. */
         QUIET,
         /** Of a light sweep: something changed. */
-        CHANGED
+        CHANGED;
+
+        /** Whether another sweep goes on in its place, and its end is the one that counts. */
+        boolean isContinued() {
+            return this == WIDENED || this == SUPERSEDED;
+        }
     }
 
     /** What the check said of routes. */

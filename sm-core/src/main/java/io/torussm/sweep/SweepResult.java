@@ -67,12 +67,21 @@ record SweepResult(
         return new SweepResult(End.WIDENED, known, Set.of(), false, null, null, List.of(), null, "");
     }
 
+    /**
+     * A report came in meanwhile: the next sweep begins with what was known before this one, and reads again what this one was to read.
+     *
+     * @param known what it came to know; nobody goes on with it
+     */
+    static SweepResult superseded(Known known, Set<Long> read) {
+        return new SweepResult(End.SUPERSEDED, known, read, false, null, null, List.of(), null, "");
+    }
+
     /** Whether devices were written to as they should be, and what they hold is published. */
     boolean isPublished() {
         return report != null;
     }
 
-    /** Reports how the sweep ended; of one that is widened the sweep that follows it will. */
+    /** Reports how the sweep ended; of one that is continued the sweep that follows it will. */
     void report(SweepListener listener) {
         switch (end) {
             case UP -> {
@@ -88,7 +97,7 @@ record SweepResult(
             }
             case OTHER_MASTER -> listener.otherMaster(master);
             case FAILED -> listener.failed(problem);
-            case WIDENED, QUIET, CHANGED -> {}
+            case WIDENED, SUPERSEDED, QUIET, CHANGED -> {}
         }
     }
 }

@@ -350,18 +350,29 @@ public final class Sweeper implements SweepControl {
         if (faults.quarantine().hasLeftOut(lid)) {
             return;
         }
-        reportedNs = reportedNs < 0 ? loop.nowNs() : reportedNs;
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null) {
+            reportedNow();
             due.heavy();
         } else if (port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
+            reportedNow();
             askSwitches();
         } else {
-            notice(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
+            reported(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
         }
         next();
+    }
+
+    /** A switch says that a port of it changed, or was found to have one that did. */
+    private void reported(long guid) {
+        reportedNow();
+        notice(guid);
+    }
+
+    private void reportedNow() {
+        reportedNs = reportedNs < 0 ? loop.nowNs() : reportedNs;
     }
 
     /** The subnet with the addresses that were given last, also by a sweep that is still writing. */
@@ -423,6 +434,7 @@ public final class Sweeper implements SweepControl {
                 preparation.ready(),
                 sweeps,
                 isLocal,
+                this::reported,
                 this::apply);
         sweep.reported(reportedNs);
         reportedNs = -1;
@@ -435,7 +447,7 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         long number = sweeps;
         running = null;
-        know(result.known(), result.isPublished());
+        know(result);
         look(result, sweep);
         PublishedView published = known.view();
         if (published != null && result.isPublished()) {
@@ -444,7 +456,9 @@ public final class Sweeper implements SweepControl {
         due.around(result.changed());
         if (result.end() == SweepCounts.End.WIDENED) {
             due.heavy();
-            reportedNs = sweep == null ? reportedNs : sweep.reportedNs();
+        }
+        if (result.end().isContinued() && sweep != null && sweep.reportedNs() >= 0) {
+            reportedNs = sweep.reportedNs();
         }
         followUp(result);
         due.takeLater().forEach(this::learn);
@@ -456,7 +470,7 @@ public final class Sweeper implements SweepControl {
     }
 
     private void look(SweepResult result, @Nullable Sweep sweep) {
-        if (sweep != null && result.end() != SweepCounts.End.WIDENED) {
+        if (sweep != null && !result.end().isContinued()) {
             FabricState before = state;
             state = FabricStates.after(
                     before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
@@ -508,6 +522,14 @@ public final class Sweeper implements SweepControl {
             programmers.forget(released);
             sweepHeavy();
         });
+    }
+
+    private void know(SweepResult result) {
+        if (result.end() == SweepCounts.End.SUPERSEDED) {
+            known = known.unfinished();
+        } else {
+            know(result.known(), result.isPublished());
+        }
     }
 
     /** What groups left to do while a sweep ran is left to do unless it wrote everything. */

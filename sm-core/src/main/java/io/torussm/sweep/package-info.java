@@ -15,6 +15,8 @@
  * {@link io.torussm.stage.Stage} and hands one immutable value to the next; {@code StageRunner} opens and closes their
  * scopes, guards what follows them and takes the time of each {@link io.torussm.stage.Phase}.
  *
+ * <p>A local sweep that waits in vain while somebody reports a change gives way to the next one: {@code Patience}, {@code RouteCheck}.
+ *
  * <p>A refusal happens before anything at all is written. A defect abandons the sweep: nothing is published, and what devices
  * hold is forgotten. Whatever was left undone (a write that failed, another SM that was master) makes the next light sweep a
  * heavy one.

@@ -90,15 +90,16 @@ class AwaitedSweepsTest {
         assertThat(told.subList(1, told.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
     }
 
-    /** What is read around a switch does not fit together, and the whole fabric is swept instead. */
+    /** What is read around a switch does not fit together, or a report came in: another sweep goes on in its place. */
     @Test
-    void aSweepThatIsWidenedHasNotEnded() {
+    void aSweepThatIsWidenedOrSupersededHasNotEnded() {
         AwaitedSweeps awaited = new AwaitedSweeps();
         List<Optional<End>> ends = new ArrayList<>();
         awaited.await(7, false, ends::add);
         awaited.ended(7, End.WIDENED);
+        awaited.ended(8, End.SUPERSEDED);
         assertThat(ends).isEmpty();
-        awaited.ended(8, End.REFUSED);
+        awaited.ended(9, End.REFUSED);
         assertThat(ends).containsExactly(Optional.of(End.REFUSED));
     }
 }

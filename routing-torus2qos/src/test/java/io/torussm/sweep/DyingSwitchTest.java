@@ -1,0 +1,196 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.routing.Plan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Subnet;
+import io.torussm.sweep.SweepCounts.End;
+import io.torussm.sweep.SweepCounts.Kind;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A switch whose cables go down one after the other, while tables are written that still lead through it. Times are virtual. */
+class DyingSwitchTest {
+    private static final String TORUS = "torus:6x5x4,hosts=1";
+    private static final int PORTS = 7;
+    private static final int SWITCHES = 12;
+    private static final long LIMIT_US = TimeUnit.MILLISECONDS.toMicros(150);
+
+    /** Cables of 200 ns, and agents that take 50 us for an answer. */
+    private static final FaultPlan REAL = new FaultPlan(1, 0, 0, 200, 50_000, 0);
+
+    private final SweepHarness harness = new SweepHarness(TorusSpec.parse(TORUS).topology(), REAL);
+    private long lastTableNs;
+
+    private void begin() {
+        harness.engine = new Torus2QosEngine(
+                Torus2QosConf.parse("torus-2QoS.conf", TorusSpec.parse(TORUS).torus2QosConf()), 1);
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.sweepLight();
+        harness.swallow = mad -> {
+            boolean isTable = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id();
+            if (isTable && MadHeader.method(mad) == Method.SET) {
+                lastTableNs = harness.loop.nowNs();
+            }
+            return false;
+        };
+    }
+
+    private long sweeps(Kind kind, End end) {
+        return harness.sweeper.counts().counted().stream()
+                .filter(count -> count.kind() == kind && count.end() == end)
+                .mapToLong(SweepCounts.Count::count)
+                .sum();
+    }
+
+    private boolean isThere(long guid) {
+        return harness.up().subnet().fabric().nodeByGuid(guid) != Fabric.NONE;
+    }
+
+    /**
+     * The ports of a switch by lot; the last leads to another switch whose reports come by another way: a torus of which a ring is broken
+     * is refused, so its routes stay until the switch is gone as a whole.
+     */
+    private List<Integer> ports(long guid, Random random) {
+        Plan plan = harness.up().plan();
+        Fabric fabric = plan.subnet().fabric();
+        int sw = fabric.nodeByGuid(guid);
+        int smLid = plan.subnet().lid(fabric.localPort());
+        List<Integer> ports =
+                new ArrayList<>(IntStream.rangeClosed(1, PORTS).boxed().toList());
+        Collections.shuffle(ports, random);
+        int last = ports.stream()
+                .filter(port -> {
+                    int far = fabric.nodeOf(fabric.peer(fabric.port(sw, port)));
+                    int next = fabric.isSwitch(far)
+                            ? fabric.nodeOf(fabric.peer(fabric.port(far, plan.lft(far)[smLid])))
+                            : sw;
+                    return next != sw;
+                })
+                .findFirst()
+                .orElseThrow();
+        ports.remove((Integer) last);
+        ports.add(last);
+        return ports;
+    }
+
+    @ParameterizedTest(name = "{0} us between two cables")
+    @ValueSource(longs = {100, 300, 1_000, 2_000, 3_000, 5_000, 8_000, 12_000})
+    void itsLastTableIsWrittenSoonAfterItsFirstCable(long gapUs) {
+        begin();
+        Random random = new Random(gapUs);
+        Fabric whole = harness.up().subnet().fabric();
+        List<Long> tookUs = new ArrayList<>();
+        for (int i = 0; i < SWITCHES; i++) {
+            long guid = whole.nodeGuid(1 + random.nextInt(whole.switchCount() - 1));
+            List<Integer> ports = ports(guid, random);
+            long begunNs = harness.loop.nowNs();
+            for (int port : ports) {
+                harness.fabric.unlink(guid, port);
+                harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(gapUs));
+            }
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+            assertThat(isThere(guid)).as("switch %d with ports %s", i, ports).isFalse();
+            tookUs.add(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs));
+            ports.forEach(port -> harness.fabric.relink(guid, port));
+            harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+            assertThat(isThere(guid)).isTrue();
+            harness.sweepLight();
+        }
+        assertThat(tookUs).as("from the first cable to the last table, in us").allMatch(us -> us <= LIMIT_US);
+        assertThat(sweeps(Kind.HEAVY, End.UP)).as("the first one").isEqualTo(1);
+        assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
+    }
+
+    /** What is reported while ports are configured does not wait for one that has no answer either. */
+    @Test
+    void aPortThatDoesNotAnswerHoldsUpNoLostCable() {
+        begin();
+        Fabric whole = harness.up().subnet().fabric();
+        int host = harness.hosts().get(7);
+        Predicate<byte[]> noted = harness.swallow;
+        int[] unanswered = {0};
+        harness.swallow = mad -> {
+            DrPath path = Objects.requireNonNull(Smp.path(mad));
+            boolean isOfPort = MadHeader.method(mad) == Method.SET
+                    && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && path.hops() > 0
+                    && path.port(path.hops() - 1) == PORTS;
+            unanswered[0] += isOfPort ? 1 : 0;
+            return noted.test(mad) || isOfPort;
+        };
+        harness.fabric.restartHost(whole.nodeGuid(whole.nodeOf(host)));
+        assertThat(harness.loop.runUntil(() -> unanswered[0] > 0, TimeUnit.SECONDS.toNanos(5)))
+                .isTrue();
+        int ends = harness.ends.size();
+        long begunNs = harness.loop.nowNs();
+        harness.fabric.unlink(whole.nodeGuid(90), 1);
+        harness.await(ends + 2);
+        assertThat(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs)).isBetween(1L, LIMIT_US);
+        assertThat(harness.ends).containsOnly("up");
+        assertThat(sweeps(Kind.HEAVY, End.UP)).isEqualTo(1);
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        harness.rest();
+        assertThat(Devices.held(harness, harness.up().subnet().fabric(), host).portState())
+                .as("tried again")
+                .isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    /** A sweep gives way for half a second; after that one is finished, well or not. */
+    @Test
+    void reportsWithoutEndDoNotKeepSweepsFromTheirEnd() {
+        begin();
+        Fabric whole = harness.up().subnet().fabric();
+        Subnet subnet = harness.up().subnet();
+        int lid = subnet.lid(whole.port(60, 0));
+        harness.swallow = mad -> MadHeader.method(mad) == Method.SET;
+        harness.fabric.unlink(whole.nodeGuid(90), 1);
+        for (int i = 0; i < 2_000; i++) {
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
+            harness.sweeper.sweepAround(lid);
+        }
+        assertThat(sweeps(Kind.LOCAL, End.SUPERSEDED)).isBetween(5L, 60L);
+        assertThat(harness.ends).anyMatch(end -> end.startsWith("failed"));
+    }
+
+    /** Its agent is silent for longer than the sweep would give way, and then its neighbours say that it is gone. */
+    @Test
+    void aSwitchThatIsForgottenIsNotAskedASecondTime() {
+        begin();
+        long guid = harness.up().subnet().fabric().nodeGuid(50);
+        boolean[] isSilent = {true};
+        harness.swallow = mad -> isSilent[0]
+                && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                && MadHeader.attributeModifier(mad) != 0;
+        harness.fabric.unlink(guid, PORTS);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        isSilent[0] = false;
+        for (int port = 1; port < PORTS; port++) {
+            harness.fabric.unlink(guid, port);
+        }
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
+        assertThat(isThere(guid)).isFalse();
+        assertThat(sweeps(Kind.LOCAL, End.FAILED)).isZero();
+    }
+}
