@@ -89,7 +89,7 @@ final class DeviceQueues {
     }
 
     <A extends Attribute<A>> void add(SmpRequest<A> request, MadScope scope) {
-        Device device = devices.computeIfAbsent(request.path(), this::device);
+        Device device = device(request.path());
         Transaction<A> transaction = new Transaction<>(request, scope, device);
         if (request.isUrgent()) {
             device.queue.addFirst(transaction);
@@ -101,6 +101,16 @@ final class DeviceQueues {
     }
 
     private Device device(DrPath path) {
+        Device known = devices.get(path);
+        if (known != null) {
+            return known;
+        }
+        Device device = newDevice(path);
+        devices.put(path, device);
+        return device;
+    }
+
+    private Device newDevice(DrPath path) {
         int first = path.hops() == 0 ? 0 : path.port(0);
         int second = path.hops() < 2 ? 0 : path.port(1);
         return new Device(path, firstHops.computeIfAbsent(first << 8 | second, unused -> new FirstHop()));

@@ -6,27 +6,24 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.foreign.ForeignMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction: what libibumad sends from, or receives into.
  *
- * <p>Nearly all SMPs go to one address and come from one, and each access to direct memory costs a handful of calls as long as it is not compiled
- * by C2. So an address is written, or taken apart, only where it is another than that of the MAD before.
+ * <p>Each access to direct memory costs a handful of calls as long as it is not compiled by C2. So an address is written only where it is another than
+ * that of the MAD before, as that of no SMP of directed route is, and a header is read as a whole.
  */
 final class UserMadMemory {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private final ForeignMemory memory;
 
-    /** What the header says; null if that is not known. */
-    private @Nullable MadAddress address;
+    /** Where the header leads that was written last; null before. */
+    private @Nullable MadAddress written;
 
-    /** The header that was read last, and the one before. */
-    private byte[] header = new byte[UserMad.DATA];
-
-    private byte[] headerBefore = new byte[UserMad.DATA];
+    /** The header that was read last. */
+    private final byte[] header = new byte[UserMad.DATA];
 
     /**
      * Empty memory.
@@ -44,9 +41,9 @@ final class UserMadMemory {
     /** Puts a MAD there that is to be sent. */
     @SuppressWarnings("ReferenceEquality") // equal ones are nearly always the same, and to compare two costs more than to write one
     void put(MadAddress peer, byte[] mad) {
-        if (peer != address) {
+        if (peer != written) {
             write(peer, memory.bytes());
-            address = peer;
+            written = peer;
         }
         memory.bytes().put(UserMad.DATA, mad, 0, mad.length);
     }
@@ -72,58 +69,47 @@ final class UserMadMemory {
 
     /** Reads the header of what was received, which the next two methods tell of. */
     void readHeader() {
-        byte[] before = header;
-        header = headerBefore;
-        headerBefore = before;
         memory.bytes().get(0, header, 0, header.length);
     }
 
     /** Whether it is a request that comes back. */
     boolean isUndelivered() {
-        return (header[UserMad.STATUS]
-                        | header[UserMad.STATUS + 1]
-                        | header[UserMad.STATUS + 2]
-                        | header[UserMad.STATUS + 3])
-                != 0;
+        return number(UserMad.STATUS, Integer.BYTES) != 0;
     }
 
     /** Where it came from. */
     MadAddress address() {
-        MadAddress known = address;
-        boolean isSame = Arrays.equals(
-                header, UserMad.QPN_BE, header.length, headerBefore, UserMad.QPN_BE, headerBefore.length);
-        if (known == null || !isSame) {
-            known = read(memory.bytes());
-            address = known;
-        }
-        return known;
-    }
-
-    private static MadAddress read(ByteBuffer buffer) {
-        GlobalRoute grh = buffer.get(UserMad.GRH_PRESENT) == 0
+        GlobalRoute grh = header[UserMad.GRH_PRESENT] == 0
                 ? null
                 : new GlobalRoute(
-                        new Gid(
-                                bigEndian(buffer.getLong(UserMad.GID_BE)),
-                                bigEndian(buffer.getLong(UserMad.GID_BE + Long.BYTES))),
-                        buffer.get(UserMad.GID_INDEX) & 0xff,
-                        buffer.get(UserMad.HOP_LIMIT) & 0xff,
-                        buffer.get(UserMad.TRAFFIC_CLASS) & 0xff,
-                        bigEndian(buffer.getInt(UserMad.FLOW_LABEL_BE)));
+                        new Gid(number(UserMad.GID_BE, Long.BYTES), number(UserMad.GID_BE + Long.BYTES, Long.BYTES)),
+                        header[UserMad.GID_INDEX] & 0xff,
+                        header[UserMad.HOP_LIMIT] & 0xff,
+                        header[UserMad.TRAFFIC_CLASS] & 0xff,
+                        (int) number(UserMad.FLOW_LABEL_BE, Integer.BYTES));
         return new MadAddress(
-                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
-                bigEndian(buffer.getInt(UserMad.QPN_BE)),
-                buffer.get(UserMad.SL) & 0xf,
-                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff,
-                buffer.get(UserMad.PATH_BITS) & 0x7f,
+                (int) number(UserMad.LID_BE, Short.BYTES),
+                (int) number(UserMad.QPN_BE, Integer.BYTES),
+                header[UserMad.SL] & 0xf,
+                bigEndian((short) number(UserMad.PKEY_INDEX, Short.BYTES)) & 0xffff,
+                header[UserMad.PATH_BITS] & 0x7f,
                 grh);
     }
 
-    static short bigEndian(short value) {
+    /** A big-endian number of the header. */
+    private long number(int at, int bytes) {
+        long number = 0;
+        for (int i = at; i < at + bytes; i++) {
+            number = number << Byte.SIZE | header[i] & 0xff;
+        }
+        return number;
+    }
+
+    private static short bigEndian(short value) {
         return LITTLE_ENDIAN ? Short.reverseBytes(value) : value;
     }
 
-    static int bigEndian(int value) {
+    private static int bigEndian(int value) {
         return LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
     }
 
