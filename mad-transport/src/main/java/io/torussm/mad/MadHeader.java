@@ -27,6 +27,11 @@ public final class MadHeader {
     /** The whole declaration. */
     public static final Layout LAYOUT = L.complete();
 
+    /** Byte offset of TransactionID, and of AttributeModifier. */
+    private static final int TID = 8;
+
+    private static final int MODIFIER = 20;
+
     private MadHeader() {}
 
     /** A zeroed MAD with the fields of the common header that a sender chooses. */
@@ -37,10 +42,11 @@ public final class MadHeader {
         mad[1] = (byte) mgmtClass;
         mad[2] = (byte) classVersion;
         mad[3] = (byte) method;
-        TRANSACTION_ID.set(mad, 0, tid);
+        putInt(mad, TID, (int) (tid >>> Integer.SIZE));
+        putInt(mad, TID + Integer.BYTES, (int) tid);
         mad[16] = (byte) (attributeId >>> Byte.SIZE);
         mad[17] = (byte) attributeId;
-        ATTRIBUTE_MODIFIER.set(mad, 0, Integer.toUnsignedLong(attributeModifier));
+        putInt(mad, MODIFIER, attributeModifier);
         return mad;
     }
 
@@ -63,7 +69,7 @@ public final class MadHeader {
     }
 
     public static long tid(byte[] mad) {
-        return TRANSACTION_ID.get(mad, 0);
+        return (long) getInt(mad, TID) << Integer.SIZE | Integer.toUnsignedLong(getInt(mad, TID + Integer.BYTES));
     }
 
     public static int attributeId(byte[] mad) {
@@ -71,6 +77,17 @@ public final class MadHeader {
     }
 
     public static int attributeModifier(byte[] mad) {
-        return (int) ATTRIBUTE_MODIFIER.get(mad, 0);
+        return getInt(mad, MODIFIER);
+    }
+
+    private static int getInt(byte[] mad, int at) {
+        return mad[at] << 24 | (mad[at + 1] & 0xff) << 16 | (mad[at + 2] & 0xff) << 8 | mad[at + 3] & 0xff;
+    }
+
+    private static void putInt(byte[] mad, int at, int value) {
+        mad[at] = (byte) (value >>> 24);
+        mad[at + 1] = (byte) (value >>> 16);
+        mad[at + 2] = (byte) (value >>> 8);
+        mad[at + 3] = (byte) value;
     }
 }

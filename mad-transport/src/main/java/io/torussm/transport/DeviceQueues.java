@@ -18,21 +18,30 @@ import org.jspecify.annotations.Nullable;
  * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices together have a
  * window as well.
  *
- * <p>Invariants: a device is in the map while it has anything queued or in flight; {@code queued} is the sum of all queues; a
- * device that could send is in {@code ready}, once, or {@code blocked} where its way out of the first switch is full.
+ * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without while others have; {@code queued} is
+ * the sum of all queues; a device that could send is in {@code ready}, once, or {@code blocked} where its way out of the first switch is full.
  */
 final class DeviceQueues {
     /** Requests under way at once through one port of the first switch: as many as a modest switch queues. */
     static final int FIRST_HOP_WINDOW = 64;
 
-    /** Devices come and go with their requests, of which a stage that pulls has one or two at each at a time. */
+    /** A stage that pulls has one or two requests at each device at a time. */
     private static final int USUALLY_QUEUED = 2;
+
+    /**
+     * Devices that are kept with nothing queued or in flight: a stage that writes entry by entry comes back to each of them for every SMP, and to make
+     * one takes as long as to send one. Once nothing is under way no more than a few are.
+     */
+    private static final int MAX_KEPT = 1 << 14;
+
+    private static final int MAX_KEPT_AT_REST = 64;
 
     private final IntSupplier window;
     private final Map<Integer, FirstHop> firstHops = new HashMap<>();
-    private final Map<DrPath, Device> devices = new HashMap<>();
+    private Map<DrPath, Device> devices = new HashMap<>();
     private final ArrayDeque<Device> ready = new ArrayDeque<>();
     private int queued;
+    private int inFlight;
 
     /** What is under way through one port of the first switch, or to that switch, or to the local port. */
     private static final class FirstHop {
@@ -61,6 +70,13 @@ final class DeviceQueues {
             this.path = path;
             this.firstHop = firstHop;
         }
+
+        /** How it behaved is of no concern any more. */
+        void forget() {
+            unanswered = 0;
+            answered = 0;
+            busy = 0;
+        }
     }
 
     /**
@@ -73,7 +89,7 @@ final class DeviceQueues {
     }
 
     <A extends Attribute<A>> void add(SmpRequest<A> request, MadScope scope) {
-        Device device = devices.computeIfAbsent(request.path(), this::device);
+        Device device = device(request.path());
         Transaction<A> transaction = new Transaction<>(request, scope, device);
         if (request.isUrgent()) {
             device.queue.addFirst(transaction);
@@ -85,6 +101,16 @@ final class DeviceQueues {
     }
 
     private Device device(DrPath path) {
+        Device known = devices.get(path);
+        if (known != null) {
+            return known;
+        }
+        Device device = newDevice(path);
+        devices.put(path, device);
+        return device;
+    }
+
+    private Device newDevice(DrPath path) {
         int first = path.hops() == 0 ? 0 : path.port(0);
         int second = path.hops() < 2 ? 0 : path.port(1);
         return new Device(path, firstHops.computeIfAbsent(first << 8 | second, unused -> new FirstHop()));
@@ -118,6 +144,7 @@ final class DeviceQueues {
             return null;
         }
         queued--;
+        inFlight++;
         device.inFlight++;
         device.firstHop.inFlight++;
         makeReady(device);
@@ -126,6 +153,7 @@ final class DeviceQueues {
 
     /** Ends the flight of a request to a device. */
     void landed(Device device) {
+        inFlight--;
         device.inFlight--;
         device.firstHop.inFlight--;
         unblock(device.firstHop);
@@ -172,9 +200,16 @@ final class DeviceQueues {
     }
 
     private void forgetIfUnused(Device device) {
-        if (device.inFlight == 0 && device.queue.isEmpty()) {
+        if (device.inFlight > 0 || !device.queue.isEmpty()) {
+            return;
+        }
+        device.forget();
+        if (devices.size() > MAX_KEPT) {
             // Only itself: cancelling may have left an empty device in the ready queue while a new one took its place.
             devices.remove(device.path, device);
+        }
+        if (queued + inFlight == 0 && devices.size() > MAX_KEPT_AT_REST) {
+            devices = new HashMap<>();
         }
     }
 }

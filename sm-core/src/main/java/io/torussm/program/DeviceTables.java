@@ -2,13 +2,12 @@ package io.torussm.program;
 
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ final class DeviceTables {
     /** A block without entries. */
     static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
 
-    private static final short UNKNOWN = 0;
+    private static final short UNKNOWN = RowValues.NONE;
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
 
     private final int ports;
@@ -60,43 +59,6 @@ final class DeviceTables {
     boolean fits(int numPorts, @Nullable SwitchInfo now) {
         SwitchInfo before = switchInfo;
         return ports == numPorts + 1 && (before == null || now == null || now.linearFdbTop() == before.linearFdbTop());
-    }
-
-    /**
-     * Distinct SL2VL rows of all devices, numbered from 1; what does not fit stays unknown. And distinct parts of VL arbitration tables, of
-     * which nearly all devices have the same.
-     */
-    static final class RowValues {
-        private static final int MAX_ROWS = 0xffff;
-        private final Map<Long, Short> numbers = new HashMap<>();
-        private long[] rows = new long[64];
-        private final Map<VlArbitrationTable, VlArbitrationTable> parts = new HashMap<>();
-
-        short number(long packed) {
-            Short number = numbers.get(packed);
-            if (number == null) {
-                if (numbers.size() == MAX_ROWS) {
-                    return UNKNOWN;
-                }
-                number = (short) (numbers.size() + 1);
-                if (numbers.size() == rows.length) {
-                    rows = Arrays.copyOf(rows, 2 * rows.length);
-                }
-                rows[numbers.size()] = packed;
-                numbers.put(packed, number);
-            }
-            return number;
-        }
-
-        long row(short number) {
-            return rows[Short.toUnsignedInt(number) - 1];
-        }
-
-        /** An equal part of a VL arbitration table that was there before, or the same if there is none, or no room for it. */
-        VlArbitrationTable shared(VlArbitrationTable part) {
-            VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);
-            return first == null ? part : first;
-        }
     }
 
     /** From now on the device is meant to hold this forwarding table. */
@@ -238,6 +200,11 @@ final class DeviceTables {
         settle();
         learntBlock(block, content);
         target(target);
+    }
+
+    /** An SL2VL row as it is written: one for all devices. */
+    SlToVlMappingTable rowTable(long packed) {
+        return rowValues.table(packed);
     }
 
     boolean holdsRow(int in, int out, long packed) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What all devices are known to hold, by NodeGUID, from one sweep to the next. Owner thread: the loop. */
 final class KnownDevices {
     private final Map<Long, DeviceTables> devices = new HashMap<>();
-    private final DeviceTables.RowValues rowValues = new DeviceTables.RowValues();
+    private final RowValues rowValues = new RowValues();
 
     /** What a device is known to hold; null if nothing is. */
     @Nullable

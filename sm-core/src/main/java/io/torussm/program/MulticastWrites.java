@@ -225,8 +225,12 @@ final class MulticastWrites {
 
     private SmpRequest<?> write(int sw, DeviceTables held, int block, int position, MulticastForwardingTable table) {
         held.confirmedMulticast(block, position, null);
-        return requests.setMulticast(
-                sw, table, modifier(block, position), answer -> held.confirmedMulticast(block, position, table));
+        return requests.set(
+                sw,
+                table,
+                modifier(block, position),
+                SmpRequests.Harm.GROUPS,
+                answer -> held.confirmedMulticast(block, position, table));
     }
 
     private static int modifier(int block, int position) {
@@ -257,6 +261,6 @@ final class MulticastWrites {
         held.confirmedSwitchInfo(null);
         SwitchInfo wanted =
                 info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
-        return requests.set(sw, wanted, 0, held::confirmedSwitchInfo);
+        return requests.set(sw, wanted, 0, SmpRequests.Harm.NOBODY, held::confirmedSwitchInfo);
     }
 }

@@ -24,6 +24,9 @@ final class QosTarget implements QosTables {
     /** By port: the VLs that carry data. */
     private final int[] operationalVls;
 
+    /** By output port: whether its device has SL2VL rows to it. Asked for each pair of ports of the fabric. */
+    private final boolean[] hasRows;
+
     /** By port; null where none are to be written. */
     private final VlArbitrationPolicy.@Nullable Tables[] arbitration;
 
@@ -49,11 +52,13 @@ final class QosTarget implements QosTables {
         this.fabric = plan.subnet().fabric();
         this.plan = plan;
         this.operationalVls = new int[fabric.portCount()];
+        this.hasRows = new boolean[fabric.portCount()];
         this.arbitration = new VlArbitrationPolicy.Tables[fabric.portCount()];
         Map<Kind, VlArbitrationPolicy.Tables> byKind = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
             operationalVls[port] = links.operationalVls(fabric, port);
+            hasRows[port] = hasRows(port);
             if (info != null && isArbitrated(port, info)) {
                 arbitration[port] = byKind.computeIfAbsent(
                         kind(port, info),
@@ -64,20 +69,17 @@ final class QosTarget implements QosTables {
 
     @Override
     public boolean hasRow(int node, int in, int out) {
-        if (in > fabric.numPorts(node) || out > fabric.numPorts(node)) {
-            return false;
-        }
-        PortInfo port = fabric.portInfo(fabric.port(node, out));
-        if (!fabric.isSwitch(node)) {
-            return in == 0
-                    && out > 0
-                    && port != null
-                    && port.can(PortInfo.CAP_SL_MAPPING)
-                    && fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-        }
-        PortInfo port0 = fabric.portInfo(fabric.port(node, 0));
-        boolean isUsed = out == 0 ? isEnhancedPort0(node) : fabric.peer(fabric.port(node, out)) != Fabric.NONE;
-        return isUsed && port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
+        return in <= fabric.numPorts(node)
+                && out <= fabric.numPorts(node)
+                && hasRows[fabric.port(node, out)]
+                && (in == 0 || fabric.isSwitch(node));
+    }
+
+    private boolean hasRows(int port) {
+        int node = fabric.nodeOf(port);
+        boolean isUsed = fabric.portNum(port) == 0 ? isEnhancedPort0(node) : fabric.peer(port) != Fabric.NONE;
+        PortInfo governing = fabric.portInfo(fabric.isSwitch(node) ? fabric.port(node, 0) : port);
+        return isUsed && governing != null && governing.can(PortInfo.CAP_SL_MAPPING);
     }
 
     @Override

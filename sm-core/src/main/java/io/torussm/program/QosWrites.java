@@ -6,7 +6,6 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.transport.SmpRequest;
 import io.torussm.view.QosTables;
-import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -169,11 +168,34 @@ final class QosWrites {
             return null;
         }
         held.writingRow(in, out);
-        SlToVlMappingTable table = SlToVlMappingTable.of(row);
-        Consumer<SlToVlMappingTable> confirmed = answer -> held.confirmedRow(in, out, row);
-        return fabric.isSwitch(node)
-                ? requests.setVital(node, table, in << 8 | out, confirmed)
-                : requests.setAt(fabric.port(node, out), table, 0, confirmed);
+        return requests.set(new RowWrite(node, in, out, row));
+    }
+
+    /** A Set of an SL2VL row; on those of switches the proof relies. */
+    private final class RowWrite extends SmpRequests.Write<SlToVlMappingTable> {
+        private final DeviceTables held;
+        private final int in;
+        private final int out;
+        private final long row;
+
+        RowWrite(int node, int in, int out, long row) {
+            super(
+                    requests,
+                    node,
+                    tables[node].rowTable(row),
+                    fabric.pathTo(fabric.port(node, out)),
+                    rowModifier(node, in, out),
+                    fabric.isSwitch(node) ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NOBODY);
+            this.held = tables[node];
+            this.in = in;
+            this.out = out;
+            this.row = row;
+        }
+
+        @Override
+        void confirmed(SlToVlMappingTable now) {
+            held.confirmedRow(in, out, row);
+        }
     }
 
     private @Nullable SmpRequest<?> readRow(int node, int in, int out) {
@@ -200,11 +222,34 @@ final class QosWrites {
             return null;
         }
         held.confirmedVlArbitration(portNum, part, null);
-        return requests.setAt(
-                fabric.port(node, portNum),
-                table,
-                part << 16 | arbitrationPort(node, portNum),
-                answer -> held.confirmedVlArbitration(portNum, part, table));
+        return requests.set(new ArbitrationWrite(node, portNum, part, table));
+    }
+
+    /** A Set of a part of an arbitration table, which may do harm to nobody but who waits behind it. */
+    private final class ArbitrationWrite extends SmpRequests.Write<VlArbitrationTable> {
+        private final DeviceTables held;
+        private final int portNum;
+        private final int part;
+        private final VlArbitrationTable table;
+
+        ArbitrationWrite(int node, int portNum, int part, VlArbitrationTable table) {
+            super(
+                    requests,
+                    node,
+                    table,
+                    fabric.pathTo(fabric.port(node, portNum)),
+                    part << 16 | arbitrationPort(node, portNum),
+                    SmpRequests.Harm.NOBODY);
+            this.held = tables[node];
+            this.portNum = portNum;
+            this.part = part;
+            this.table = table;
+        }
+
+        @Override
+        void confirmed(VlArbitrationTable now) {
+            held.confirmedVlArbitration(portNum, part, table);
+        }
     }
 
     /**

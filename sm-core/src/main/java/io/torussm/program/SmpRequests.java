@@ -4,7 +4,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.stage.Obedience;
 import io.torussm.stage.ProgrammingErrors;
@@ -82,60 +81,68 @@ final class SmpRequests {
         return errors.hasGivenUp(node, type.id(), false);
     }
 
+    /** Whom it harms if a device does not hold what was written. */
+    enum Harm {
+        /** The device alone. */
+        NOBODY,
+        /** All, since the proof relies on it. */
+        ROUTES,
+        /** Those who are in groups. */
+        GROUPS
+    }
+
     /** A Set of what a device holds. */
-    <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Consumer<A> confirmed) {
-        return set(node, set(node, value, modifier), confirmed, request -> {});
+    <A extends Attribute<A>> SmpRequest<A> set(
+            int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
+        return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
+            @Override
+            void confirmed(A held) {
+                confirmed.accept(held);
+            }
+        });
     }
 
-    /** A Set of what a switch holds on which the proof relies. */
-    <A extends Attribute<A>> SmpRequest<A> setVital(int node, A value, int modifier, Consumer<A> confirmed) {
-        return set(node, set(node, value, modifier), confirmed, request -> errors.hinder(node, request));
-    }
-
-    /** A Set of a block of the multicast forwarding table of a switch. */
-    SmpRequest<MulticastForwardingTable> setMulticast(
-            int node, MulticastForwardingTable value, int modifier, Consumer<MulticastForwardingTable> confirmed) {
-        return set(node, set(node, value, modifier), confirmed, request -> errors.hinderMulticast(node, request));
-    }
-
-    private <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier) {
-        return SmpRequest.set(value, fabric.node(node).path(), modifier, outcome -> {});
-    }
-
-    /** A Set of what a port holds: of a host it must come in by that port. */
-    <A extends Attribute<A>> SmpRequest<A> setAt(int port, A value, int modifier, Consumer<A> confirmed) {
-        return set(
-                fabric.nodeOf(port),
-                SmpRequest.set(value, fabric.pathTo(port), modifier, outcome -> {}),
-                confirmed,
-                request -> {});
-    }
-
-    /** Whose answer does not show what was written is asked what it holds, since not every agent may answer with that. */
-    private <A extends Attribute<A>> SmpRequest<A> set(
-            int node, SmpRequest<A> request, Consumer<A> confirmed, Consumer<SmpRequest<A>> notTaken) {
+    /** A Set, as {@link Write} says. */
+    <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
         written++;
-        return watched(node, request, new Written<>(this, node, request, confirmed, notTaken));
+        waitFor(write.node, write.request.path());
+        return write.request;
     }
 
     /**
-     * The end of a Set. A class, like {@link Watched}, since there is one for each SMP: C1, which compiles what a cold sweep needs, makes
-     * a lambda that captures something by a call into the JVM.
+     * A Set and its end. Whose answer does not show what was written is asked what it holds, since not every agent may answer with that.
+     *
+     * <p>One object, and no lambdas, since there is one for each SMP: C1, which compiles what a cold sweep needs, makes a lambda that
+     * captures something by a call into the JVM.
      */
-    private record Written<A extends Attribute<A>>(
-            SmpRequests requests,
-            int node,
-            SmpRequest<A> request,
-            Consumer<A> confirmed,
-            Consumer<SmpRequest<A>> notTaken)
-            implements Consumer<Outcome<A>> {
+    abstract static class Write<A extends Attribute<A>> implements Consumer<Outcome<A>> {
+        private final SmpRequests requests;
+        private final int node;
+        private final Harm harm;
+        private final SmpRequest<A> request;
+
+        /**
+         * A Set to a port of a device.
+         *
+         * @param path the way to it: of a host it must come in by that port
+         */
+        Write(SmpRequests requests, int node, A value, DrPath path, int modifier, Harm harm) {
+            this.requests = requests;
+            this.node = node;
+            this.harm = harm;
+            this.request = SmpRequest.set(value, path, modifier, this);
+        }
+
+        /** The device holds what was written, and answered this. */
+        abstract void confirmed(A held);
+
         @Override
-        public void accept(Outcome<A> outcome) {
+        public final void accept(Outcome<A> outcome) {
+            requests.ended(node, request, outcome);
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
-                requests.report(node, request, outcome);
-                notTaken.accept(request);
+                isNotTaken(outcome);
             } else if (Obedience.shows(request, reply.value())) {
-                confirmed.accept(reply.value());
+                confirmed(reply.value());
             } else {
                 requests.scope.submit(requests.watched(node, request.asGet(), this::doubted));
             }
@@ -143,11 +150,19 @@ final class SmpRequests {
 
         private void doubted(Outcome<A> held) {
             if (held instanceof Outcome.Reply<A> now && Obedience.shows(request, now.value())) {
-                confirmed.accept(now.value());
+                confirmed(now.value());
             } else {
                 requests.errors.isDisobedient(node, request.type().id());
-                requests.report(node, request, "answered well and not obeyed");
-                notTaken.accept(request);
+                isNotTaken("answered well and not obeyed");
+            }
+        }
+
+        private void isNotTaken(Object why) {
+            requests.report(node, request, why);
+            switch (harm) {
+                case NOBODY -> {}
+                case ROUTES -> requests.errors.hinder(node, request);
+                case GROUPS -> requests.errors.hinderMulticast(node, request);
             }
         }
     }
@@ -158,10 +173,14 @@ final class SmpRequests {
             implements Consumer<Outcome<A>> {
         @Override
         public void accept(Outcome<A> outcome) {
-            requests.landed(node, outcome);
-            requests.errors.heard(node, request, outcome);
+            requests.ended(node, request, outcome);
             then.accept(outcome);
         }
+    }
+
+    private void ended(int node, SmpRequest<?> request, Outcome<?> outcome) {
+        landed(node, outcome);
+        errors.heard(node, request, outcome);
     }
 
     /** A Set that a device may refuse without harm to anybody. */

@@ -135,6 +135,6 @@ final class SwitchInfoWrites {
             confirmed[sw] = info;
             tables[sw].confirmedSwitchInfo(info);
         };
-        return raisesTop ? requests.setVital(sw, wanted, 0, held) : requests.set(sw, wanted, 0, held);
+        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NOBODY, held);
     }
 }

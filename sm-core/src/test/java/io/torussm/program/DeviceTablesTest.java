@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is known of many devices takes room for what differs. */
 class DeviceTablesTest {
-    private final DeviceTables.RowValues values = new DeviceTables.RowValues();
+    private final RowValues values = new RowValues();
 
     private static VlArbitrationTable part(int number) {
         byte[] bytes = new byte[VlArbitrationTable.TYPE.layout().size()];

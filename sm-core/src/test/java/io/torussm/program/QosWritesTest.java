@@ -43,7 +43,7 @@ class QosWritesTest {
                 QosWritesTest::arbitration,
                 LinkSettings.DEFAULT);
         DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];
-        tables[SWITCH] = new DeviceTables(fabric.numPorts(SWITCH), new DeviceTables.RowValues());
+        tables[SWITCH] = new DeviceTables(fabric.numPorts(SWITCH), new RowValues());
         for (int in = 0; in <= fabric.numPorts(SWITCH); in++) {
             for (int out = 0; out <= fabric.numPorts(SWITCH); out++) {
                 tables[SWITCH].confirmedRow(in, out, wanted.row(SWITCH, in, out));

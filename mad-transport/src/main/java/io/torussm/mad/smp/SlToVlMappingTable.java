@@ -27,7 +27,9 @@ public final class SlToVlMappingTable extends Attribute<SlToVlMappingTable> {
      * @param packed VL of SL 0 in the four most significant bits, of SL 15 in the four least, as on the wire
      */
     public static SlToVlMappingTable of(long packed) {
-        return TYPE.zero().with(ENTRIES, packed);
+        byte[] bytes = new byte[TYPE.layout().size()];
+        ENTRIES.set(bytes, 0, packed);
+        return TYPE.constructor().apply(bytes);
     }
 
     /** All entries, SL 0 in the four most significant bits. */

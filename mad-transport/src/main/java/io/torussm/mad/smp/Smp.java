@@ -44,7 +44,9 @@ public final class Smp {
             int method, long tid, int attributeId, int attributeModifier, long mKey, DrPath path) {
         byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, method, tid, attributeId, attributeModifier);
         mad[HOP_COUNT] = (byte) path.hops();
-        M_KEY.set(mad, 0, mKey);
+        if (mKey != 0) { // else it is there, and nearly all are
+            M_KEY.set(mad, 0, mKey);
+        }
         Arrays.fill(mad, DR_LIDS, DR_LIDS + 2 * Short.BYTES, (byte) 0xff); // DrSLID and DrDLID, both permissive
         path.write(mad, INITIAL_PATH);
         return mad;

@@ -7,6 +7,7 @@ import static io.torussm.transport.foreign.ForeignLibrary.Parameter.POINTER;
 
 import io.torussm.transport.foreign.ForeignFunction;
 import io.torussm.transport.foreign.ForeignLibrary;
+import io.torussm.transport.foreign.ForeignMemory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,9 @@ interface IbUmad {
 
     int umad_unregister(int port, int agent);
 
-    int umad_send(int port, int agent, ByteBuffer umad, int length, int timeoutMs, int retries);
+    int umad_send(int port, int agent, ForeignMemory umad, int length, int timeoutMs, int retries);
 
-    int umad_recv(int port, ByteBuffer umad, ByteBuffer length, int timeoutMs);
+    int umad_recv(int port, ForeignMemory umad, ForeignMemory length, int timeoutMs);
 
     /** @throws LinkageError if the library is older than rdma-core 56 */
     int umad_get_smi_gsi_pairs(ByteBuffer pairs, long max);
@@ -144,13 +145,18 @@ interface IbUmad {
         }
 
         @Override
-        public int umad_send(int port, int agent, ByteBuffer umad, int length, int timeoutMs, int retries) {
-            return after(send.call(port, agent, address(umad), length, timeoutMs, retries), umad, null);
+        public int umad_send(int port, int agent, ForeignMemory umad, int length, int timeoutMs, int retries) {
+            int result = send.call(port, agent, umad.address(), length, timeoutMs, retries);
+            umad.keep();
+            return result;
         }
 
         @Override
-        public int umad_recv(int port, ByteBuffer umad, ByteBuffer length, int timeoutMs) {
-            return after(recv.call(port, address(umad), address(length), timeoutMs), umad, length);
+        public int umad_recv(int port, ForeignMemory umad, ForeignMemory length, int timeoutMs) {
+            int result = recv.call(port, umad.address(), length.address(), timeoutMs);
+            umad.keep();
+            length.keep();
+            return result;
         }
 
         @Override

@@ -3,20 +3,17 @@ package io.torussm.transport.umad;
 import static io.torussm.transport.foreign.ForeignLibrary.memory;
 import static io.torussm.transport.foreign.ForeignLibrary.zeroTerminated;
 
-import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.transport.GlobalRoute;
-import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.foreign.ForeignFunction;
 import io.torussm.transport.foreign.ForeignLibrary;
+import io.torussm.transport.foreign.ForeignMemory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +47,6 @@ final class LibIbUmad implements Umad {
 
     private static final int O_RDWR = 2;
     private static final int O_NONBLOCK = 0x800;
-    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     /** The C library's functions for files. */
     interface LibC {
@@ -89,9 +85,19 @@ final class LibIbUmad implements Umad {
 
     private final IbUmad umad;
     private final LibC libc;
-    private final ThreadLocal<ByteBuffer> receiveBuffer;
-    private final ThreadLocal<ByteBuffer> receiveLength;
-    private final ThreadLocal<ByteBuffer> sendBuffer;
+    private final ThreadLocal<Receipt> received = ThreadLocal.withInitial(Receipt::new);
+    private final ThreadLocal<UserMadMemory> sent =
+            ThreadLocal.withInitial(() -> new UserMadMemory(MadHeader.MAD_SIZE));
+
+    /** What umad_recv is given. */
+    private static final class Receipt {
+        final UserMadMemory mad = new UserMadMemory(RECEIVE_SIZE);
+        final ForeignMemory length = ForeignMemory.of(Integer.BYTES);
+
+        int length() {
+            return length.bytes().getInt(0);
+        }
+    }
 
     /** What is longer is no MAD. */
     private volatile int longest = MadHeader.MAD_SIZE;
@@ -99,9 +105,6 @@ final class LibIbUmad implements Umad {
     LibIbUmad(IbUmad umad, LibC libc) {
         this.umad = umad;
         this.libc = libc;
-        receiveBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + RECEIVE_SIZE));
-        receiveLength = ThreadLocal.withInitial(() -> memory(Integer.BYTES));
-        sendBuffer = ThreadLocal.withInitial(() -> memory(UserMad.DATA + MadHeader.MAD_SIZE));
     }
 
     /**
@@ -191,7 +194,7 @@ final class LibIbUmad implements Umad {
         return new PortDescription(
                 caName,
                 port.getInt(UserMad.PORT_NUM),
-                bigEndian(port.getLong(UserMad.PORT_GUID_BE)),
+                UserMadMemory.bigEndian(port.getLong(UserMad.PORT_GUID_BE)),
                 port.getInt(UserMad.PORT_BASE_LID),
                 port.getInt(UserMad.PORT_STATE),
                 text(port, UserMad.PORT_LINK_LAYER));
@@ -250,50 +253,10 @@ final class LibIbUmad implements Umad {
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) throws ErrnoException {
         byte[] mad = frame.mad();
-        ByteBuffer buffer = mad.length > MadHeader.MAD_SIZE ? memory(UserMad.DATA + mad.length) : sendBuffer.get();
-        write(frame.peer(), buffer);
-        buffer.put(UserMad.DATA, mad, 0, mad.length);
+        UserMadMemory memory = mad.length > MadHeader.MAD_SIZE ? new UserMadMemory(mad.length) : sent.get();
+        memory.put(frame.peer(), mad);
         int length = mad.length == MadHeader.MAD_SIZE ? usedLength(mad) : mad.length;
-        check("umad_send", umad.umad_send(port, agent, buffer, length, responseTimeoutMs, 0));
-    }
-
-    private static void write(MadAddress peer, ByteBuffer buffer) {
-        buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
-        buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : peer.qKey()));
-        buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
-        buffer.put(UserMad.SL, (byte) peer.sl());
-        buffer.put(UserMad.PATH_BITS, (byte) peer.pathBits());
-        buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
-        GlobalRoute grh = peer.grh();
-        buffer.put(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
-        if (grh != null) {
-            buffer.put(UserMad.GID_INDEX, (byte) grh.gidIndex());
-            buffer.put(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
-            buffer.put(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
-            buffer.putLong(UserMad.GID_BE, bigEndian(grh.gid().prefix()));
-            buffer.putLong(UserMad.GID_BE + Long.BYTES, bigEndian(grh.gid().guid()));
-            buffer.putInt(UserMad.FLOW_LABEL_BE, bigEndian(grh.flowLabel()));
-        }
-    }
-
-    private static MadAddress address(ByteBuffer buffer) {
-        GlobalRoute grh = buffer.get(UserMad.GRH_PRESENT) == 0
-                ? null
-                : new GlobalRoute(
-                        new Gid(
-                                bigEndian(buffer.getLong(UserMad.GID_BE)),
-                                bigEndian(buffer.getLong(UserMad.GID_BE + Long.BYTES))),
-                        buffer.get(UserMad.GID_INDEX) & 0xff,
-                        buffer.get(UserMad.HOP_LIMIT) & 0xff,
-                        buffer.get(UserMad.TRAFFIC_CLASS) & 0xff,
-                        bigEndian(buffer.getInt(UserMad.FLOW_LABEL_BE)));
-        return new MadAddress(
-                bigEndian(buffer.getShort(UserMad.LID_BE)) & 0xffff,
-                bigEndian(buffer.getInt(UserMad.QPN_BE)),
-                buffer.get(UserMad.SL) & 0xf,
-                buffer.getShort(UserMad.PKEY_INDEX) & 0xffff,
-                buffer.get(UserMad.PATH_BITS) & 0x7f,
-                grh);
+        check("umad_send", umad.umad_send(port, agent, memory.memory(), length, responseTimeoutMs, 0));
     }
 
     /** The kernel pads to 256 bytes; umad2sim hands the length on, and without RMPP receivers count records by it. */
@@ -308,16 +271,17 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        ByteBuffer buffer = receiveBuffer.get();
-        int agent = receiveInto(port, buffer, RECEIVE_SIZE, timeoutMs);
+        Receipt receipt = received.get();
+        UserMadMemory memory = receipt.mad;
+        int agent = receiveInto(port, memory, receipt, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
             // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
-            int needed = receiveLength.get().getInt(0);
-            buffer = memory(UserMad.DATA + needed);
-            agent = receiveInto(port, buffer, needed, 0);
+            int needed = receipt.length();
+            memory = new UserMadMemory(needed);
+            agent = receiveInto(port, memory, receipt, needed, 0);
         }
         if (agent >= 0) {
-            return frame(buffer, receiveLength.get().getInt(0));
+            return frame(memory, receipt.length());
         }
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
@@ -330,20 +294,20 @@ final class LibIbUmad implements Umad {
         throw new ErrnoException("umad_recv", errno == 0 ? -agent : errno);
     }
 
-    private int receiveInto(int port, ByteBuffer buffer, int size, int timeoutMs) {
-        ByteBuffer length = receiveLength.get();
-        length.putInt(0, size);
-        return umad.umad_recv(port, buffer, length, timeoutMs);
+    private int receiveInto(int port, UserMadMemory memory, Receipt receipt, int size, int timeoutMs) {
+        receipt.length.bytes().putInt(0, size);
+        return umad.umad_recv(port, memory.memory(), receipt.length, timeoutMs);
     }
 
     /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
-    private @Nullable MadFrame frame(ByteBuffer buffer, int length) {
+    private @Nullable MadFrame frame(UserMadMemory memory, int length) {
         if (length < MadHeader.LAYOUT.size() || length > longest) {
             return null;
         }
         byte[] mad = new byte[Math.max(length, MadHeader.MAD_SIZE)];
-        buffer.get(UserMad.DATA, mad, 0, length);
-        return new MadFrame(address(buffer), mad, buffer.getInt(UserMad.STATUS) != 0);
+        memory.memory().bytes().get(UserMad.DATA, mad, 0, length);
+        memory.readHeader();
+        return new MadFrame(memory.address(), mad, memory.isUndelivered());
     }
 
     @Override
@@ -399,17 +363,5 @@ final class LibIbUmad implements Umad {
             end++;
         }
         return new String(bytes, 0, end, StandardCharsets.US_ASCII);
-    }
-
-    private static short bigEndian(short value) {
-        return LITTLE_ENDIAN ? Short.reverseBytes(value) : value;
-    }
-
-    private static int bigEndian(int value) {
-        return LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
-    }
-
-    private static long bigEndian(long value) {
-        return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
     }
 }

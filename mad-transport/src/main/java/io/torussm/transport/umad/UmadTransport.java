@@ -16,9 +16,6 @@ import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.Rmpp;
 import io.torussm.transport.TransportException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,8 +64,8 @@ public final class UmadTransport implements MadTransport {
     private final int perfAgent;
     private final int congestionAgent;
 
-    /** Read-held while sending, so that {@link #close} cannot give the handle away under a sender. */
-    private final ReadWriteLock inUse = new ReentrantReadWriteLock();
+    /** Counted while sending, so that {@link #close} cannot give the handle away under a sender. */
+    private final HandleUsers users = new HandleUsers();
 
     /** Guards {@link #isSm} and the life of the receive threads. */
     private final Object lifeLock = new Object();
@@ -329,28 +326,29 @@ public final class UmadTransport implements MadTransport {
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         int agent = agentFor(frame);
-        inUse.readLock().lock();
+        if (agent == NONE || !users.begin()) {
+            return false;
+        }
         try {
-            if (closed || agent == NONE) {
-                return false;
-            }
             (isSmp(frame) ? smi : gsi).send(agent, frame, responseTimeoutMs);
             return true;
         } catch (ErrnoException e) {
             LOG.debug("{}: {}", port, e.getMessage());
             return false;
         } finally {
-            inUse.readLock().unlock();
+            users.end();
         }
     }
 
     @Override
     public Receipt receiveHere(int timeoutMs) {
-        inUse.readLock().lock();
+        if (!users.begin()) {
+            return Receipt.NOTHING;
+        }
         try {
-            return closed ? Receipt.NOTHING : smi.receiveHere(timeoutMs);
+            return smi.receiveHere(timeoutMs);
         } finally {
-            inUse.readLock().unlock();
+            users.end();
         }
     }
 
@@ -418,24 +416,13 @@ public final class UmadTransport implements MadTransport {
             clearIsSm();
         }
         // The receive threads still run: a sender may wait until the simulator has got rid of its replies.
-        boolean isUnused = awaitSenders();
+        boolean isUnused = users.close(SEND_PATIENCE_MS);
         smi.stop();
         gsi.stop();
         if (isUnused) {
-            inUse.writeLock().unlock();
             release(smi, gsi);
-        } else {
+        } else { // a send still blocks: the handles are kept rather than reused
             EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port));
-        }
-    }
-
-    /** False if a send still blocks: then the handles are kept rather than reused. */
-    private boolean awaitSenders() {
-        try {
-            return inUse.writeLock().tryLock(SEND_PATIENCE_MS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return inUse.writeLock().tryLock();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.torussm.transport.umad;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.torussm.transport.foreign.ForeignMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ final class IbUmadDouble implements IbUmad {
     }
 
     @Override
-    public int umad_send(int port, int agent, ByteBuffer umad, int length, int timeoutMs, int retries) {
+    public int umad_send(int port, int agent, ForeignMemory memory, int length, int timeoutMs, int retries) {
+        ByteBuffer umad = memory.bytes();
         byte[] mad = new byte[length];
         umad.get(UserMad.DATA, mad, 0, length);
         sent.add(mad);
@@ -43,18 +45,19 @@ final class IbUmadDouble implements IbUmad {
     }
 
     @Override
-    public int umad_recv(int port, ByteBuffer umad, ByteBuffer length, int timeoutMs) {
+    public int umad_recv(int port, ForeignMemory umad, ForeignMemory size, int timeoutMs) {
         byte[] next = arriving.peek();
         if (next == null) {
             return -ErrnoException.ETIMEDOUT;
         }
+        ByteBuffer length = size.bytes();
         int room = length.getInt(0);
         length.putInt(0, next.length);
         if (next.length > room) {
             return -ErrnoException.ENOSPC;
         }
-        umad.put(0, header, 0, header.length);
-        umad.put(UserMad.DATA, next, 0, next.length);
+        umad.bytes().put(0, header, 0, header.length);
+        umad.bytes().put(UserMad.DATA, next, 0, next.length);
         arriving.remove();
         return 3;
     }

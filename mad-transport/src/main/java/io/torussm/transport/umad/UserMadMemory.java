@@ -1,0 +1,119 @@
+package io.torussm.transport.umad;
+
+import io.torussm.mad.Gid;
+import io.torussm.transport.GlobalRoute;
+import io.torussm.transport.MadAddress;
+import io.torussm.transport.foreign.ForeignMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction: what libibumad sends from, or receives into.
+ *
+ * <p>Each access to direct memory costs a handful of calls as long as it is not compiled by C2. So an address is written only where it is another than
+ * that of the MAD before, as that of no SMP of directed route is, and a header is read as a whole.
+ */
+final class UserMadMemory {
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private final ForeignMemory memory;
+
+    /** Where the header leads that was written last; null before. */
+    private @Nullable MadAddress written;
+
+    /** The header that was read last. */
+    private final byte[] header = new byte[UserMad.DATA];
+
+    /**
+     * Empty memory.
+     *
+     * @param madBytes the longest MAD, or message for the kernel to segment
+     */
+    UserMadMemory(int madBytes) {
+        memory = ForeignMemory.of(UserMad.DATA + madBytes);
+    }
+
+    ForeignMemory memory() {
+        return memory;
+    }
+
+    /** Puts a MAD there that is to be sent. */
+    @SuppressWarnings("ReferenceEquality") // equal ones are nearly always the same, and to compare two costs more than to write one
+    void put(MadAddress peer, byte[] mad) {
+        if (peer != written) {
+            write(peer, memory.bytes());
+            written = peer;
+        }
+        memory.bytes().put(UserMad.DATA, mad, 0, mad.length);
+    }
+
+    private static void write(MadAddress peer, ByteBuffer buffer) {
+        buffer.putInt(UserMad.QPN_BE, bigEndian(peer.qpn()));
+        buffer.putInt(UserMad.QKEY_BE, bigEndian(peer.qpn() == 0 ? 0 : peer.qKey()));
+        buffer.putShort(UserMad.LID_BE, bigEndian((short) peer.lid()));
+        buffer.put(UserMad.SL, (byte) peer.sl());
+        buffer.put(UserMad.PATH_BITS, (byte) peer.pathBits());
+        buffer.putShort(UserMad.PKEY_INDEX, (short) peer.pKeyIndex());
+        GlobalRoute grh = peer.grh();
+        buffer.put(UserMad.GRH_PRESENT, (byte) (grh == null ? 0 : 1));
+        if (grh != null) {
+            buffer.put(UserMad.GID_INDEX, (byte) grh.gidIndex());
+            buffer.put(UserMad.HOP_LIMIT, (byte) grh.hopLimit());
+            buffer.put(UserMad.TRAFFIC_CLASS, (byte) grh.trafficClass());
+            buffer.putLong(UserMad.GID_BE, bigEndian(grh.gid().prefix()));
+            buffer.putLong(UserMad.GID_BE + Long.BYTES, bigEndian(grh.gid().guid()));
+            buffer.putInt(UserMad.FLOW_LABEL_BE, bigEndian(grh.flowLabel()));
+        }
+    }
+
+    /** Reads the header of what was received, which the next two methods tell of. */
+    void readHeader() {
+        memory.bytes().get(0, header, 0, header.length);
+    }
+
+    /** Whether it is a request that comes back. */
+    boolean isUndelivered() {
+        return number(UserMad.STATUS, Integer.BYTES) != 0;
+    }
+
+    /** Where it came from. */
+    MadAddress address() {
+        GlobalRoute grh = header[UserMad.GRH_PRESENT] == 0
+                ? null
+                : new GlobalRoute(
+                        new Gid(number(UserMad.GID_BE, Long.BYTES), number(UserMad.GID_BE + Long.BYTES, Long.BYTES)),
+                        header[UserMad.GID_INDEX] & 0xff,
+                        header[UserMad.HOP_LIMIT] & 0xff,
+                        header[UserMad.TRAFFIC_CLASS] & 0xff,
+                        (int) number(UserMad.FLOW_LABEL_BE, Integer.BYTES));
+        return new MadAddress(
+                (int) number(UserMad.LID_BE, Short.BYTES),
+                (int) number(UserMad.QPN_BE, Integer.BYTES),
+                header[UserMad.SL] & 0xf,
+                bigEndian((short) number(UserMad.PKEY_INDEX, Short.BYTES)) & 0xffff,
+                header[UserMad.PATH_BITS] & 0x7f,
+                grh);
+    }
+
+    /** A big-endian number of the header. */
+    private long number(int at, int bytes) {
+        long number = 0;
+        for (int i = at; i < at + bytes; i++) {
+            number = number << Byte.SIZE | header[i] & 0xff;
+        }
+        return number;
+    }
+
+    private static short bigEndian(short value) {
+        return LITTLE_ENDIAN ? Short.reverseBytes(value) : value;
+    }
+
+    private static int bigEndian(int value) {
+        return LITTLE_ENDIAN ? Integer.reverseBytes(value) : value;
+    }
+
+    static long bigEndian(long value) {
+        return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
+    }
+}

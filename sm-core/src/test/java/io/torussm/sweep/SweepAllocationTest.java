@@ -1,0 +1,109 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import io.torussm.transport.ForwardingTransport;
+import io.torussm.transport.Loop;
+import io.torussm.transport.MadFrame;
+import io.torussm.transport.MadTransport;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** What the loop of an SM allocates for each SMP of a cold sweep, without the fabric around it and without routing. */
+class SweepAllocationTest {
+    /**
+     * Bytes an SMP: request and answer are 272 each, and what {@link SweepHarness} makes for each, a copy of the answer above all, is 0.4 KiB. It is 1,255 bytes;
+     * with three objects more for each SMP it was 1,530.
+     */
+    private static final long MAX_BYTES = 1_380;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private boolean isSm;
+    private long bytes;
+    private long since;
+    private long smps;
+
+    private void run(boolean isOfSm, Runnable task) {
+        boolean before = isSm;
+        change(isOfSm);
+        try {
+            task.run();
+        } finally {
+            change(before);
+        }
+    }
+
+    private void change(boolean isOfSm) {
+        long now = THREADS.getCurrentThreadAllocatedBytes();
+        bytes += isSm ? now - since : 0;
+        isSm = isOfSm;
+        since = THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    private MadTransport counted(MadTransport port) {
+        return new ForwardingTransport(port) {
+            @Override
+            public boolean send(MadFrame frame, int responseTimeoutMs) {
+                boolean before = isSm;
+                change(false);
+                smps++;
+                boolean isSent = super.send(frame, responseTimeoutMs);
+                change(before);
+                return isSent;
+            }
+
+            @Override
+            protected void received(MadFrame frame) {
+                run(true, () -> super.received(frame));
+            }
+        };
+    }
+
+    private Loop counted(Loop loop) {
+        return new Loop() {
+            @Override
+            public void execute(Runnable task) {
+                loop.execute(() -> run(true, task));
+            }
+
+            @Override
+            public Timer schedule(long delayNs, Runnable task) {
+                return loop.schedule(delayNs, () -> run(true, task));
+            }
+
+            @Override
+            public long nowNs() {
+                return loop.nowNs();
+            }
+
+            @Override
+            public boolean inLoop() {
+                return loop.inLoop();
+            }
+        };
+    }
+
+    /** Bytes an SMP. */
+    private long coldSweep() {
+        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:4x4x4,hosts=2").topology(), FaultPlan.NONE);
+        harness.keepsRequests = false;
+        harness.smLoop = counted(harness.loop);
+        harness.pool = task -> run(false, task);
+        harness.wire = this::counted;
+        harness.restart();
+        bytes = 0;
+        smps = 0;
+        assertThat(harness.sweep()).isEqualTo("up");
+        return bytes / smps;
+    }
+
+    @Test
+    void anSmpOfAColdSweepCostsFewObjects() {
+        coldSweep(); // what is allocated once, such as classes and lambdas
+        assertThat(coldSweep()).isLessThan(MAX_BYTES);
+    }
+}
