@@ -27,7 +27,7 @@ class PathLimitsTest {
         Subnet subnet = plan.subnet();
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
-        return new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index(view);
+        return new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index();
     }
 
     private static Plan minHop(Subnet subnet) {
