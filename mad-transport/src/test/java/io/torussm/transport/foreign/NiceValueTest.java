@@ -2,10 +2,7 @@ package io.torussm.transport.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.torussm.testing.NiceValues;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -13,29 +10,16 @@ import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
 class NiceValueTest {
-    /** Of the fields behind the name, which may have spaces in it (proc_pid_stat(5), field 19). */
-    private static final int NICE = 16;
-
-    private static int niceOfThisThread() {
-        try {
-            String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[NICE]);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Test
-    void isRaisedForTheCallingThreadAlone() throws InterruptedException {
-        int before = niceOfThisThread();
+    void isRaisedForTheCallingThreadAlone() {
+        int before = NiceValues.ofThisThread();
         CompletableFuture<Integer> inBackground = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            NiceValue.raise(5);
-            inBackground.complete(niceOfThisThread());
-        });
-        thread.start();
-        thread.join();
+        new Thread(() -> {
+                    NiceValue.raise(5);
+                    inBackground.complete(NiceValues.ofThisThread());
+                })
+                .start();
         assertThat(inBackground.join()).isEqualTo(Math.min(19, before + 5));
-        assertThat(niceOfThisThread()).isEqualTo(before);
+        assertThat(NiceValues.ofThisThread()).isEqualTo(before);
     }
 }
