@@ -6,6 +6,7 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.event.FatalErrors;
 import io.torussm.transport.Loop;
+import io.torussm.transport.foreign.NiceValue;
 import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
@@ -30,8 +31,22 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * @param onDefect called on the loop with what a task threw
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
-        this.executor = new DefaultEventExecutor((ThreadFactory) task -> thread(name, task));
+        this((ThreadFactory) task -> thread(name, task), onDefect);
+    }
+
+    private NettyLoop(ThreadFactory threads, Consumer<Throwable> onDefect) {
+        this.executor = new DefaultEventExecutor(threads);
         this.onDefect = onDefect;
+    }
+
+    /** A loop that lets all others go first where processors are busy. */
+    static NettyLoop inBackground(String name, Consumer<Throwable> onDefect) {
+        return new NettyLoop(
+                task -> thread(name, () -> {
+                    NiceValue.raise(NiceValue.BACKGROUND);
+                    task.run();
+                }),
+                onDefect);
     }
 
     private static Thread thread(String name, Runnable task) {

@@ -28,6 +28,7 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadTap;
 import io.torussm.transport.TransportException;
+import io.torussm.transport.foreign.NiceValue;
 import io.torussm.view.CableHistory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ final class SmResources implements AutoCloseable {
             new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
     private final ForkJoinPool pool = new ForkJoinPool(
             Runtime.getRuntime().availableProcessors(), workers -> named("routing", workers), null, false);
-    private final ForkJoinPool prechecks = new ForkJoinPool(1, workers -> named("precheck", workers), null, false);
+    private final ForkJoinPool prechecks = new ForkJoinPool(1, Precheck::new, null, false);
     private final MadTap port;
     private final StateDirectory state;
     private final @Nullable DirectoryLock stateLock;
@@ -78,7 +79,7 @@ final class SmResources implements AutoCloseable {
         this.defects = defects;
         sm = new NettyLoop("sm", defects);
         sa = new NettyLoop("sa", defects);
-        perf = new NettyLoop("perf", defects);
+        perf = NettyLoop.inBackground("perf", defects);
         simulation = new NettyLoop("fabric", defects);
         disk = new NettyLoop("state", defects);
         SmOptions options = settings.options();
@@ -129,6 +130,20 @@ final class SmResources implements AutoCloseable {
     private @Nullable SmRecorder recorder(int mib) {
         long originNs = TimeUnit.MILLISECONDS.toNanos(sm.timeOfDay().toEpochMilli()) - sm.nowNs();
         return mib == 0 ? null : new SmRecorder(new FlightRecorder(() -> originNs + sm.nowNs(), (long) mib << 20));
+    }
+
+    /** Requests and routes do not wait for what is computed in advance. */
+    private static final class Precheck extends ForkJoinWorkerThread {
+        Precheck(ForkJoinPool workers) {
+            super(workers);
+            setName("precheck");
+        }
+
+        @Override
+        protected void onStart() {
+            super.onStart();
+            NiceValue.raise(NiceValue.BACKGROUND);
+        }
     }
 
     private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {

@@ -1,13 +1,18 @@
 package io.torussm.daemon;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.config.Settings;
+import io.torussm.testing.NiceValues;
+import io.torussm.transport.foreign.NiceValue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +20,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The end of what an SM holds of the machine. */
@@ -44,6 +51,27 @@ class SmResourcesTest {
             isClosed.countDown();
             assertThatCode(() -> computation.get(30, TimeUnit.SECONDS)).doesNotThrowAnyException();
         }
+    }
+
+    /** On two cores, the thread that answers hosts would wait for what is computed in advance. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatNobodyWaitsForLetsAllOthersGoFirst() throws Exception {
+        int usual = NiceValues.ofThisThread();
+        int background = Math.min(19, usual + NiceValue.BACKGROUND);
+        try (SmResources resources = new SmResources(
+                new LiveSettings(ServiceHarness.options(dir, Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1"))),
+                new Defects(),
+                SubnetManager.REAL)) {
+            assertThat(niceOf(resources.prechecks())).isEqualTo(background);
+            assertThat(niceOf(resources.platform().perf()::execute)).isEqualTo(background);
+            assertThat(niceOf(resources.pool())).isEqualTo(usual);
+            assertThat(niceOf(resources.sm()::execute)).isEqualTo(usual);
+        }
+    }
+
+    private static int niceOf(Executor thread) {
+        return CompletableFuture.supplyAsync(NiceValues::ofThisThread, thread).join();
     }
 
     private static void await(CountDownLatch latch) {

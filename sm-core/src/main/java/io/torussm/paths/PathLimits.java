@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * kept for all switches at once, a byte each: all that a path of that LID has in common with those of other sources. LIDs whose
  * bytes are equal, as nearly all are where all cables are alike, share them.
  *
- * <p>Any thread. Costs as many bytes as there are switches for each distinct set, {@link #MAX_BYTES} at most; of a LID beyond that
- * nothing is kept, and its tables are followed each time.
+ * <p>To look at all switches is some hundred times the work of one way, and after each publication all LIDs are new. So the ways
+ * to a LID are followed one by one until that took as many steps as there are switches: never more than twice the work of either, and
+ * the first requests to a new view wait for a way, not for a fabric.
+ *
+ * <p>Any thread. Costs as many bytes as there are switches for each distinct set, {@link #MAX_BYTES} at most, and four for each
+ * LID; of a LID beyond that nothing is kept, and its tables are followed each time.
  */
 final class PathLimits {
     /** There is no way to the LID. */
@@ -36,8 +41,11 @@ final class PathLimits {
     private final Fabric fabric;
     private final int switches;
 
-    /** By LID; null until it is asked for, and if there is no room for it. */
+    /** By LID; null until it was asked for often enough, and if there is no room for it. */
     private final AtomicReferenceArray<byte[]> byLid;
+
+    /** By LID, the switches that were passed on single ways. */
+    private final AtomicIntegerArray passed;
 
     private final Map<ByteBuffer, byte[]> distinct = new HashMap<>();
     private final int mostDistinct;
@@ -55,6 +63,7 @@ final class PathLimits {
         this.fabric = index.fabric();
         this.switches = fabric.switchCount();
         this.byLid = new AtomicReferenceArray<>(subnet.topLid() + 1);
+        this.passed = new AtomicIntegerArray(subnet.topLid() + 1);
         this.mostDistinct = maxBytes / Math.max(1, switches);
     }
 
@@ -67,7 +76,7 @@ final class PathLimits {
      */
     int from(int sw, int dlid) {
         byte[] known = byLid.get(dlid);
-        if (known == null) {
+        if (known == null && passed.get(dlid) >= switches) {
             known = keep(dlid);
         }
         return known == null ? follow(sw, dlid) : known[sw] & 0xff;
@@ -126,18 +135,19 @@ final class PathLimits {
         int destination = subnet.portOfLid(dlid);
         int sofar = both(index.mtu(destination), Rates.FASTEST_ORDER);
         int sw = first;
-        for (int hops = 0; hops < switches && sw != Fabric.NONE; hops++) {
+        int hops = 0;
+        boolean isThere = false;
+        while (sw != Fabric.NONE && !isThere && hops < switches) {
+            hops++;
             int egress = egress(sw, dlid);
-            if (egress == Fabric.NONE) {
-                return NO_PATH;
-            }
-            sofar = least(sofar, at(egress));
-            if (isAt(egress, destination)) {
-                return sofar;
-            }
-            sw = next(egress);
+            sofar = egress == Fabric.NONE ? sofar : least(sofar, at(egress));
+            isThere = egress != Fabric.NONE && isAt(egress, destination);
+            sw = egress == Fabric.NONE ? Fabric.NONE : next(egress);
         }
-        return NO_PATH;
+        if (passed.get(dlid) < switches) {
+            passed.addAndGet(dlid, hops);
+        }
+        return isThere ? sofar : NO_PATH;
     }
 
     private byte @Nullable [] keep(int dlid) {

@@ -15,6 +15,7 @@ import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.Reply;
+import io.torussm.sa.query.ViewIndex;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
@@ -195,6 +196,11 @@ public final class SubnetAdministrator {
         }
     }
 
+    /** A view is published next; whoever asks first then need not wait until it is prepared. Any thread but those that answer. */
+    public void prepare(PublishedView next) {
+        views.prepare(next);
+    }
+
     /** A view was published; whoever asked before is answered from it. Any thread. */
     public void published() {
         streams.limit(views.current());
@@ -290,11 +296,10 @@ public final class SubnetAdministrator {
     private void answer(Request request) {
         MadFrame frame = request.frame();
         byte[] mad = frame.mad();
-        PublishedView current = views.current();
-        int port = current == null
-                ? Fabric.NONE
-                : current.subnet().portOfLid(frame.peer().lid());
-        if (current == null || port == Fabric.NONE) {
+        ViewIndex index = views.index();
+        int port =
+                index == null ? Fabric.NONE : index.subnet().portOfLid(frame.peer().lid());
+        if (index == null || port == Fabric.NONE) {
             statistics.dropped(mad);
             return;
         }
@@ -308,8 +313,7 @@ public final class SubnetAdministrator {
             long mask = SaMad.COMPONENT_MASK.get(mad, 0);
             boolean isTrusted = isTrusted(mad);
             boolean isUnbounded = isTrusted && settings.isKeySecret().getAsBoolean();
-            handler.serve(
-                    new Query(frame.peer(), mad, mask, isTrusted, isUnbounded, port, views.index(current)), reply);
+            handler.serve(new Query(frame.peer(), mad, mask, isTrusted, isUnbounded, port, index), reply);
         }
     }
 }

@@ -140,6 +140,9 @@ final class Sweep {
         }
     }
 
+    /** What is left to say of a sweep that has written everything. */
+    private record Ending(Programmed programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {}
+
     /**
      * Creates a sweep that is not begun yet.
      *
@@ -545,7 +548,23 @@ final class Sweep {
         }
         known.silent().forEach(what -> undone.add(what.key()));
         faults.retries().ended(undone);
-        publish(programmed, subnet);
+        PublishedView view = view(programmed, subnet);
+        Ending ending = new Ending(programmed, view, changed, hasFailed);
+        stages.compute(
+                parts.pool(),
+                () -> {
+                    listener.prepare(view);
+                    return ending;
+                },
+                this::onPrepared);
+    }
+
+    private void onPrepared(Ending ending) {
+        Programmed programmed = ending.programmed();
+        Activation.Result ports = programmed.ports();
+        Fabric fabric = ending.view().subnet().fabric();
+        Set<Long> changed = ending.changed();
+        publish(ending.view());
         programmers.guids().adopt(fabric, ports.activated(), !isLocal);
         SweepReport report = SweepReport.of(
                 number,
@@ -556,7 +575,7 @@ final class Sweep {
                 stages.phaseNs(),
                 reportedNs < 0 ? -1 : tablesNs - reportedNs,
                 errors.described().stream().map(DeviceText::text).toList());
-        boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
+        boolean mustFollow = ending.hasFailed() || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
         if (!isRefused) {
             end(SweepResult.up(known, changed, mustFollow, late, report));
@@ -581,8 +600,8 @@ final class Sweep {
                 + " switches (" + names + "); the next sweep tries again";
     }
 
-    private void publish(Programmed programmed, Subnet subnet) {
-        PublishedView view = new PublishedView(
+    private PublishedView view(Programmed programmed, Subnet subnet) {
+        return new PublishedView(
                 subnet,
                 programmed.plan(),
                 programmed.multicast(),
@@ -593,8 +612,13 @@ final class Sweep {
                 settings.qos(),
                 programmed.tables().qos(),
                 number);
+    }
+
+    private void publish(PublishedView view) {
         known = known.published(view);
-        placed = placed == null || !isRefused ? placed : placed.answering(subnet.fabric());
+        placed = placed == null || !isRefused
+                ? placed
+                : placed.answering(view.subnet().fabric());
         counts.changedSls(difference == null ? 0 : difference.changedSls());
         counts.published(proof);
     }

@@ -33,6 +33,9 @@ public interface SweepListener {
     /** The sweep could not be finished; nothing is published. */
     void failed(String why);
 
+    /** A view is published next, and who answers from it can make itself ready; the one call that comes on the pool, not on the loop. */
+    default void prepare(PublishedView next) {}
+
     /** Engines were asked for routes; one of the calls above follows. */
     default void routed(RoutingChain.ChainResult result) {}
 

@@ -27,7 +27,7 @@ class PathLimitsTest {
         Subnet subnet = plan.subnet();
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
-        return new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index(view);
+        return new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index();
     }
 
     private static Plan minHop(Subnet subnet) {
@@ -80,10 +80,27 @@ class PathLimitsTest {
         Fabric fabric = subnet.fabric();
         PathLimits limits = new PathLimits(index(minHop(subnet)));
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (subnet.lid(port) != 0 && !fabric.isSwitch(fabric.nodeOf(port))) {
-                assertThat(limits.from(0, subnet.lid(port))).isNotEqualTo(PathLimits.NO_PATH);
+            for (int sw = 0; subnet.lid(port) != 0 && !fabric.isSwitch(fabric.nodeOf(port)) && sw < 64; sw++) {
+                assertThat(limits.from(sw, subnet.lid(port))).isNotEqualTo(PathLimits.NO_PATH);
             }
         }
         assertThat(limits.bytes()).isEqualTo(fabric.switchCount());
+    }
+
+    /** Who asks first after a publication does not wait for the ways of all others. */
+    @Test
+    void allSwitchesAreLookedAtOnceSingleWaysHaveTakenAsManySteps() {
+        Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
+        int switches = subnet.fabric().switchCount();
+        PathLimits limits = new PathLimits(index(minHop(subnet)));
+        for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
+            limits.from(switches - 1, dlid);
+        }
+        assertThat(limits.bytes()).isZero();
+        int lid = subnet.lid(subnet.fabric().port(0, 0));
+        for (int asked = 2; asked <= switches && limits.bytes() == 0; asked++) {
+            limits.from(switches - 1, lid);
+        }
+        assertThat(limits.bytes()).isEqualTo(switches);
     }
 }

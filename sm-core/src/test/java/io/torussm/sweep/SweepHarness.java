@@ -47,6 +47,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.WireWindow;
+import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -117,6 +118,9 @@ public final class SweepHarness extends SweepEnds {
 
     Executor pool = Runnable::run;
     DeadlockChecker checker = new DeadlockChecker(1);
+
+    /** Makes itself ready for what is published next. */
+    Consumer<PublishedView> preparing = next -> {};
 
     /** Whether {@link #requests} are kept; they may be millions. */
     boolean keepsRequests = true;
@@ -326,6 +330,11 @@ public final class SweepHarness extends SweepEnds {
         return requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET && which.test(mad))
                 .count();
+    }
+
+    @Override
+    public void prepare(PublishedView next) {
+        preparing.accept(next);
     }
 
     @Override

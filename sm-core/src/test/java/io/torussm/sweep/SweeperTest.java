@@ -46,6 +46,21 @@ class SweeperTest {
         assertHeld(harness);
     }
 
+    @Test
+    void whoAnswersFromAViewMakesItselfReadyBeforeItIsPublished() {
+        SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
+        List<PublishedView> prepared = new ArrayList<>();
+        harness.preparing = next -> {
+            assertThat(harness.sweeper.view()).isNotSameAs(next);
+            prepared.add(next);
+        };
+        harness.sweep();
+        PublishedView first = harness.up();
+        harness.sweep();
+        assertThat(prepared).containsExactly(first, harness.up());
+        assertThat(harness.sweeper.view()).isSameAs(harness.up());
+    }
+
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesThoughSmpsAreLostDoubledAndLate(long seed) {

@@ -70,6 +70,11 @@ final class SubnetFollowers implements SweepListener {
     }
 
     @Override
+    public void prepare(PublishedView next) {
+        parts().administrator().prepare(next);
+    }
+
+    @Override
     public void subnetUp(PublishedView view, SweepReport report) {
         published(view);
         listener.subnetUp(view, report);

@@ -5,11 +5,17 @@ import io.torussm.view.PublishedView;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The view that is published now, and its index, which is built when the first request needs it. Any thread. */
+/**
+ * The view that is published now, and its index: built before the view is published, or, if nobody did so, when the first request
+ * needs it. Any thread.
+ */
 public final class IndexedViews {
     private final Supplier<@Nullable PublishedView> view;
     private final AliasGuids aliases;
     private volatile @Nullable ViewIndex cached;
+
+    /** Of what is to be published; null when it was. */
+    private @Nullable ViewIndex ahead;
 
     /**
      * Creates the cache, which is empty.
@@ -27,19 +33,45 @@ public final class IndexedViews {
         return view.get();
     }
 
-    /** The index of a view that is, or was a moment ago, the current one. */
-    public ViewIndex index(PublishedView current) {
+    /** Builds the index of a view that is published next; requests go on with the one before. */
+    public void prepare(PublishedView next) {
+        ViewIndex index = built(next);
+        synchronized (this) {
+            ahead = index;
+        }
+    }
+
+    /** The index of the view of the moment; null while there is none. */
+    public @Nullable ViewIndex index() {
+        PublishedView current = view.get();
         ViewIndex known = cached;
-        return known != null && known.isOf(current) ? known : renew(current);
+        if (current == null) {
+            return null;
+        }
+        return known != null && known.isOf(current) ? known : renew();
     }
 
     /** One thread prepares a view, while those that need it too wait for it. */
-    private synchronized ViewIndex renew(PublishedView current) {
+    private synchronized @Nullable ViewIndex renew() {
+        PublishedView current = view.get(); // not the one before, while others ask for this one already
+        if (current == null) {
+            return null;
+        }
         ViewIndex known = cached;
         if (known == null || !known.isOf(current)) {
-            known = new ViewIndex(current, guid -> aliases.table().portOf(guid));
+            ViewIndex prepared = ahead;
+            if (prepared != null && prepared.isOf(current)) {
+                known = prepared;
+                ahead = null;
+            } else {
+                known = built(current);
+            }
             cached = known;
         }
         return known;
+    }
+
+    private ViewIndex built(PublishedView of) {
+        return new ViewIndex(of, guid -> aliases.table().portOf(guid));
     }
 }

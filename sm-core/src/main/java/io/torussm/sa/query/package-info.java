@@ -16,7 +16,8 @@
  * it writes a record.
  *
  * <p><b>Threads.</b> A query and its table belong to the worker that answers it. {@link io.torussm.sa.query.ViewIndex} is
- * immutable and shared; {@link io.torussm.sa.query.IndexedViews} builds it once for each view, while others wait.
+ * immutable and shared; {@link io.torussm.sa.query.IndexedViews} builds it once for each view: before the end of the sweep that
+ * publishes it, on the pool where routes are computed, and of a view between sweeps for the first request, while others wait.
  *
  * <p><b>Cost.</b> An index is two bytes for each port slot (2.4 MB at 16,384 switches of 64 ports) and about 24 for each end
  * port: GUIDs in a hash of primitive arrays, the least MTU and rate of each cable. A GUID names the port that has it as its
