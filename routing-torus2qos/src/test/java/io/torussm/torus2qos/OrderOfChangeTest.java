@@ -310,10 +310,15 @@ class OrderOfChangeTest {
         passThroughNoUnsafeMoment(seed, 3, TestTorus::chain, change -> change.after);
     }
 
+    /**
+     * Packets have SLs that stay. A path that the last resort leads otherwise than torus-2QoS, or another last resort did, may get another SL, and with it
+     * the tables of before may well have a credit loop: nobody has that SL before all is written and the SA grants it. With the SLs of
+     * the new plan, which this test once took, seeds failed before a single write.
+     */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void neitherDoFaultsAndRepairsOfOneThatIsServedByTheLastResort(long seed) {
-        passThroughNoUnsafeMoment(seed, 4, TestTorus::served, change -> change.after);
+        passThroughNoUnsafeMoment(seed, 4, TestTorus::served, change -> change.kept);
     }
 
     /** Engines of any fabric that leave whole paths alone, lash and dfsssp in turn. */
