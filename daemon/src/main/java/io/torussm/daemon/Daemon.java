@@ -53,7 +53,8 @@ public final class Daemon {
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();
     private final SubnetUpLines ups = new SubnetUpLines();
-    private final DumpDirectory dumps = new DumpDirectory(() -> this.options.files().dumpDir());
+    private final DumpDirectory dumps =
+            new DumpDirectory(() -> this.options.files().dumpDir());
     private final Halt halt;
     private final SubnetManagerService.Host host = new ProcessHost();
     private volatile SmOptions options;
@@ -431,7 +432,8 @@ public final class Daemon {
 
         @Override
         public void failed(String why) {
-            offer(new DaemonEvent.Down(ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
+            offer(new DaemonEvent.Down(
+                    ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
         }
 
         @Override

@@ -78,8 +78,8 @@ final class Cables {
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
                 survey.where(from),
-                " and " + survey.where(new NodePort(claimed[0], (int) claimed[1])) + " both lead to port " + portNum + " of "
-                        + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY));
+                " and " + survey.where(new NodePort(claimed[0], (int) claimed[1])) + " both lead to port " + portNum
+                        + " of " + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY));
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }

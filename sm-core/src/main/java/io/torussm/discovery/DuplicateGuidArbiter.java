@@ -109,7 +109,8 @@ final class DuplicateGuidArbiter {
         scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
                 reportDouble(
-                        found, survey.where(new NodePort(place[0], (int) place[1])).text());
+                        found,
+                        survey.where(new NodePort(place[0], (int) place[1])).text());
             } else {
                 cables.loosen(guid, portNum);
                 exploration.admit(found.from(), found.info(), found.path());

@@ -159,8 +159,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         }
 
         private void recall(int port) {
-            PortKeys remembered =
-                    part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
+            PortKeys remembered = part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
             boolean isKnown = remembered != null && isRunning(port);
             held[port] = isKnown ? remembered : PortKeys.NONE;
             mustLearn.set(port, !isKnown);

@@ -92,8 +92,7 @@ final class SmpRequests {
     }
 
     /** A Set of what a device holds. */
-    <A extends Attribute<A>> SmpRequest<A> set(
-            int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
+    <A extends Attribute<A>> SmpRequest<A> set(int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
         return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
             @Override
             void confirmed(A held) {

@@ -297,8 +297,9 @@ public final class SubnetAdministrator {
         MadFrame frame = request.frame();
         byte[] mad = frame.mad();
         ViewIndex index = views.index();
-        int port =
-                index == null ? Fabric.NONE : index.subnet().portOfLid(frame.peer().lid());
+        int port = index == null
+                ? Fabric.NONE
+                : index.subnet().portOfLid(frame.peer().lid());
         if (index == null || port == Fabric.NONE) {
             statistics.dropped(mad);
             return;

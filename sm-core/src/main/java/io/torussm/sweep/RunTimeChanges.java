@@ -265,9 +265,7 @@ final class RunTimeChanges {
                 EventField.KEY.of(key()),
                 EventField.COUNT.of(result.unconfirmed().cardinality()),
                 EventField.NAME.of(names));
-        result.unconfirmed().stream()
-                .mapToObj(port -> fabric.nodePort(port))
-                .forEach(unconfirmed::add);
+        result.unconfirmed().stream().mapToObj(port -> fabric.nodePort(port)).forEach(unconfirmed::add);
         end(
                 Kind.UNCONFIRMED,
                 what + ", but not confirmed by " + names
@@ -324,8 +322,7 @@ final class RunTimeChanges {
     private boolean isOpen(PublishedView view, NodePort place) {
         Fabric fabric = view.subnet().fabric();
         int port = fabric.port(place);
-        return port != Fabric.NONE
-                && view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
+        return port != Fabric.NONE && view.partitions().table(port) != null && !programmer.isConfirmed(fabric, port);
     }
 
     /** Nothing is changed here any more; what is kept is the next master's. */

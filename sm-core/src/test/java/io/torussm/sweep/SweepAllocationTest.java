@@ -89,7 +89,8 @@ class SweepAllocationTest {
 
     /** Bytes an SMP. */
     private long coldSweep() {
-        SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:4x4x4,hosts=2").topology(), FaultPlan.NONE);
+        SweepHarness harness =
+                new SweepHarness(TorusSpec.parse("torus:4x4x4,hosts=2").topology(), FaultPlan.NONE);
         harness.keepsRequests = false;
         harness.smLoop = counted(harness.loop);
         harness.pool = task -> run(false, task);

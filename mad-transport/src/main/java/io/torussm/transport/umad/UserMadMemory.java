@@ -39,7 +39,9 @@ final class UserMadMemory {
     }
 
     /** Puts a MAD there that is to be sent. */
-    @SuppressWarnings("ReferenceEquality") // equal ones are nearly always the same, and to compare two costs more than to write one
+    @SuppressWarnings(
+            "ReferenceEquality") // equal ones are nearly always the same, and to compare two costs more than to write
+    // one
     void put(MadAddress peer, byte[] mad) {
         if (peer != written) {
             write(peer, memory.bytes());
