@@ -31,7 +31,8 @@ public final class ForeignMemory {
         return address;
     }
 
-    /** It was in use until here. */
+    /** It was in use until here; called in a {@code finally} block. */
+    @SuppressWarnings("ReachabilityFenceUsage") // that block is the caller's
     public void keep() {
         Reference.reachabilityFence(bytes);
     }

@@ -146,17 +146,21 @@ interface IbUmad {
 
         @Override
         public int umad_send(int port, int agent, ForeignMemory umad, int length, int timeoutMs, int retries) {
-            int result = send.call(port, agent, umad.address(), length, timeoutMs, retries);
-            umad.keep();
-            return result;
+            try {
+                return send.call(port, agent, umad.address(), length, timeoutMs, retries);
+            } finally {
+                umad.keep();
+            }
         }
 
         @Override
         public int umad_recv(int port, ForeignMemory umad, ForeignMemory length, int timeoutMs) {
-            int result = recv.call(port, umad.address(), length.address(), timeoutMs);
-            umad.keep();
-            length.keep();
-            return result;
+            try {
+                return recv.call(port, umad.address(), length.address(), timeoutMs);
+            } finally {
+                umad.keep();
+                length.keep();
+            }
         }
 
         @Override
