@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many threads use a handle at the moment, so that it is not given away under one. A count: each SMP is sent, and received, by a use of its own, and a lock for
- * readers keeps what each thread holds in a map. Any thread.
+ * How many threads use a handle at the moment, so that it is not given away under one. A count: each SMP is sent, and received, by
+ * a use of its own, and a lock for readers keeps what each thread holds in a map. Any thread.
  */
 final class HandleUsers {
     /** Below 0 with any number of users. */
