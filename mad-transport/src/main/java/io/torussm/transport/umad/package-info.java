@@ -6,8 +6,8 @@
  * implements {@code Umad}, a library of plain Java values that reports errors as {@code errno}. {@code UmadTransport} above it owns
  * the port: agents, the IsSM device, and the order in which they come and go; {@code MadDevice} is one opened device with its
  * receive thread, of which adapters in two halves have two: SMPs go by the one, all else by the other. {@code LinkWatch} looks at
- * the state of the port twice a second, since the device does not report that the link goes. {@code Remedies} turns an {@code
- * errno} into what the operator can do about it. {@code RehearsedPort} is a port without an adapter, for who wants all of that
+ * the state of the port twice a second, since the device does not report that the link goes. {@code Remedies} turns an
+ * {@code errno} into what the operator can do about it. {@code RehearsedPort} is a port without an adapter, for who wants all of that
  * loaded.
  *
  * <p>Five agents are registered per port: directed-route SMPs, LID-routed SMPs, SA MADs, and two that only get answers, of
