@@ -92,7 +92,12 @@ public final class NettyLoop implements Loop, AutoCloseable {
 
     @Override
     public Instant timeOfDay() {
-        return Instant.ofEpochMilli(System.currentTimeMillis());
+        return Instant.ofEpochMilli(timeOfDayMs());
+    }
+
+    @Override
+    public long timeOfDayMs() {
+        return System.currentTimeMillis();
     }
 
     @Override

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All routes that leave the first switch by the same port share its queue for VL 15, so their devices together have a
  * window as well.
  *
- * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without while others have; {@code queued} is
- * the sum of all queues; a device that could send is in {@code ready}, once, or {@code blocked} where its way out of the first switch is full.
+ * <p>Invariants: a device is in the map while it has anything queued or in flight, and may stay there without while others have;
+ * {@code queued} is the sum of all queues; a device that could send is in {@code ready}, once, or {@code blocked} where its way out
+ * of the first switch is full.
  */
 final class DeviceQueues {
     /** Requests under way at once through one port of the first switch: as many as a modest switch queues. */
@@ -29,8 +30,8 @@ final class DeviceQueues {
     private static final int USUALLY_QUEUED = 2;
 
     /**
-     * Devices that are kept with nothing queued or in flight: a stage that writes entry by entry comes back to each of them for every SMP, and to make
-     * one takes as long as to send one. Once nothing is under way no more than a few are.
+     * Devices that are kept with nothing queued or in flight: a stage that writes entry by entry comes back to each of them for
+     * every SMP, and a device made anew is six objects. Once nothing is under way no more than a few are kept.
      */
     private static final int MAX_KEPT = 1 << 14;
 

@@ -25,6 +25,11 @@ public interface Loop {
         return Instant.EPOCH.plusNanos(nowNs());
     }
 
+    /** The time of day in milliseconds since 1970; where it is asked for each SMP, without an object. */
+    default long timeOfDayMs() {
+        return timeOfDay().toEpochMilli();
+    }
+
     /** Whether the caller is on the loop. */
     boolean inLoop();
 

@@ -22,7 +22,8 @@ public final class StandstillGuard extends ForwardingTransport {
     private static final int LOOKS = 4;
 
     private final Loop loop;
-    private final LongSupplier limitNs;
+    private final LongSupplier limit;
+    private long limitNs;
     private LongConsumer listener = gapNs -> {};
     private long lastNs;
     private long lastMs;
@@ -32,12 +33,13 @@ public final class StandstillGuard extends ForwardingTransport {
      * Stands before a port.
      *
      * @param inner not started
-     * @param limitNs how long this process may stand still; asked each time
+     * @param limitNs how long this process may stand still; asked several times within that time, and not for each Set
      */
     public StandstillGuard(MadTransport inner, Loop loop, LongSupplier limitNs) {
         super(inner);
         this.loop = loop;
-        this.limitNs = limitNs;
+        this.limit = limitNs;
+        this.limitNs = limitNs.getAsLong();
         this.lastNs = loop.nowNs();
         this.lastMs = timeMs();
     }
@@ -58,7 +60,8 @@ public final class StandstillGuard extends ForwardingTransport {
     }
 
     private void watch() {
-        loop.schedule(Math.max(1, limitNs.getAsLong() / LOOKS), () -> {
+        limitNs = limit.getAsLong();
+        loop.schedule(Math.max(1, limitNs / LOOKS), () -> {
             look();
             watch();
         });
@@ -70,7 +73,7 @@ public final class StandstillGuard extends ForwardingTransport {
         long gapNs = Math.max(nowNs - lastNs, TimeUnit.MILLISECONDS.toNanos(nowMs - lastMs));
         lastNs = nowNs;
         lastMs = nowMs;
-        if (gapNs > limitNs.getAsLong() && !isHeld) {
+        if (gapNs > limitNs && !isHeld) {
             isHeld = true;
             loop.execute(() -> {
                 listener.accept(gapNs);
@@ -80,7 +83,7 @@ public final class StandstillGuard extends ForwardingTransport {
     }
 
     private long timeMs() {
-        return loop.timeOfDay().toEpochMilli();
+        return loop.timeOfDayMs();
     }
 
     @Override

@@ -440,26 +440,7 @@ final class PlanWrites {
             return null;
         }
         held.writingBlock(block);
-        return requests.set(new BlockWrite(sw, wanted, block));
-    }
-
-    /** A Set of a block of a forwarding table, on which the proof relies. */
-    private final class BlockWrite extends SmpRequests.Write<LinearForwardingTable> {
-        private final int sw;
-        private final LinearForwardingTable wanted;
-        private final int block;
-
-        BlockWrite(int sw, LinearForwardingTable wanted, int block) {
-            super(requests, sw, wanted, fabric.node(sw).path(), block, SmpRequests.Harm.ROUTES);
-            this.sw = sw;
-            this.wanted = wanted;
-            this.block = block;
-        }
-
-        @Override
-        void confirmed(LinearForwardingTable held) {
-            tables[sw].confirmedBlock(block, wanted);
-        }
+        return requests.set(new BlockWrite(requests, sw, fabric.node(sw).path(), block, wanted, held));
     }
 
     private @Nullable SmpRequest<?> readBlock(int sw, int block) {

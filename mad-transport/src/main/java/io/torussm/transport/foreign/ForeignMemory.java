@@ -4,8 +4,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that C is given again and again. Where it begins is asked once: the JVM answers that by several calls of C, which takes longer than to fill it.
- * Whoever passes {@link #address} on keeps this until the call is over ({@link #keep}).
+ * Memory that C is given again and again. Where it begins is asked once, since the answer is a call of C, too. Whoever passes
+ * {@link #address} on keeps this until the call is over ({@link #keep}).
  */
 public final class ForeignMemory {
     private final ByteBuffer bytes;

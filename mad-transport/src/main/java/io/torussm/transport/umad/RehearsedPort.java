@@ -104,9 +104,13 @@ public final class RehearsedPort implements Umad {
     @Override
     public void unregister(int port, int agent) {}
 
+    /** By way of the memory that libibumad would be given, whose classes are needed, too. */
     @Override
     public void send(int port, int agent, MadFrame frame, int responseTimeoutMs) {
-        sent.add(frame);
+        UserMadMemory memory = new UserMadMemory(MadHeader.MAD_SIZE);
+        memory.put(frame.peer(), frame.mad());
+        memory.readHeader();
+        sent.add(new MadFrame(memory.address(), frame.mad(), memory.isUndelivered()));
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction: what libibumad sends from, or receives into.
  *
- * <p>Each access to direct memory costs a handful of calls as long as it is not compiled by C2. So an address is written only where it is another than
- * that of the MAD before, as that of no SMP of directed route is, and a header is read as a whole.
+ * <p>Each access to direct memory costs a handful of calls as long as it is not compiled by C2. So an address is written only where
+ * it is another than that of the MAD before, as that of no SMP of directed route is, and a header is read as a whole.
  */
 final class UserMadMemory {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;

@@ -1,0 +1,24 @@
+package io.torussm.program;
+
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
+
+/** A Set of a block of a forwarding table, on which the proof relies. */
+final class BlockWrite extends SmpRequests.Write<LinearForwardingTable> {
+    private final int block;
+    private final LinearForwardingTable wanted;
+    private final DeviceTables tables;
+
+    BlockWrite(
+            SmpRequests requests, int sw, DrPath path, int block, LinearForwardingTable wanted, DeviceTables tables) {
+        super(requests, sw, wanted, path, block, SmpRequests.Harm.ROUTES);
+        this.block = block;
+        this.wanted = wanted;
+        this.tables = tables;
+    }
+
+    @Override
+    void confirmed(LinearForwardingTable held) {
+        tables.confirmedBlock(block, wanted);
+    }
+}
