@@ -29,7 +29,7 @@ class PathAllocationTest {
 
     private static final int BATCHES = 100;
 
-    /** The answer is 272, its frame 24; the rest is what is read of the request, the search, and its reply: 624 in the interpreter, 528 compiled. */
+    /** The answer is 272, its frame 24; the rest is what is read of the request, the search, and its reply: 624 before C2 compiles it. */
     private static final int MOST_BYTES = 650;
 
     /** The queue has 170 more for one that waits. */
