@@ -31,7 +31,7 @@ public final class NettyLoop implements Loop, AutoCloseable {
      * @param onDefect called on the loop with what a task threw
      */
     public NettyLoop(String name, Consumer<Throwable> onDefect) {
-        this((ThreadFactory) task -> thread(name, task), onDefect);
+        this(task -> thread(name, task), onDefect);
     }
 
     private NettyLoop(ThreadFactory threads, Consumer<Throwable> onDefect) {

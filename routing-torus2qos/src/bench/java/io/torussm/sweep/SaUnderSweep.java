@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 /**
  * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's going
  * out, without and with a thread that does nothing but sweep: 8x8x8 switches, 2 hosts each. A request that comes late since
- * the one before was slow counts from when it should have come. Arguments: requests a second, seconds.
+ * the one before was slow counts from when it should have come. Each line says, too, how long the thread that asks was ready to run
+ * without a processor, and how long collections of the heap took meanwhile. Arguments: requests a second, seconds.
  */
 public final class SaUnderSweep {
     private static final int RADIX = 8;
@@ -76,10 +77,12 @@ public final class SaUnderSweep {
 
     private SaUnderSweep(int perSecond) {
         this.perSecond = perSecond;
+        harness.keepsRequests = false;
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
         harness.sweep();
         sa = PathsAlone.administrator(
                 harness.sweeper::view, PathPolicy.NONE, this::answered, workers, new WallClock());
+        harness.preparing = sa::prepare;
         write(harness.up());
     }
 
@@ -130,6 +133,7 @@ public final class SaUnderSweep {
     private double measure(String title, int count, Consumer<MadFrame> server) throws InterruptedException {
         tookNs = new AtomicLongArray(count);
         answers.drainPermits();
+        Stalls before = Stalls.now();
         startNs = System.nanoTime();
         for (int number = 0; number < count; ) {
             long elapsed = System.nanoTime() - startNs;
@@ -143,6 +147,7 @@ public final class SaUnderSweep {
             }
             LockSupport.parkNanos(PACE_NS);
         }
+        Stalls stalls = Stalls.now().since(before);
         boolean areAllAnswered = answers.tryAcquire(count, 1, TimeUnit.SECONDS);
         int dropped = areAllAnswered ? 0 : count - answers.drainPermits();
         long[] sorted = new long[count];
@@ -151,7 +156,8 @@ public final class SaUnderSweep {
         }
         Arrays.sort(sorted);
         System.out.printf(
-                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d turned away, %d dropped%n",
+                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d turned away, %d dropped;"
+                        + " without a processor for %.0f ms, %d collections in %d ms%n",
                 title,
                 perSecond,
                 at(sorted, 0.5),
@@ -159,7 +165,10 @@ public final class SaUnderSweep {
                 at(sorted, 0.999),
                 at(sorted, 0.9999),
                 Arrays.stream(sorted).filter(took -> took == Long.MAX_VALUE).count() - dropped,
-                dropped);
+                dropped,
+                stalls.runQueueNs() / 1e6,
+                stalls.collections(),
+                stalls.collectionMs());
         return at(sorted, 0.999);
     }
 

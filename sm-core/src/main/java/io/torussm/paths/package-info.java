@@ -20,7 +20,7 @@
  * the first worker that needs it.
  *
  * <p><b>Cost and bounds.</b> A query by GIDs takes 0.3 microseconds, on a 10x10x10 torus with 8,000 hosts too ({@code PathRecordBenchmark}, on a
- * shared machine): what the ways from all switches to a LID allow is found when the LID is asked for first, and kept for the view
+ * shared machine): what the ways from all switches to a LID allow is found once single ways have cost as much, and kept for the view
  * ({@code PathLimits}), once for all LIDs with the same. A request with an open side looks only at ports that can be the end of a
  * path that is wanted, and is given up with NO_RESOURCES after so many pairs without a path.
  */
