@@ -7,7 +7,7 @@
 # Needs ibsim-utils, opensm, a built torus-sm. The links are all different ones.
 # FEW, 4 unless set: links on ibsim that OpenSM loses, and half as many switches; torus-sm five times as many. 0: nothing on ibsim.
 # KEEP, a directory: the logs of the SMs are left there.
-# all.sh: 7 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
+# all.sh: 8 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
 set -eu
 links=${1:-20} switches=${2:-4} few=${FEW:-4}
 self=$(readlink -f "$0") others=("${@:4}")
@@ -70,7 +70,7 @@ one() { # NAME LOG COMMAND...
 
 printf 'force_log_flush TRUE\nsm_priority 0\n' >opensm.conf
 our_links=$((5 * few)) our_switches=$(((5 * few + 1) / 2))
-if [ "$few" -gt 0 ]; then both one >/dev/null; else : >times; fi
+if [ "$few" -gt 0 ]; then both one >/dev/null; else touch times; fi
 mv times all
 simulator=("$sm" fabric dumps/fabric.topo) # shellcheck disable=SC2034
 SIM=torus-sm our_links=$links our_switches=$switches
@@ -93,7 +93,9 @@ while read -r fabric name what; do
     "$(times_of "$fabric" "$name" "$what" 4 | percentile 99)" "$(times_of "$fabric" "$name" "$what" 4 | percentile 100)" \
     "$(for column in 5 6 7 8 9; do times_of "$fabric" "$name" "$what" "$column" | percentile 50; done | paste -sd' ')"
 done < <(for fabric in ibsim\ opensm ibsim\ torus-sm torus-sm\ torus-sm; do for what in link-lost link-back switch-lost switch-back .; do echo "$fabric $what"; done; done)
-echo "first event of the process on ibsim: $(times_of ibsim torus-sm link-lost 4 | head -1) ms, on the embedded fabric: $(times_of torus-sm torus-sm link-lost 4 | head -1) ms"
+for fabric in ibsim torus-sm; do
+  times_of $fabric torus-sm link-lost 4 | head -1 | sed "s/^/first event of the process on $fabric, to the last table [ms]: /"
+done
 
 for p in 50 99; do
   result "trap to last table, $torus, all events, embedded fabric, p$p" ms '' "$(times_of torus-sm torus-sm . 4 | percentile $p)"

@@ -46,7 +46,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +60,6 @@ final class Sweep {
 
     /** What could not be written, and is the fault of no device. */
     private static final Object OF_NO_DEVICE = "of no device";
-
-    /** Switches that one line names. */
-    private static final int MAX_NAMED = 3;
 
     private final SweepContext parts;
     private final SweepSettings settings;
@@ -544,7 +540,7 @@ final class Sweep {
         if (errors.isHindered()) {
             programmers.forgetWhereLinksRose(fabric, ports.activated());
             known = known.incomplete();
-            end(SweepResult.hindered(known, changed, hindrances(fabric)));
+            end(SweepResult.hindered(known, changed, fabric, errors.hindrances().keySet()));
             return;
         }
         known.silent().forEach(what -> undone.add(what.key()));
@@ -590,15 +586,6 @@ final class Sweep {
             known = isAll ? known : known.unread();
             end(SweepResult.staying(known, changed, mustFollow, late, report, Objects.requireNonNull(said)));
         }
-    }
-
-    private String hindrances(Fabric fabric) {
-        String names = errors.hindrances().keySet().stream()
-                .map(fabric::name)
-                .limit(MAX_NAMED)
-                .collect(Collectors.joining(", "));
-        return "tables are not in place at " + errors.hindrances().size() + " of " + fabric.switchCount()
-                + " switches (" + names + "); the next sweep tries again";
     }
 
     private PublishedView view(Programmed programmed, Subnet subnet) {

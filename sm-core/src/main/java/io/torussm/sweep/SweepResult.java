@@ -1,11 +1,13 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.program.LateReading;
 import io.torussm.sweep.SweepCounts.End;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ record SweepResult(
         List<Finding> findings,
         @Nullable RemoteSm master,
         String problem) {
+    /** Switches that one line names. */
+    private static final int MAX_NAMED = 3;
 
     static SweepResult up(Known known, Set<Long> changed, boolean mustFollow, LateReading late, SweepReport report) {
         return new SweepResult(End.UP, known, changed, mustFollow, late, report, List.of(), null, "");
@@ -58,8 +62,15 @@ record SweepResult(
         return new SweepResult(End.FAILED, known, Set.of(), false, null, null, List.of(), null, problem);
     }
 
-    /** Tables on which the proof relies are not in place. */
-    static SweepResult hindered(Known known, Set<Long> changed, String problem) {
+    /**
+     * Tables on which the proof relies are not in place.
+     *
+     * @param switches of a fabric, by index
+     */
+    static SweepResult hindered(Known known, Set<Long> changed, Fabric fabric, Set<Integer> switches) {
+        String names = switches.stream().map(fabric::name).limit(MAX_NAMED).collect(Collectors.joining(", "));
+        String problem = "tables are not in place at " + switches.size() + " of " + fabric.switchCount() + " switches ("
+                + names + "); the next sweep tries again";
         return new SweepResult(End.FAILED, known, changed, true, null, null, List.of(), null, problem);
     }
 

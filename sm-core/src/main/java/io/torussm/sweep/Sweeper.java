@@ -29,9 +29,9 @@ import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,18 +45,13 @@ import org.jspecify.annotations.Nullable;
 public final class Sweeper implements SweepControl {
     private static final EventLog EVENTS = EventLog.of(Sweeper.class);
 
-    /** Sweeps in a row that are begun only because the one before asks for another. */
-    private static final int MAX_FOLLOW_UPS = 4;
-
-    /** Those that follow after a pause of 1, 2, 4 and 8 s; then it is left to light sweeps. */
-    private static final int MAX_LATER_FOLLOW_UPS = 4;
-
     private final SweepContext parts;
     private final Loop loop;
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
     private final DueWork due = new DueWork();
     private final AwaitedSweeps awaited = new AwaitedSweeps();
+    private final FollowUps followUps = new FollowUps();
     private final DeviceFaults faults;
     private final Traps traps;
     private final FailurePrecheck precheck;
@@ -74,7 +69,6 @@ public final class Sweeper implements SweepControl {
     private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
     private @Nullable MadScope light;
-    private int followUps;
 
     /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
     private long reportedNs = -1;
@@ -485,19 +479,16 @@ public final class Sweeper implements SweepControl {
 
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
     private void followUp(SweepResult result) {
-        followUps = result.mustFollow() ? followUps + 1 : 0;
-        int later = followUps - MAX_FOLLOW_UPS - 1;
-        if (result.mustFollow() && later < 0) {
+        OptionalLong pauseNs = followUps.after(result.mustFollow());
+        if (pauseNs.isPresent() && pauseNs.getAsLong() == 0) {
             due.heavy();
             return;
         }
-        if (result.mustFollow() && later < MAX_LATER_FOLLOW_UPS) {
-            loop.schedule(TimeUnit.SECONDS.toNanos(1) << later, () -> {
-                if (authority.maySweep()) {
-                    sweepHeavy();
-                }
-            });
-        }
+        pauseNs.ifPresent(ns -> loop.schedule(ns, () -> {
+            if (authority.maySweep()) {
+                sweepHeavy();
+            }
+        }));
         if (result.isPublished()) {
             askWhatIsLeftOut();
             readRest(result.late());
