@@ -26,7 +26,7 @@ final class Grid {
     private final int[] positionOf;
     private final PortList[] groups;
 
-    /** By slot and dimension: the slot to which all cables in + direction are in the torus already; each edge is met by four cubes, sweep by sweep. */
+    /** By slot and dimension: to which slot all cables are in the torus already. Each edge is met by four cubes, and sweep by sweep. */
     private final int[] connectedTo;
 
     private final Set<String> overflows = new TreeSet<>();
