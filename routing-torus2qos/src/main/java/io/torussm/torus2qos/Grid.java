@@ -25,6 +25,10 @@ final class Grid {
     private final int[] switchOf;
     private final int[] positionOf;
     private final PortList[] groups;
+
+    /** By slot and dimension: to which slot all cables are in the torus already. Each edge is met by four cubes, and sweep by sweep. */
+    private final int[] connectedTo;
+
     private final Set<String> overflows = new TreeSet<>();
     private int slots;
     private int linksMoved;
@@ -59,6 +63,8 @@ final class Grid {
         switchOf = new int[positions];
         positionOf = new int[positions];
         groups = new PortList[positions * Dim.GROUPS];
+        connectedTo = new int[positions * Dim.COUNT];
+        Arrays.fill(connectedTo, NONE);
         freeNeighbour = new int[fabric.portCount()];
         free = new int[fabric.switchCount()];
         Arrays.fill(freeNeighbour, NONE);
@@ -144,7 +150,7 @@ final class Grid {
 
     /** Moves all free cables from {@code p} to {@code q}, its neighbour in +d, into the torus; false if they did not fit. */
     boolean connect(int d, int p, int q) {
-        if (p == q) {
+        if (p == q || connectedTo[p * Dim.COUNT + d] == q) {
             return true;
         }
         int from = switchOf[p];
@@ -170,6 +176,7 @@ final class Grid {
             free[switchOf[q]]--;
             linksMoved++;
         }
+        connectedTo[p * Dim.COUNT + d] = q;
         return true;
     }
 

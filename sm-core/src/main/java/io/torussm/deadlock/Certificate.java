@@ -210,7 +210,7 @@ public final class Certificate implements Verdict {
             return null;
         }
         Content known = content();
-        SameChannels same = SameChannels.of(known.channels(), now);
+        SameChannels same = SameChannels.of(known.channels(), now, tasks);
         return same == null || !same.haveSameSls()
                 ? null
                 : ChangedTraffic.of(

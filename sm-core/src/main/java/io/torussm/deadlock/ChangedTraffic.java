@@ -27,16 +27,8 @@ final class ChangedTraffic {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
-    /** Groups whose trees are asked first, since they are nearest to a change, and how many at a time. */
-    private static final int NEAREST = 64;
-
-    private static final int AT_ONCE = 8;
-
-    /** While more switches than this are doubtful, the nearest groups are asked. */
-    private static final int FEW = 32;
-
-    /** Groups that are asked at a time later on. */
-    private static final int BATCH = 512;
+    /** Trees that one task walks in a row: entries of neighbouring LIDs lie side by side. */
+    private static final int BATCH = 32;
 
     private final SameChannels same;
     private final byte[][] oldLfts;
@@ -110,24 +102,43 @@ final class ChangedTraffic {
             return null;
         }
         char[][] doubts = new char[same.is.switchCount][];
-        walked.forEach(parts -> merge(doubts, parts.gone));
         BitSet changed = new BitSet();
-        for (ChangedParts parts : walked) {
-            for (int sw = 0; sw < doubts.length; sw++) {
+        SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
+                .forEach(changed::or);
+        if (!new Doubts(same, newLfts, now, changes, members, doubts, tasks, most).resolve()) {
+            return null;
+        }
+        BitSet added = (BitSet) changed.clone();
+        SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
+                .forEach(changed::or);
+        return new Result(now, new DestinationGroups(same.is, newLfts, members), same, changed);
+    }
+
+    /** Adds what has come at some switches, and collects doubts of what may have gone there; which of them have other sets now. */
+    private BitSet add(int from, int to, List<ChangedParts> walked, char[][] doubts) {
+        BitSet changed = new BitSet();
+        for (int sw = from; sw < to; sw++) {
+            for (ChangedParts parts : walked) {
+                merge(sw, doubts, parts.gone);
+            }
+            for (ChangedParts parts : walked) {
                 if (parts.come[sw] != null) {
                     add(sw, parts.come[sw], doubts[sw], changed);
                 }
             }
         }
-        if (!resolve(doubts)) {
-            return null;
-        }
-        for (int sw = 0; sw < doubts.length; sw++) {
+        return changed;
+    }
+
+    /** Removes at some switches what no packet resolved; which of them have other sets now. */
+    private BitSet remove(int from, int to, char[][] doubts, BitSet added) {
+        BitSet changed = added.get(0, to); // sets of these are their own already
+        for (int sw = from; sw < to; sw++) {
             if (doubts[sw] != null) {
                 remove(sw, doubts[sw], changed);
             }
         }
-        return new Result(now, new DestinationGroups(same.is, newLfts, members), same, changed);
+        return changed;
     }
 
     /**
@@ -167,14 +178,12 @@ final class ChangedTraffic {
         return all;
     }
 
-    private static void merge(char[][] all, char[][] more) {
-        for (int sw = 0; sw < all.length; sw++) {
-            if (all[sw] == null) {
-                all[sw] = more[sw];
-            } else if (more[sw] != null) {
-                for (int i = 0; i < all[sw].length; i++) {
-                    all[sw][i] |= more[sw][i];
-                }
+    private static void merge(int sw, char[][] all, char[][] more) {
+        if (all[sw] == null) {
+            all[sw] = more[sw];
+        } else if (more[sw] != null) {
+            for (int i = 0; i < all[sw].length; i++) {
+                all[sw][i] |= more[sw][i];
             }
         }
     }
@@ -209,93 +218,6 @@ final class ChangedTraffic {
         return now.seen[sw];
     }
 
-    /** Finds for every doubt whether some packet is still seen there; takes the doubts that are resolved away. */
-    private boolean resolve(char[][] doubts) {
-        int[] doubtful = doubtful(doubts);
-        if (doubtful.length == 0) {
-            return true;
-        }
-        List<Witnesses> witnesses = run(() -> new Witnesses(doubts), each -> {});
-        int[] nearest = doubtful.length > FEW ? nearest() : NO_LIDS;
-        for (int from = 0; from < nearest.length && doubtful.length > FEW; from += AT_ONCE) {
-            int[] asked = doubtful;
-            int end = Math.min(nearest.length, from + AT_ONCE);
-            if (!ask(witnesses, from, end, (each, i) -> each.ask(nearest[i], asked))) {
-                return false;
-            }
-            doubtful = doubtful(doubts);
-        }
-        Passing passing = Passing.of(newLfts, now, members, doubtful, doubts);
-        for (int from = 0; from < members.length; from += BATCH) {
-            int end = Math.min(members.length, from + BATCH);
-            if (!ask(witnesses, from, end, (each, group) -> each.ask(group, passing.through(group)))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** What a task does with one of several. */
-    private interface Question {
-        void ask(Witnesses witnesses, int index);
-    }
-
-    private boolean ask(List<Witnesses> witnesses, int from, int end, Question question) {
-        AtomicInteger next = new AtomicInteger(from);
-        ForkJoinTask.invokeAll(witnesses.stream()
-                .map(each -> ForkJoinTask.adapt(() -> {
-                    for (int i = next.getAndIncrement(); i < end && !each.hasFailed; i = next.getAndIncrement()) {
-                        question.ask(each, i);
-                    }
-                }))
-                .toList());
-        witnesses.forEach(Witnesses::resolve);
-        return witnesses.stream().noneMatch(each -> each.hasFailed);
-    }
-
-    private static int[] doubtful(char[][] doubts) {
-        return IntStream.range(0, doubts.length)
-                .filter(sw -> doubts[sw] != null && isAny(doubts[sw]))
-                .toArray();
-    }
-
-    private static boolean isAny(char[] sets) {
-        for (char set : sets) {
-            if (set != 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Some groups whose switches are nearest to where something changed, nearest first. */
-    private int[] nearest() {
-        int[] firstGroup = new int[same.is.switchCount];
-        int[] nextGroup = new int[members.length];
-        Arrays.fill(firstGroup, NONE);
-        for (int group = members.length - 1; group >= 0; group--) {
-            int sw = same.is.subnet.switchOfLid(members[group][0]);
-            nextGroup[group] = firstGroup[sw];
-            firstGroup[sw] = group;
-        }
-        int[] order = new int[NEAREST];
-        int count = 0;
-        for (int sw : changes.around()) {
-            for (int group = firstGroup[sw]; group != NONE && count < NEAREST; group = nextGroup[group]) {
-                order[count++] = group;
-            }
-        }
-        return Arrays.copyOf(order, count);
-    }
-
-    /** Sets of one task, kept where there are any. */
-    private char[] sets(char[][] all, int sw) {
-        if (all[sw] == null) {
-            all[sw] = new char[now.seen[sw].length];
-        }
-        return all[sw];
-    }
-
     /** Walks what changes in old and new trees. Belongs to one task. */
     private final class ChangedParts {
         /** By switch of now, in the shape of what travels now; null where nothing was seen. */
@@ -309,17 +231,23 @@ final class ChangedTraffic {
         private boolean hasFailed;
 
         void walk(List<Work> work, AtomicInteger next) {
-            for (int i = next.getAndIncrement(); i < work.size() && !hasFailed; i = next.getAndIncrement()) {
-                Work each = work.get(i);
-                int[] at = each.isAll ? everyNew : changes.at(each.now[0]);
-                if (each.old.length > 0) {
-                    old(each.old, each.isAll ? everyOld : before(at));
+            int batch = Math.max(1, Math.min(BATCH, work.size() / (8 * tasks)));
+            for (int from = next.getAndAdd(batch); from < work.size() && !hasFailed; from = next.getAndAdd(batch)) {
+                for (int i = from; i < Math.min(work.size(), from + batch) && !hasFailed; i++) {
+                    walk(work.get(i));
                 }
-                if (each.now.length > 0) {
-                    now(each, at);
-                }
-                hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
             }
+        }
+
+        private void walk(Work work) {
+            int[] at = work.isAll ? everyNew : changes.at(work.now[0]);
+            if (work.old.length > 0) {
+                old(work.old, work.isAll ? everyOld : before(at));
+            }
+            if (work.now.length > 0) {
+                now(work, at);
+            }
+            hasFailed |= (oldPart.visited() + newPart.visited()) * tasks > most;
         }
 
         /** The same switches before, and those that are gone. */
@@ -340,7 +268,7 @@ final class ChangedTraffic {
                 oldPart.addUpstream(sw);
             }
             oldPart.addDownstream();
-            walkPart(oldPart, lids, (sw, ingress, out, slot, sls) -> {
+            oldPart.walk(lids, (sw, ingress, out, slot, sls) -> {
                 if (isOfChange(oldPart, sw, out)) {
                     noteOld(sw, ingress, out, slot, sls);
                 }
@@ -360,9 +288,9 @@ final class ChangedTraffic {
                 }
             }
             newPart.addDownstream();
-            hasFailed |= !walkPart(newPart, work.now, (sw, ingress, out, slot, sls) -> {
+            hasFailed |= !newPart.walk(work.now, (sw, ingress, out, slot, sls) -> {
                 if (gone[sw] != null || isOfChange(newPart, sw, out)) {
-                    sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
+                    now.sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
                 }
             });
         }
@@ -385,90 +313,7 @@ final class ChangedTraffic {
                     ? before.offset[global] + (ingress - was.firstClass[sw]) * before.slots[global] + slot
                     : same.indexNow(before, now, sw, ingress, out, slot);
             if (index != NONE) {
-                sets(gone, mine)[index] |= sls;
-            }
-        }
-    }
-
-    /** Takes a set of SLs that was seen. */
-    private interface Note {
-        void take(int sw, int ingress, int out, int slot, char sls);
-    }
-
-    /** Walks part of a tree; false if a packet is lost. */
-    private static boolean walkPart(TreePart part, int[] lids, Note note) {
-        return part.walk(new TreePart.Sink() {
-            @Override
-            public void saw(int sw, int ingress, int out, int slot, char sls) {
-                note.take(sw, ingress, out, slot, sls);
-            }
-
-            @Override
-            public void arrived(int sw, int ingress, char sls) {
-                for (int lid : lids) {
-                    note.take(sw, ingress, part.channels.deliveryOut(lid), 0, sls);
-                }
-            }
-        });
-    }
-
-    /** Walks new trees that pass doubts. Belongs to one task. */
-    private final class Witnesses {
-        private final char[][] doubts;
-        private final char[][] found = new char[same.is.switchCount][];
-        private final TreePart part = new TreePart(same.is, newLfts);
-        private boolean hasFailed;
-
-        Witnesses(char[][] doubts) {
-            this.doubts = doubts;
-        }
-
-        /** Asks a group for what is doubted at switches. */
-        void ask(int group, int[] at) {
-            int[] lids = members[group];
-            part.begin(lids[0]);
-            boolean isAny = false;
-            for (int sw : at) {
-                if (passes(sw, lids)) {
-                    part.addUpstream(sw);
-                    isAny = true;
-                }
-            }
-            hasFailed |= isAny && !walkPart(part, lids, this::note) || part.visited() * tasks > most;
-        }
-
-        private void note(int sw, int ingress, int out, int slot, char sls) {
-            if (doubts[sw] != null) {
-                sets(found, sw)[now.index(sw, ingress, out, slot)] |= sls;
-            }
-        }
-
-        private boolean passes(int sw, int[] lids) {
-            if (sw == part.destination()) {
-                for (int lid : lids) {
-                    if (now.isAny(doubts[sw], sw, same.is.deliveryOut(lid), 0)) {
-                        return true;
-                    }
-                }
-                return false;
-            }
-            int link = part.link(sw);
-            if (link == NONE) {
-                return false;
-            }
-            int to = same.is.linkTo[link];
-            int onward = part.link(to);
-            int slot = onward == NONE ? same.is.degree(to) : onward - same.is.firstLink[to];
-            return now.isAny(doubts[sw], sw, link - same.is.firstLink[sw], slot);
-        }
-
-        void resolve() {
-            for (int sw = 0; sw < found.length; sw++) {
-                if (found[sw] != null) {
-                    for (int i = 0; i < found[sw].length; i++) {
-                        doubts[sw][i] &= (char) ~found[sw][i];
-                    }
-                }
+                now.sets(gone, mine)[index] |= sls;
             }
         }
     }

@@ -28,7 +28,7 @@ final class ChannelDependencyGraph {
     /** Edges, by channel: {@code successors[first[c]]} to {@code successors[first[c + 1] - 1]}. */
     private final int[] first;
 
-    private int[] successors = new int[1024];
+    private final int[] successors;
 
     ChannelDependencyGraph(SlUsage traffic) {
         this(traffic, ALL_SLS);
@@ -39,16 +39,16 @@ final class ChannelDependencyGraph {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
-        int count = 0;
+        Edges edges = new Edges(1024);
         for (int link = 0; link < used.length; link++) {
             if (links.get(link)) {
                 int sw = channels.linkSwitch(link);
-                count = addLink(traffic, ALL_SLS, sw, link - channels.firstLink[sw], count);
+                edges.addLink(traffic, ALL_SLS, sw, link - channels.firstLink[sw]);
             } else {
-                Arrays.fill(first, link * Channels.VLS + 1, (link + 1) * Channels.VLS + 1, count);
+                Arrays.fill(first, link * Channels.VLS + 1, (link + 1) * Channels.VLS + 1, edges.count);
             }
         }
-        successors = Arrays.copyOf(successors, count);
+        successors = edges.all();
     }
 
     /** What packets of some SLs do (bit n: SL n). */
@@ -56,13 +56,13 @@ final class ChannelDependencyGraph {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
-        int count = 0;
+        Edges edges = new Edges(1024);
         for (int sw = 0; sw < channels.switchCount; sw++) {
             for (int out = 0; out < channels.degree(sw); out++) {
-                count = addLink(traffic, slMask, sw, out, count);
+                edges.addLink(traffic, slMask, sw, out);
             }
         }
-        successors = Arrays.copyOf(successors, count);
+        successors = edges.all();
     }
 
     /**
@@ -70,40 +70,43 @@ final class ChannelDependencyGraph {
      *
      * @param changed switches whose sets of SLs are not those of before
      */
-    ChannelDependencyGraph(SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed) {
+    ChannelDependencyGraph(
+            SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed, int tasks) {
         channels = traffic.channels;
         used = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
-        successors = new int[before.successors.length + 1024];
+        List<Edges> parts = SwitchRanges.each(
+                channels.switchCount, tasks, (from, to) -> changed(traffic, before, same, changed, from, to));
+        successors = new int[parts.stream().mapToInt(part -> part.count).sum()];
         int count = 0;
-        for (int sw = 0; sw < channels.switchCount; sw++) {
+        for (Edges part : parts) {
+            System.arraycopy(part.ends, 0, successors, count, part.count);
+            int end = channels.firstLink[part.to] * Channels.VLS;
+            for (int channel = channels.firstLink[part.from] * Channels.VLS; channel < end && count > 0; channel++) {
+                first[channel + 1] += count;
+            }
+            count += part.count;
+        }
+    }
+
+    private Edges changed(
+            SlUsage traffic, ChannelDependencyGraph before, SameChannels same, BitSet changed, int from, int to) {
+        int known = before.successors.length;
+        Edges edges = new Edges((int) ((long) known * (to - from) / Math.max(1, channels.switchCount)) + 1024);
+        edges.from = from;
+        edges.to = to;
+        for (int sw = from; sw < to; sw++) {
             boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
             int oldLink = isKept ? same.was.firstLink[same.oldSwitch[sw]] : 0;
             for (int out = 0; out < channels.degree(sw); out++) {
-                count = isKept
-                        ? copyLink(before, same, oldLink + out, channels.firstLink[sw] + out, count)
-                        : addLink(traffic, ALL_SLS, sw, out, count);
+                if (isKept) {
+                    edges.copyLink(before, same, oldLink + out, channels.firstLink[sw] + out);
+                } else {
+                    edges.addLink(traffic, ALL_SLS, sw, out);
+                }
             }
         }
-        successors = Arrays.copyOf(successors, count);
-    }
-
-    private int copyLink(ChannelDependencyGraph before, SameChannels same, int oldLink, int link, int edges) {
-        int count = edges;
-        int end = before.first[(oldLink + 1) * Channels.VLS];
-        if (count + end - before.first[oldLink * Channels.VLS] > successors.length) {
-            successors = Arrays.copyOf(successors, 2 * successors.length);
-        }
-        for (int vl = 0; vl < Channels.VLS; vl++) {
-            int channel = oldLink * Channels.VLS + vl;
-            for (int edge = before.first[channel]; edge < before.first[channel + 1]; edge++) {
-                int next = before.successors[edge];
-                successors[count++] = same.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS;
-            }
-            first[link * Channels.VLS + vl + 1] = count;
-        }
-        used[link] = before.used[oldLink];
-        return count;
+        return edges;
     }
 
     /** What unicast and multicast do together. */
@@ -157,17 +160,17 @@ final class ChannelDependencyGraph {
         channels = all.channels;
         used = all.used;
         first = new int[all.first.length];
-        successors = new int[all.successors.length];
+        int[] taken = new int[all.successors.length];
         int count = 0;
         for (int channel = 0; channel < size(); channel++) {
             for (int edge = all.first[channel]; edge < all.first[channel + 1]; edge++) {
                 if (filter.takes(channel, all.successors[edge])) {
-                    successors[count++] = all.successors[edge];
+                    taken[count++] = all.successors[edge];
                 }
             }
             first[channel + 1] = count;
         }
-        successors = Arrays.copyOf(successors, count);
+        successors = Arrays.copyOf(taken, count);
     }
 
     /** Some of the edges of this graph. */
@@ -185,45 +188,80 @@ final class ChannelDependencyGraph {
         return new ChannelDependencyGraph(this, other);
     }
 
-    private int addLink(SlUsage traffic, int slMask, int sw, int out, int edges) {
-        int link = channels.firstLink[sw] + out;
-        int to = channels.linkTo[link];
-        int degree = channels.degree(to);
-        char[] waits = new char[degree * Channels.VLS];
-        for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-            for (int slot = 0; slot <= degree; slot++) {
-                for (int sls = traffic.sls(sw, ingress, out, slot) & slMask; sls != 0; sls &= sls - 1) {
-                    int sl = Integer.numberOfTrailingZeros(sls);
-                    int held = channels.vls(sw, ingress, out, sl) & DATA_VLS;
-                    used[link] |= (char) held;
-                    if (slot < degree) {
-                        int wanted = channels.vls(to, channels.linkClass[link], slot, sl) & DATA_VLS;
-                        for (int rest = held; rest != 0; rest &= rest - 1) {
-                            waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
+    /** Edges while they are collected, link by link; notes where those of each channel end, counted from the first of them. */
+    private final class Edges {
+        private int[] ends;
+        private int count;
+
+        /** The switches whose links they are of, {@code from} to {@code to - 1}, where that matters. */
+        private int from;
+
+        private int to;
+
+        Edges(int capacity) {
+            ends = new int[capacity];
+        }
+
+        int[] all() {
+            return Arrays.copyOf(ends, count);
+        }
+
+        void copyLink(ChannelDependencyGraph before, SameChannels same, int oldLink, int link) {
+            int end = before.first[(oldLink + 1) * Channels.VLS];
+            reserve(end - before.first[oldLink * Channels.VLS]);
+            for (int vl = 0; vl < Channels.VLS; vl++) {
+                int channel = oldLink * Channels.VLS + vl;
+                for (int edge = before.first[channel]; edge < before.first[channel + 1]; edge++) {
+                    int next = before.successors[edge];
+                    ends[count++] = same.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS;
+                }
+                first[link * Channels.VLS + vl + 1] = count;
+            }
+            used[link] = before.used[oldLink];
+        }
+
+        void addLink(SlUsage traffic, int slMask, int sw, int out) {
+            int link = channels.firstLink[sw] + out;
+            int next = channels.linkTo[link];
+            int degree = channels.degree(next);
+            char[] waits = new char[degree * Channels.VLS];
+            for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
+                for (int slot = 0; slot <= degree; slot++) {
+                    for (int sls = traffic.sls(sw, ingress, out, slot) & slMask; sls != 0; sls &= sls - 1) {
+                        int sl = Integer.numberOfTrailingZeros(sls);
+                        int held = channels.vls(sw, ingress, out, sl) & DATA_VLS;
+                        used[link] |= (char) held;
+                        if (slot < degree) {
+                            int wanted = channels.vls(next, channels.linkClass[link], slot, sl) & DATA_VLS;
+                            for (int rest = held; rest != 0; rest &= rest - 1) {
+                                waits[Integer.numberOfTrailingZeros(rest) * degree + slot] |= (char) wanted;
+                            }
                         }
                     }
                 }
             }
+            addEdges(link, next, waits);
         }
-        return addEdges(link, to, waits, edges);
-    }
 
-    private int addEdges(int link, int to, char[] waits, int edges) {
-        int degree = channels.degree(to);
-        int count = edges;
-        for (int vl = 0; vl < Channels.VLS; vl++) {
-            for (int slot = 0; slot < degree; slot++) {
-                for (int wanted = waits[vl * degree + slot]; wanted != 0; wanted &= wanted - 1) {
-                    if (count == successors.length) {
-                        successors = Arrays.copyOf(successors, Math.addExact(count, count >> 1));
+        private void addEdges(int link, int next, char[] waits) {
+            int degree = channels.degree(next);
+            for (int vl = 0; vl < Channels.VLS; vl++) {
+                for (int slot = 0; slot < degree; slot++) {
+                    for (int wanted = waits[vl * degree + slot]; wanted != 0; wanted &= wanted - 1) {
+                        reserve(1);
+                        ends[count++] = (channels.firstLink[next] + slot) * Channels.VLS
+                                + Integer.numberOfTrailingZeros(wanted);
                     }
-                    successors[count++] =
-                            (channels.firstLink[to] + slot) * Channels.VLS + Integer.numberOfTrailingZeros(wanted);
                 }
+                first[link * Channels.VLS + vl + 1] = count;
             }
-            first[link * Channels.VLS + vl + 1] = count;
         }
-        return count;
+
+        private void reserve(int more) {
+            if (count + more > ends.length) {
+                ends = Arrays.copyOf(ends, Math.addExact(Math.max(ends.length, more), ends.length >> 1) + more);
+            }
+        }
     }
 
     /** Channel numbers are below this; most of them may be unused. */

@@ -80,11 +80,20 @@ final class Channels {
 
     /** The channels of a plan that is in force. */
     Channels(Plan plan, RoutingOptions options) {
-        this(plan, options, null);
+        this(plan, options, null, 1);
+    }
+
+    /** The same, worked out in parts side by side. */
+    Channels(Plan plan, RoutingOptions options, int tasks) {
+        this(plan, options, null, tasks);
     }
 
     /** The channels while a plan is being written: packets may take the VL of the old row or of the new. */
     Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held) {
+        this(plan, options, held, 1);
+    }
+
+    private Channels(Plan plan, RoutingOptions options, @Nullable HeldTables held, int tasks) {
         this.plan = plan;
         this.subnet = plan.subnet();
         this.fabric = subnet.fabric();
@@ -110,21 +119,55 @@ final class Channels {
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
         farPort = new byte[linkTo.length];
-        List<long[]> allRows = new ArrayList<>();
-        List<long[]> allHeldRows = held == null ? allRows : new ArrayList<>();
-        for (int sw = 0; sw < switchCount; sw++) {
-            classify(sw, options, held, allRows, allHeldRows);
+        List<Classes> classes =
+                SwitchRanges.each(switchCount, tasks, (from, to) -> classify(from, to, options, held));
+        int count = 0;
+        for (Classes each : classes) {
+            shift(each, count);
+            count += each.rows.size();
         }
-        rows = allRows.toArray(new long[0][]);
-        heldRows = held == null ? rows : allHeldRows.toArray(new long[0][]);
-        for (int link = 0, sw = 0; link < linkTo.length; link++) {
-            while (link >= firstLink[sw + 1]) {
-                sw++;
+        rows = classes.stream().flatMap(each -> each.rows.stream()).toArray(long[][]::new);
+        heldRows = held == null
+                ? rows
+                : classes.stream().flatMap(each -> each.heldRows.stream()).toArray(long[][]::new);
+        SwitchRanges.run(switchCount, tasks, this::join);
+    }
+
+    /** Ingress classes of some switches, numbered from 0. */
+    private record Classes(int from, int to, List<long[]> rows, List<long[]> heldRows) {}
+
+    private Classes classify(int from, int to, RoutingOptions options, @Nullable HeldTables held) {
+        List<long[]> someRows = new ArrayList<>();
+        List<long[]> someHeldRows = held == null ? someRows : new ArrayList<>();
+        for (int sw = from; sw < to; sw++) {
+            classify(sw, options, held, someRows, someHeldRows);
+            firstClass[sw + 1] = someRows.size();
+        }
+        return new Classes(from, to, someRows, someHeldRows);
+    }
+
+    /** Numbers the classes of some switches after those of the switches before them. */
+    private void shift(Classes some, int count) {
+        for (int sw = some.from; sw < some.to && count > 0; sw++) {
+            firstClass[sw + 1] += count;
+            for (int i = 0; i < localClasses[sw].length; i++) {
+                localClasses[sw][i] += count;
             }
-            int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
-            linkTo[link] = fabric.nodeOf(far);
-            linkClass[link] = classOfPort[far];
-            farPort[link] = (byte) (far - firstPort[linkTo[link]]);
+            for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
+                classOfPort[port] += classOfPort[port] == NONE ? 0 : count;
+            }
+        }
+    }
+
+    /** Finds where the links of some switches lead. */
+    private void join(int from, int to) {
+        for (int sw = from; sw < to; sw++) {
+            for (int link = firstLink[sw]; link < firstLink[sw + 1]; link++) {
+                int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
+                linkTo[link] = fabric.nodeOf(far);
+                linkClass[link] = classOfPort[far];
+                farPort[link] = (byte) (far - firstPort[linkTo[link]]);
+            }
         }
     }
 
@@ -157,7 +200,7 @@ final class Channels {
     /** Finds the ingress classes of a switch; every out is a way in as well. */
     private void classify(
             int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
-        firstClass[sw] = allRows.size();
+        int firstRow = allRows.size();
         PortInfo port0 = fabric.portInfo(firstPort[sw]);
         anyVl[sw] = options.qos() && port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING);
         int degree = firstLink[sw + 1] - firstLink[sw];
@@ -174,7 +217,7 @@ final class Channels {
             int first = firstOut[sw];
             long[] mine = rowsOf(sw, in, vlCodes, first, null);
             int ingress = ingressClass(
-                    sw, mine, held == null ? mine : rowsOf(sw, in, vlCodes, first, held), allRows, allHeldRows);
+                    firstRow, mine, held == null ? mine : rowsOf(sw, in, vlCodes, first, held), allRows, allHeldRows);
             classOfPort[outPort[out]] = ingress;
             if (out - firstOut[sw] >= degree && isSource(outPort[out]) && !contains(local, ingress)) {
                 local = Arrays.copyOf(local, local.length + 1);
@@ -182,7 +225,6 @@ final class Channels {
             }
         }
         localClasses[sw] = local;
-        firstClass[sw + 1] = allRows.size();
     }
 
     /**
@@ -207,8 +249,9 @@ final class Channels {
         return mine;
     }
 
-    private int ingressClass(int sw, long[] mine, long[] held, List<long[]> allRows, List<long[]> allHeldRows) {
-        for (int known = firstClass[sw]; known < allRows.size(); known++) {
+    private static int ingressClass(
+            int firstRow, long[] mine, long[] held, List<long[]> allRows, List<long[]> allHeldRows) {
+        for (int known = firstRow; known < allRows.size(); known++) {
             if (Arrays.equals(allRows.get(known), mine) && Arrays.equals(allHeldRows.get(known), held)) {
                 return known;
             }

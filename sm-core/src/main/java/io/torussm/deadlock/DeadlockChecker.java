@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,11 +95,13 @@ public final class DeadlockChecker {
     }
 
     private Proof prove(Plan plan, RoutingOptions options, boolean withMulticast, @Nullable Certificate before) {
-        Channels channels = new Channels(plan, options);
+        Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
+        PlannedTree tree = withMulticast ? plannedTree(channels) : null;
         ChangedTraffic.Result changed = before == null ? null : before.changedTo(channels, lfts, options, tasks);
         if (before != null && changed != null) {
-            return prove(new Walked(changed.traffic(), changed.groups(), options, before, changed), withMulticast);
+            Walked walked = new Walked(changed.traffic(), changed.groups(), options, tasks, before, changed);
+            return prove(walked, tree, withMulticast);
         }
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
         List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
@@ -106,12 +109,26 @@ public final class DeadlockChecker {
         if (firstLost < groups.count()) {
             return new Proof(lost(channels, groups.members(firstLost)), null, false);
         }
-        return prove(new Walked(InTrees.traffic(walked), groups, options, null, null), withMulticast);
+        return prove(new Walked(InTrees.traffic(walked), groups, options, tasks, null, null), tree, withMulticast);
+    }
+
+    /** The tree that an engine would have, and what packets of groups wait for on it: found while single destinations are walked. */
+    private record PlannedTree(MulticastTree tree, ForkJoinTask<MulticastDependencies> traffic) {}
+
+    private @Nullable PlannedTree plannedTree(Channels channels) {
+        MulticastTree tree = channels.plan.multicastTree().orElse(null);
+        if (tree == null) {
+            return null;
+        }
+        ForkJoinTask<MulticastDependencies> traffic = ForkJoinTask.adapt(
+                () -> new MulticastDependencies(channels, tree, channels.plan.multicastSls()));
+        return new PlannedTree(tree, tasks == 1 ? traffic : traffic.fork());
     }
 
     /**
      * What came of walking.
      *
+     * @param tasks parts to work in side by side
      * @param before the proof that this one rests on; null if everything was walked
      * @param changed what is not as it was for that
      */
@@ -119,12 +136,13 @@ public final class DeadlockChecker {
             SlUsage traffic,
             DestinationGroups groups,
             RoutingOptions options,
+            int tasks,
             @Nullable Certificate before,
             ChangedTraffic.@Nullable Result changed) {
         ChannelDependencyGraph graph() {
             return before == null || changed == null
                     ? new ChannelDependencyGraph(traffic)
-                    : new ChannelDependencyGraph(traffic, before.unicast(), changed.same(), changed.changed());
+                    : new ChannelDependencyGraph(traffic, before.unicast(), changed.same(), changed.changed(), tasks);
         }
 
         /** Whether a switch discards packets; where nothing changed none did. */
@@ -146,7 +164,7 @@ public final class DeadlockChecker {
         int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
             if (before != null && changed != null) {
                 int[] numbers = before.numbersFor(changed.same());
-                if (RaisedNumbers.fit(unicast, groupTraffic, numbers)) {
+                if (RaisedNumbers.fit(unicast, groupTraffic, numbers, tasks)) {
                     return numbers;
                 }
             }
@@ -154,7 +172,7 @@ public final class DeadlockChecker {
         }
     }
 
-    private Proof prove(Walked walked, boolean withMulticast) {
+    private Proof prove(Walked walked, @Nullable PlannedTree tree, boolean withMulticast) {
         Channels channels = walked.traffic().channels;
         Plan plan = channels.plan;
         BrokenTables discarded = discarded(channels, walked);
@@ -162,25 +180,27 @@ public final class DeadlockChecker {
             return new Proof(discarded, null, false);
         }
         ChannelDependencyGraph graph = walked.graph();
-        Optional<Proof> planned = withMulticast
-                ? plan.multicastTree().flatMap(tree -> withTree(graph, tree, walked, true))
-                : Optional.empty();
+        Optional<Proof> planned = tree == null
+                ? Optional.empty()
+                : withTree(graph, tree.tree(), tasks == 1 ? tree.traffic().invoke() : tree.traffic().join(), walked, true);
         if (planned.isPresent()) {
             return planned.get();
         }
         int[] numbering = walked.numbering(graph, null);
         if (numbering == null) {
-            Optional<MulticastTree> tree = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
-            return new Proof(CycleReport.of(graph), tree.orElse(null), tree.isPresent());
+            Optional<MulticastTree> usual = plan.claimsDeadlockFree() ? Optional.empty() : plan.multicastTree();
+            return new Proof(CycleReport.of(graph), usual.orElse(null), usual.isPresent());
         }
         Optional<Proof> grown = withMulticast ? withGrownTree(graph, numbering, walked) : Optional.empty();
         return grown.orElseGet(() -> new Proof(new Certificate(graph, null, numbering, walked, null), null, false));
     }
 
     private static Optional<Proof> withTree(
-            ChannelDependencyGraph unicast, MulticastTree tree, Walked walked, boolean isPlanned) {
-        MulticastDependencies groups =
-                new MulticastDependencies(unicast.channels, tree, unicast.channels.plan.multicastSls());
+            ChannelDependencyGraph unicast,
+            MulticastTree tree,
+            MulticastDependencies groups,
+            Walked walked,
+            boolean isPlanned) {
         int[] numbering = walked.numbering(unicast, groups);
         return numbering == null
                 ? Optional.empty()
@@ -196,7 +216,12 @@ public final class DeadlockChecker {
                 .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .flatMap(tree -> withTree(unicast, tree, walked, false));
+                .flatMap(tree -> withTree(
+                        unicast,
+                        tree,
+                        new MulticastDependencies(unicast.channels, tree, plan.multicastSls()),
+                        walked,
+                        false));
     }
 
     /**
@@ -218,7 +243,7 @@ public final class DeadlockChecker {
 
     /** Which SLs travel where under a plan; packets that are lost count up to where they are. */
     SlUsage traffic(Plan plan, RoutingOptions options) {
-        Channels channels = new Channels(plan, options);
+        Channels channels = new Channels(plan, options, tasks);
         byte[][] lfts = tables(channels);
         DestinationGroups groups = new DestinationGroups(channels, lfts, tasks);
         return InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));

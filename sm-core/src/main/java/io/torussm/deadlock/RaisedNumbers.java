@@ -35,21 +35,56 @@ final class RaisedNumbers {
      *
      * @param groups what is waited for besides; null if nothing is
      * @param number by channel, {@link Fabric#NONE} for those that have none yet; written
+     * @param tasks parts to work in side by side, on which nothing that comes out depends
      * @return false if there is a cycle, or if it is too much work; then the numbers are of no use
      */
-    static boolean fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number) {
-        for (int channel = 0; channel < number.length; channel++) {
-            number[channel] = graph.isUsed(channel, groups) ? Math.max(number[channel], 0) : Fabric.NONE;
+    static boolean fit(
+            ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
+        Channels channels = graph.channels;
+        SwitchRanges.run(channels.switchCount, tasks, (from, to) -> {
+            int end = channels.firstLink[to] * Channels.VLS;
+            for (int channel = channels.firstLink[from] * Channels.VLS; channel < end; channel++) {
+                number[channel] = graph.isUsed(channel, groups) ? Math.max(number[channel], 0) : Fabric.NONE;
+            }
+        });
+        RaisedNumbers raised = new RaisedNumbers(graph, groups, number);
+        SwitchRanges.each(channels.switchCount, tasks, raised::thatDoNotFit).stream()
+                .flatMapToInt(Arrays::stream)
+                .forEach(raised::raiseBehind);
+        return raised.fit();
+    }
+
+    /** Channels of some switches with a number that is not below that of each channel which is waited for. */
+    private int[] thatDoNotFit(int from, int to) {
+        int end = graph.channels.firstLink[to] * Channels.VLS;
+        int[] found = {};
+        int size = 0;
+        for (int channel = graph.channels.firstLink[from] * Channels.VLS; channel < end; channel++) {
+            if (number[channel] != Fabric.NONE && !isFitting(channel)) {
+                found = size == found.length ? Arrays.copyOf(found, 2 * size + 16) : found;
+                found[size++] = channel;
+            }
         }
-        return new RaisedNumbers(graph, groups, number).fit();
+        return Arrays.copyOf(found, size);
+    }
+
+    private boolean isFitting(int channel) {
+        for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
+            if (number[graph.successor(edge)] <= number[channel]) {
+                return false;
+            }
+        }
+        for (int edge = groups == null ? 0 : groups.first(channel);
+                groups != null && edge < groups.first(channel + 1);
+                edge++) {
+            if (number[groups.wanted(edge)] <= number[channel]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean fit() {
-        for (int channel = 0; channel < number.length; channel++) {
-            if (number[channel] != Fabric.NONE) {
-                raiseBehind(channel);
-            }
-        }
         while (count > 0 && effort > 0) {
             int[] due = next;
             int end = count;

@@ -36,8 +36,8 @@ final class SameChannels {
     /** By out of before: the out of now, numbered within its switch, which is the same; NONE if there is none. */
     private final int[] newOut;
 
-    /** Switches of now whose own outs and classes are. */
-    private final BitSet keptOuts = new BitSet();
+    /** By switch of now: whether its own outs and classes are. */
+    private final boolean[] keptOuts;
 
     private SameChannels(Channels was, Channels is) {
         this.was = was;
@@ -47,6 +47,7 @@ final class SameChannels {
         newLink = new int[was.linkTo.length];
         newClass = new int[was.firstClass[was.switchCount]];
         newOut = new int[was.outPort.length];
+        keptOuts = new boolean[is.switchCount];
         Arrays.fill(newSwitch, NONE);
         Arrays.fill(oldSwitch, NONE);
         Arrays.fill(newLink, NONE);
@@ -60,17 +61,15 @@ final class SameChannels {
      *
      * @return null if packets on their way by the same ports may be on other VLs than before, or enter by other classes
      */
-    static @Nullable SameChannels of(Channels was, Channels is) {
+    static @Nullable SameChannels of(Channels was, Channels is, int tasks) {
         SameChannels same = new SameChannels(was, is);
-        for (int sw = 0; sw < is.switchCount; sw++) {
-            if (same.oldSwitch[sw] != NONE && !same.matchPorts(same.oldSwitch[sw], sw)) {
-                return null;
-            }
+        if (SwitchRanges.each(is.switchCount, tasks, same::matchPortsOf).contains(Boolean.FALSE)) {
+            return null;
         }
-        for (int sw = same.keptOuts.nextSetBit(0); sw >= 0; sw = same.keptOuts.nextSetBit(sw + 1)) {
-            boolean isKept = true;
+        for (int sw = 0; sw < is.switchCount; sw++) {
+            boolean isKept = same.keptOuts[sw];
             for (int link = is.firstLink[sw]; link < is.firstLink[sw + 1]; link++) {
-                isKept &= same.keptOuts.get(is.linkTo[link]);
+                isKept &= same.keptOuts[is.linkTo[link]];
             }
             same.keptShape.set(sw, isKept);
         }
@@ -88,6 +87,14 @@ final class SameChannels {
             old += order <= 0 ? 1 : 0;
             now += order >= 0 ? 1 : 0;
         }
+    }
+
+    private boolean matchPortsOf(int from, int to) {
+        boolean areSame = true;
+        for (int sw = from; sw < to && areSame; sw++) {
+            areSame = oldSwitch[sw] == NONE || matchPorts(oldSwitch[sw], sw);
+        }
+        return areSame;
     }
 
     private boolean matchPorts(int old, int now) {
@@ -115,7 +122,7 @@ final class SameChannels {
         boolean isKept = kept == was.firstOut[old + 1] - was.firstOut[old]
                 && kept == is.firstOut[now + 1] - is.firstOut[now]
                 && areClassesKept(old, now);
-        keptOuts.set(now, isKept);
+        keptOuts[now] = isKept;
         boolean haveSameRows = isKept ? was.hasRowsOf(old, is, now) : haveSameRows(old, now);
         return haveSameRows && haveSameSources(old, now);
     }
@@ -219,7 +226,7 @@ final class SameChannels {
 
     /** Whether no entry of a switch can lead another way than before. */
     boolean hasKeptOuts(int now) {
-        return keptOuts.get(now);
+        return keptOuts[now];
     }
 
     /** Whether a LID belongs to an end port of the same switch, behind the same port of it, in both. */

@@ -78,6 +78,14 @@ final class SlUsage {
         }
     }
 
+    /** Sets of a switch in this shape, kept by switch where there are any; empty ones if there were none. */
+    char[] sets(char[][] all, int sw) {
+        if (all[sw] == null) {
+            all[sw] = new char[seen[sw].length];
+        }
+        return all[sw];
+    }
+
     /** Takes a set of SLs. */
     interface SetSink {
         void accept(int ingress, int out, int slot, char sls);

@@ -47,7 +47,7 @@ final class TreePart {
     private long visited;
 
     /** What a walk sees. */
-    interface Sink {
+    private interface Sink {
         /**
          * Packets that go on by a link.
          *
@@ -59,6 +59,11 @@ final class TreePart {
 
         /** Packets that are at the switch of the destination. */
         void arrived(int sw, int ingress, char sls);
+    }
+
+    /** Takes a set of SLs that was seen, in the terms of {@link SlUsage}; packets that arrive leave by the out of each of their LIDs. */
+    interface Note {
+        void take(int sw, int ingress, int out, int slot, char sls);
     }
 
     TreePart(Channels channels, byte[][] lfts) {
@@ -179,7 +184,7 @@ final class TreePart {
     }
 
     /** Walks, leaves first; false if some packet does not get where it should as far as this part shows. */
-    boolean walk(Sink sink) {
+    private boolean walk(Sink sink) {
         for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
             if (link != NONE && isInside[channels.linkTo[link]]) {
@@ -214,6 +219,23 @@ final class TreePart {
             }
         }
         return tail == count ? isWhole : !drainCircles() && isWhole;
+    }
+
+    /** The same for several LIDs that have this tree. */
+    boolean walk(int[] lids, Note note) {
+        return walk(new Sink() {
+            @Override
+            public void saw(int sw, int ingress, int out, int slot, char sls) {
+                note.take(sw, ingress, out, slot, sls);
+            }
+
+            @Override
+            public void arrived(int sw, int ingress, char sls) {
+                for (int each : lids) {
+                    note.take(sw, ingress, channels.deliveryOut(each), 0, sls);
+                }
+            }
+        });
     }
 
     private void inject(int sw) {

@@ -42,7 +42,8 @@
  * the new plan, equal set by set to that of a whole walk, from the parts of trees that lead to an entry which changes, and
  * {@code SameChannels} says which channels are the same though numbers moved. Every edge of the new graph is held against the numbers of before, which are raised where it does not lead upward
  * ({@code RaisedNumbers}); numbers may be equal, and only if that is too much work are all made anew. Whatever does not fit (other SL2VL rows, SLs, or too much at once) is walked
- * as a whole. {@code Certificate.isIncremental} tells which it was, so that somebody with time can prove it again.
+ * as a whole. Passes over all switches are done in ranges side by side ({@code SwitchRanges}), and what packets of groups wait for
+ * is found beside the walk. {@code Certificate.isIncremental} tells which it was, so that somebody with time can prove it again.
  *
  * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
  * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that

@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Sketch;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The proof of a plan from the proof of another one, against the proof from nothing. */
 class IncrementalProofTest {
@@ -213,5 +215,47 @@ class IncrementalProofTest {
         assertThat(proof.verdict())
                 .isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(certificate.isIncremental())
                         .isTrue());
+    }
+
+    /** Enough switches for several ranges: numbers of channels, too, are the same however many tasks there are. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void doesNotDependOnTasks(long seed) {
+        Random random = new Random(seed);
+        var alone = new DeadlockChecker(1);
+        var together = new DeadlockChecker(4);
+        Plan plan = DatelineRouter.route(TorusSketch.of(8, 8, 4, 1, 1)).plan();
+        Certificate before = (Certificate) alone.prove(plan, OPTIONS).verdict();
+        Certificate before4 = (Certificate) together.prove(plan, OPTIONS).verdict();
+        int proved = 0;
+        for (int change = 0; change < 6; change++) {
+            PlanSketch sketch = DatelineRouter.route(TorusSketch.of(8, 8, 4, 1, 1));
+            for (int i = random.nextInt(60); i >= 0; i--) {
+                leadStraight(sketch, 1 + random.nextInt(sketch.subnet().topLid()), 1 + random.nextInt(6));
+            }
+            Plan changed = sketch.plan();
+            var proof = alone.prove(changed, OPTIONS, before);
+            var proof4 = together.prove(changed, OPTIONS, before4);
+            assertThat(proof4.verdict().text()).isEqualTo(proof.verdict().text());
+            if (proof.verdict() instanceof Certificate one && proof4.verdict() instanceof Certificate other) {
+                assertThat(other.isIncremental()).isTrue();
+                assertThat(other.isSameProof(one)).isTrue();
+                assertThat(other.numbering()).isEqualTo(one.numbering());
+                before = one;
+                before4 = other;
+                proved++;
+            }
+        }
+        assertThat(proved).isPositive();
+    }
+
+    /** Lets a neighbour of the switch of a LID send to it by the cable between them. */
+    private static void leadStraight(PlanSketch sketch, int lid, int port) {
+        Fabric fabric = sketch.subnet().fabric();
+        int home = sketch.subnet().switchOfLid(lid);
+        int far = fabric.peer(fabric.port(home, port));
+        if (far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far))) {
+            sketch.lfts[fabric.nodeOf(far)][lid] = (byte) fabric.portNum(far);
+        }
     }
 }

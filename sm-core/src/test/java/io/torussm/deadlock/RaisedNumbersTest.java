@@ -36,7 +36,7 @@ class RaisedNumbersTest {
     void numbersThatFitLeadUpward(long seed) {
         int[] before = new Random(seed).ints(graph.size(), Fabric.NONE, 8).toArray();
         int[] number = before.clone();
-        assertThat(RaisedNumbers.fit(graph, null, number)).isTrue();
+        assertThat(RaisedNumbers.fit(graph, null, number, 1)).isTrue();
         assertThat(leadsUpward(number)).isTrue();
         for (int channel = 0; channel < number.length; channel++) {
             assertThat(number[channel] != Fabric.NONE).isEqualTo(graph.isUsed(channel));
@@ -57,7 +57,7 @@ class RaisedNumbersTest {
             isWaitedFor.set(graph.successor(edge));
         }
         int highest = 0;
-        for (int round = 0; RaisedNumbers.fit(graph, null, number); round++) {
+        for (int round = 0; RaisedNumbers.fit(graph, null, number, 1); round++) {
             assertThat(round).as("rounds in which numbers grew").isLessThan(graph.size());
             highest = Arrays.stream(number).max().orElseThrow();
             assertThat(highest).isLessThanOrEqualTo(graph.size());
