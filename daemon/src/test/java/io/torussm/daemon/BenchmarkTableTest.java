@@ -182,14 +182,16 @@ class BenchmarkTableTest {
         benchmark("lost", few.formatted("2") + many.formatted("11.9", "9.9"));
         assertThat(all("--check")).as(said).isZero();
         assertThat(said)
-                .contains("chance: lost, link back, packets: ratio 1.67, in the table 0.417 (1.5 packets more; lost.sh)")
+                .contains(
+                        "chance: lost, link back, packets: ratio 1.67, in the table 0.417 (1.5 packets more; lost.sh)")
                 .contains("chance: never lost, packets: ratio 1.98, in the table 0.00 (9.9 packets more; lost.sh)")
                 .contains("3 rows compared");
 
         benchmark("lost", few.formatted("2") + many.formatted("12.1", "10.1"));
         assertThat(all("--check")).as(said).isEqualTo(1);
         assertThat(said)
-                .contains("WORSE: lost, link lost, packets: ratio 0.320, in the table 0.0529 (10.1 packets more; lost.sh)")
+                .contains(
+                        "WORSE: lost, link lost, packets: ratio 0.320, in the table 0.0529 (10.1 packets more; lost.sh)")
                 .contains("WORSE: never lost, packets: ratio 2.02, in the table 0.00 (10.1 packets more; lost.sh)")
                 .doesNotContain("WORSE: lost, link back");
     }

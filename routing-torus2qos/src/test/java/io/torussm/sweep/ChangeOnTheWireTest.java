@@ -180,10 +180,14 @@ class ChangeOnTheWireTest {
         long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
         List<Integer> ports = new ArrayList<>(List.of(1, 2, 3, 4, 5));
         Collections.shuffle(ports, random);
-        change(harness, "a switch dies", 1, () -> ports.forEach(port -> {
-            harness.fabric.unlink(guid, port);
-            harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(100L << random.nextInt(5)));
-        }));
+        change(
+                harness,
+                "a switch dies",
+                1,
+                () -> ports.forEach(port -> {
+                    harness.fabric.unlink(guid, port);
+                    harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(100L << random.nextInt(5)));
+                }));
         for (Snapshot snapshot : snapshots) {
             assertThat(problem(snapshot, before, before)).as("with the switch").isEmpty();
         }
@@ -215,7 +219,8 @@ class ChangeOnTheWireTest {
         sets[0] = 3;
         harness.await(2);
         assertThat(harness.ends).containsExactly("up", "up");
-        assertThat(harness.sweeper.counts().judgements(SweepCounts.Judgement.RETAINED)).isZero();
+        assertThat(harness.sweeper.counts().judgements(SweepCounts.Judgement.RETAINED))
+                .isZero();
         for (Snapshot snapshot : snapshots) {
             assertThat(problem(snapshot, before, harness.up().plan())).isEmpty();
         }

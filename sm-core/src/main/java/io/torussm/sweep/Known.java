@@ -65,42 +65,87 @@ record Known(
 
     /** The fabric was read. */
     Known read(Fabric newer, List<Unanswered> newerSilent) {
-        return new Known(newer, subnet, view, newerSilent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                newer,
+                subnet,
+                view,
+                newerSilent,
+                policy,
+                isIncomplete,
+                undone,
+                isTakingOver,
+                reregistration,
+                isUnfinished);
     }
 
     /** The fabric has to be read as a whole. */
     Known unread() {
-        return new Known(null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** Addresses were given. */
     Known addressed(Subnet newer) {
-        return new Known(fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The files were read, or routes proved. */
     Known with(Policy newer) {
-        return new Known(fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** The ports answered when they were configured. */
     Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone) {
-        return new Known(newer, subnet, view, silent, policy, isWorkLeft, newerUndone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                newer,
+                subnet,
+                view,
+                silent,
+                policy,
+                isWorkLeft,
+                newerUndone,
+                isTakingOver,
+                reregistration,
+                isUnfinished);
     }
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
         return new Known(
-                fabric, subnet, newer, silent, policy, isIncomplete, undone, isTakingOver, reregistration.published(), false);
+                fabric,
+                subnet,
+                newer,
+                silent,
+                policy,
+                isIncomplete,
+                undone,
+                isTakingOver,
+                reregistration.published(),
+                false);
     }
 
     /** Something is left to do. */
     Known incomplete() {
-        return new Known(fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(
+                fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration, isUnfinished);
     }
 
     /** A sweep gave way to a report. */
     Known unfinished() {
+        return new Known(
+                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, true);
+    }
+
+    /** Another SM is master, and will have changed things when this one is. */
+    Known takingOver() {
+        return new Known(
+                fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration, isUnfinished);
+    }
+
+    /** Clients are to be asked for what they registered with another SM. */
+    Known reregistering() {
         return new Known(
                 fabric,
                 subnet,
@@ -110,19 +155,8 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration,
-                true);
-    }
-
-    /** Another SM is master, and will have changed things when this one is. */
-    Known takingOver() {
-        return new Known(fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration, isUnfinished);
-    }
-
-    /** Clients are to be asked for what they registered with another SM. */
-    Known reregistering() {
-        return new Known(
-                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration.ofAll(), isUnfinished);
+                reregistration.ofAll(),
+                isUnfinished);
     }
 
     /** Everybody was asked who was to be, and these ports have not confirmed it. */
@@ -156,7 +190,8 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration, isUnfinished);
+                reregistration,
+                isUnfinished);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
@@ -170,6 +205,7 @@ record Known(
                 isIncomplete,
                 undone,
                 isTakingOver,
-                reregistration, isUnfinished);
+                reregistration,
+                isUnfinished);
     }
 }

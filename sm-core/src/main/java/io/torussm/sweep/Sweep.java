@@ -314,8 +314,9 @@ final class Sweep {
         Known.Policy last = known.policy();
         RoutingChain engines =
                 isLocal && last != null ? last.chain() : parts.routing().get();
-        Optional<Stage<Subnet, Routed>> retained =
-                published == null || !isLocal || known.isUnfinished() ? Optional.empty() : retained(published, engines, subnet);
+        Optional<Stage<Subnet, Routed>> retained = published == null || !isLocal || known.isUnfinished()
+                ? Optional.empty()
+                : retained(published, engines, subnet);
         if (retained.isPresent()) {
             difference = PlanDifference.NONE;
             return retained.get();
