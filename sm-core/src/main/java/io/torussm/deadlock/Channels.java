@@ -119,8 +119,7 @@ final class Channels {
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
         farPort = new byte[linkTo.length];
-        List<Classes> classes =
-                SwitchRanges.each(switchCount, tasks, (from, to) -> classify(from, to, options, held));
+        List<Classes> classes = SwitchRanges.each(switchCount, tasks, (from, to) -> classify(from, to, options, held));
         int count = 0;
         for (Classes each : classes) {
             shift(each, count);

@@ -120,8 +120,8 @@ public final class DeadlockChecker {
         if (tree == null) {
             return null;
         }
-        ForkJoinTask<MulticastDependencies> traffic = ForkJoinTask.adapt(
-                () -> new MulticastDependencies(channels, tree, channels.plan.multicastSls()));
+        ForkJoinTask<MulticastDependencies> traffic =
+                ForkJoinTask.adapt(() -> new MulticastDependencies(channels, tree, channels.plan.multicastSls()));
         return new PlannedTree(tree, tasks == 1 ? traffic : traffic.fork());
     }
 
@@ -182,7 +182,12 @@ public final class DeadlockChecker {
         ChannelDependencyGraph graph = walked.graph();
         Optional<Proof> planned = tree == null
                 ? Optional.empty()
-                : withTree(graph, tree.tree(), tasks == 1 ? tree.traffic().invoke() : tree.traffic().join(), walked, true);
+                : withTree(
+                        graph,
+                        tree.tree(),
+                        tasks == 1 ? tree.traffic().invoke() : tree.traffic().join(),
+                        walked,
+                        true);
         if (planned.isPresent()) {
             return planned.get();
         }

@@ -67,7 +67,8 @@ final class Doubts {
 
     /** Finds for every doubt whether some packet is still seen there; takes the doubts that are resolved away. */
     boolean resolve() {
-        int[] doubtful = IntStream.range(0, doubts.length).filter(this::isDoubtful).toArray();
+        int[] doubtful =
+                IntStream.range(0, doubts.length).filter(this::isDoubtful).toArray();
         if (doubtful.length == 0) {
             return true;
         }

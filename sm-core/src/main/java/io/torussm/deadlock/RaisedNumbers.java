@@ -38,8 +38,7 @@ final class RaisedNumbers {
      * @param tasks parts to work in side by side, on which nothing that comes out depends
      * @return false if there is a cycle, or if it is too much work; then the numbers are of no use
      */
-    static boolean fit(
-            ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
+    static boolean fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
         Channels channels = graph.channels;
         SwitchRanges.run(channels.switchCount, tasks, (from, to) -> {
             int end = channels.firstLink[to] * Channels.VLS;
