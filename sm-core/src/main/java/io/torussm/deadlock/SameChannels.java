@@ -63,7 +63,7 @@ final class SameChannels {
      */
     static @Nullable SameChannels of(Channels was, Channels is, int tasks) {
         SameChannels same = new SameChannels(was, is);
-        if (SwitchRanges.each(is.switchCount, tasks, same::matchPortsOf).contains(Boolean.FALSE)) {
+        if (SwitchRanges.each(is.switchCount, tasks, same::matchPortsOf).contains(false)) {
             return null;
         }
         for (int sw = 0; sw < is.switchCount; sw++) {

@@ -16,6 +16,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class PathLimitsTest {
         Subnet subnet = plan.subnet();
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
-        return new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index();
+        return Objects.requireNonNull(new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index());
     }
 
     private static Plan minHop(Subnet subnet) {
