@@ -59,7 +59,7 @@ class IsolationWeatherTest {
 
     static LongStream seeds() {
         Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 30));
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 16));
     }
 
     @ParameterizedTest

@@ -33,7 +33,7 @@ class StormTest {
     }
 
     static LongStream seedsOfWeather() {
-        return StormCampaign.seeds().limit(10);
+        return StormCampaign.seeds().limit(6);
     }
 
     @Test
