@@ -351,8 +351,10 @@ public final class Sweeper implements SweepControl {
             due.heavy();
         } else if (port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
-            reportedNow();
             askSwitches();
+            if (light != null) {
+                reportedNow();
+            }
         } else {
             reported(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
         }
@@ -670,6 +672,7 @@ public final class Sweeper implements SweepControl {
             }
             next();
         } else {
+            reportedNs = due.isNothing() ? -1 : reportedNs;
             awaited.quiet();
         }
         changedLast = found.described();

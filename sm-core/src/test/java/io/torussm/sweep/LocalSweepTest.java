@@ -93,6 +93,24 @@ class LocalSweepTest {
                 .doesNotContain("in place");
     }
 
+    /** A port without a LID tells of changes, too, such as that of a switch that is just coming back. */
+    @Test
+    void theReportOfAStrangerIsNotTheFirstOfALaterChange() {
+        harness.sweep();
+        harness.sweeper.sweepAround(0);
+        settle(harness);
+        harness.fabric.unlink(guid("sw-1-1-0"), OFF_THE_WAY);
+        harness.sweeper.sweepAround(lid(guid("sw-1-1-0")));
+        harness.sweeper.sweepAround(0);
+        settle(harness);
+        assertThat(harness.lastReport().line()).as("nothing of the stranger").contains("; tables in place 0.0");
+
+        harness.fabric.relink(guid("sw-1-1-0"), OFF_THE_WAY);
+        settle(harness);
+        assertThat(harness.ends).containsExactly("up", "up", "up");
+        assertThat(harness.lastReport().line()).as("nor of the one while it swept").contains("; tables in place 0.0");
+    }
+
     /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */
     @Test
     void noLostCableCostsAWaitForAnAnswer() {
