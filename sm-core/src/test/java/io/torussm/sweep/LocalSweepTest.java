@@ -108,7 +108,9 @@ class LocalSweepTest {
         harness.fabric.relink(guid("sw-1-1-0"), OFF_THE_WAY);
         settle(harness);
         assertThat(harness.ends).containsExactly("up", "up", "up");
-        assertThat(harness.lastReport().line()).as("nor of the one while it swept").contains("; tables in place 0.0");
+        assertThat(harness.lastReport().line())
+                .as("nor of the one while it swept")
+                .contains("; tables in place 0.0");
     }
 
     /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */
