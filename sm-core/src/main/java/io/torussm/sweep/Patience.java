@@ -117,12 +117,12 @@ final class Patience {
 
     private void look() {
         if (stages.isStill(TimeUnit.MILLISECONDS.toNanos(STILL_MS))) {
-            boolean isInVain = isOvertaken || isReported && stages.phase() == Phase.DISCOVER;
-            if (isInVain && stages.phase() != Phase.ACTIVATE) {
+            boolean isOutdated = isOvertaken || isReported && stages.phase() == Phase.DISCOVER;
+            if (isOutdated && stages.phase() != Phase.ACTIVATE) {
                 giveWay.run();
                 return;
             }
-            if (isInVain) {
+            if (isOutdated) {
                 stages.expire();
             } else {
                 check();

@@ -69,7 +69,7 @@ final class UserMadMemory {
         }
     }
 
-    /** Reads the header of what was received, which the next two methods tell of. */
+    /** Reads the header of what was received, for {@link #isUndelivered} and {@link #address}. */
     void readHeader() {
         memory.bytes().get(0, header, 0, header.length);
     }
