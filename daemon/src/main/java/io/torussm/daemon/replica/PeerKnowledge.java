@@ -122,6 +122,11 @@ final class PeerKnowledge {
         return peer != null && peer.awaited.containsKey(file);
     }
 
+    /** Whether a peer that is there has not said yet what it holds. */
+    boolean isAnyUnheard() {
+        return there().stream().anyMatch(peer -> !peer.isHeard);
+    }
+
     /**
      * Whether this SM knows as much as its peers, before it begins: the one that is master, or all of them.
      *

@@ -11,25 +11,29 @@ import java.util.regex.Pattern;
  * <pre>
  *  0  "TSMR"
  *  4  format, 1
- *  5  flags: bit 0 whether the sender is master
+ *  5  flags: bit 0 whether the sender is master, bit 1 whether it asks
  *  6  length of the name, 0 to 40; the name, [a-z0-9-]
  *     subnet prefix, 8 bytes; term, 8; number, 8; length of the content, 4; the content
  * </pre>
  *
  * @param isMaster whether the sender is master
+ * @param isAsking whether the sender has not heard from a peer that is there, which is to say once more what it holds
  * @param subnetPrefix of its subnet
  * @param name of the file; empty if the message only says how far the sender is
  * @param version of the file, or the newest that the sender has of any
  * @param content the file; the receiver's and the sender's own, changed by neither
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
-record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVersion version, byte[] content) {
+record ReplicaMessage(
+        boolean isMaster, boolean isAsking, long subnetPrefix, String name, FileVersion version, byte[] content) {
     static final int FORMAT = 1;
 
     /** No file that is larger is sent or taken. */
     static final int MAX_CONTENT = 64 << 20;
 
     private static final int MAGIC = 0x5453_4d52;
+    private static final int MASTER = 1;
+    private static final int ASKING = 2;
     private static final int FIXED = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{0,40}");
 
@@ -47,7 +51,7 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
         return ByteBuffer.allocate(FIXED + nameBytes.length + content.length)
                 .putInt(MAGIC)
                 .put((byte) FORMAT)
-                .put((byte) (isMaster ? 1 : 0))
+                .put((byte) ((isMaster ? MASTER : 0) | (isAsking ? ASKING : 0)))
                 .put((byte) nameBytes.length)
                 .put(nameBytes)
                 .putLong(subnetPrefix)
@@ -69,7 +73,7 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
                 throw new Malformed("it has format " + format + ", this program reads format " + FORMAT
                         + "; let both SMs run the same version of torus-sm");
             }
-            boolean isMaster = (in.get() & 1) != 0;
+            int flags = in.get();
             byte[] name = take(in, in.get() & 0xff);
             long prefix = in.getLong();
             FileVersion version = new FileVersion(in.getLong(), in.getLong());
@@ -78,7 +82,8 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
             if (in.hasRemaining() || !NAME.matcher(text).matches()) {
                 throw new Malformed("it is damaged");
             }
-            return new ReplicaMessage(isMaster, prefix, text, version, content);
+            return new ReplicaMessage(
+                    (flags & MASTER) != 0, (flags & ASKING) != 0, prefix, text, version, content);
         } catch (BufferUnderflowException e) {
             throw new Malformed("it ends too early");
         } catch (IllegalArgumentException e) {
@@ -97,6 +102,7 @@ record ReplicaMessage(boolean isMaster, long subnetPrefix, String name, FileVers
 
     @Override
     public String toString() {
-        return (name.isEmpty() ? "announcement" : name) + " " + version + (isMaster ? " of a master" : "");
+        return (name.isEmpty() ? "announcement" : name) + " " + version + (isMaster ? " of a master" : "")
+                + (isAsking ? ", asks" : "");
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class Replication implements Replica, PeerChannel.Listener, AutoCloseable {
     /** A peer whose term is further ahead has invented it: a new master in each second of half a year. */
     private static final long MAX_AHEAD = 1L << 24;
+
+    /** How long a peer that is there may say nothing before it is asked; well within {@code replication_wait}. */
+    private static final long ASK_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** Terms of one mastership that are remembered. */
     private static final int MAX_TERMS = 1024;
@@ -80,6 +84,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** The terms of this mastership, of which there is another one for each peer that turned out to be as far. */
     private final Set<Long> terms = new LinkedHashSet<>();
 
+    private boolean isListening;
     private long heardTerm;
     private long loggedTerm;
     private volatile @Nullable Copied lastSent;
@@ -138,7 +143,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         terms.clear();
         beginTerm(Math.max(newest().term(), heardTerm));
         shown.clear();
-        announceState();
+        announceState(false);
         disk.execute(directory::passToReplica);
         Copied taken = lastTaken;
         if (taken != null) {
@@ -165,7 +170,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         sm.check();
         if (isMaster) {
             remember();
-            announceState();
+            announceState(false);
         }
     }
 
@@ -181,7 +186,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             sm.execute(() -> {
                 if (!isMaster) {
                     isPublishing = false;
-                    announceState();
+                    announceState(false);
                 }
             });
         });
@@ -192,10 +197,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         return held.values().stream().max(FileVersion::compareTo).orElse(FileVersion.NONE);
     }
 
-    /** Whether this SM is master, and what it holds. */
-    private void announceState() {
+    /** Whether this SM is master, and what it holds; the same of a peer that was not heard yet is asked for. */
+    private void announceState(boolean isAsking) {
         byte[] versions = VersionFile.FILE.content(VersionFile.lines(held));
-        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, "", newest(), versions);
+        ReplicaMessage message = new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", newest(), versions);
         channel.send("", message::encode, () -> {});
     }
 
@@ -215,7 +220,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             complain(name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
             return;
         }
-        ReplicaMessage message = new ReplicaMessage(isMaster, subnetPrefix, name, version, content);
+        ReplicaMessage message = new ReplicaMessage(isMaster, false, subnetPrefix, name, version, content);
         channel.send(name, message::encode, () -> lastSent = new Copied(name + " " + version, sm.nowNs()));
     }
 
@@ -243,13 +248,32 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         EVENTS.report(SmEvent.PEER_JOINED, EventField.PEER.of(peer));
         sm.execute(() -> {
             knowledge.joined(peer);
-            announceState();
-            if (!isMaster) {
-                // to masters that do not know it
-                shown.putAll(held);
-                disk.execute(directory::passToReplica);
-            }
+            show();
+            listen();
         });
+    }
+
+    private void show() {
+        announceState(false);
+        if (!isMaster) {
+            // to masters that do not know it
+            shown.putAll(held);
+            disk.execute(directory::passToReplica);
+        }
+    }
+
+    /** A group drops what comes from one whom a member does not know yet, and each learns of a new one at another moment. */
+    private void listen() {
+        if (!isListening) {
+            isListening = true;
+            sm.schedule(ASK_NS, () -> {
+                isListening = false;
+                if (knowledge.isAnyUnheard()) {
+                    announceState(true);
+                    listen();
+                }
+            });
+        }
     }
 
     @Override
@@ -357,6 +381,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> versions) {
         heardTerm = Math.max(heardTerm, message.version().term());
+        if (message.isAsking()) {
+            show();
+        }
         if (isMaster && !message.isMaster()) {
             FileVersion theirs = message.version();
             boolean isSameTerm = theirs.term() == term && !knowledge.isMet(peer);

@@ -12,16 +12,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ReplicaMessageTest {
     private final ReplicaMessage message = new ReplicaMessage(
-            true, 0xfe80_0000_0000_0000L, "guid2lid", new FileVersion(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
+            true, true, 0xfe80_0000_0000_0000L, "guid2lid", new FileVersion(7, 99), "0x1 0x2 0x2\n".getBytes(UTF_8));
 
     @Test
     void isReadAsItWasWritten() throws Exception {
         ReplicaMessage read = ReplicaMessage.decode(message.encode());
         assertThat(read.isMaster()).isTrue();
+        assertThat(read.isAsking()).isTrue();
         assertThat(read.subnetPrefix()).isEqualTo(message.subnetPrefix());
         assertThat(read.name()).isEqualTo("guid2lid");
         assertThat(read.version()).isEqualTo(new FileVersion(7, 99));
         assertThat(read.content()).isEqualTo(message.content());
+    }
+
+    @Test
+    void eachFlagStandsForItself() throws Exception {
+        byte[] bytes = message.encode();
+        bytes[5] = 1;
+        assertThat(ReplicaMessage.decode(bytes)).matches(read -> read.isMaster() && !read.isAsking());
+        bytes[5] = 2;
+        assertThat(ReplicaMessage.decode(bytes)).matches(read -> !read.isMaster() && read.isAsking());
     }
 
     @Test

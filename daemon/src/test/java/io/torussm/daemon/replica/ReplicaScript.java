@@ -40,7 +40,8 @@ final class ReplicaScript implements Conversation.Subject {
     }
 
     /**
-     * {@code start A}, or {@code start A in another subnet}; {@code connect A}; {@code disconnect A}; {@code write A one, two};
+     * {@code start A}, or {@code start A in another subnet}; {@code connect A}; {@code disconnect A}; {@code mute A}, whose messages are
+     * lost until {@code unmute A}; {@code write A one, two};
      * {@code begin A} and {@code end A} of a mastership; {@code stood-still A}; {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A}; {@code write-and-hand-over A B one}:
      * B is master before it can have what A wrote last, and A ends then; {@code meet A} and {@code settle A}: A tells when it goes on;
      * {@code wait}, as long as SMs wait for each other.
@@ -54,6 +55,8 @@ final class ReplicaScript implements Conversation.Subject {
             case "start" -> sms.put(words[1], new Sm(words[1], rest.isEmpty() ? PREFIX : PREFIX + 1));
             case "connect" -> sm(words[1]).connect();
             case "disconnect" -> sm(words[1]).disconnect();
+            case "mute" -> sm(words[1]).isMute = true;
+            case "unmute" -> sm(words[1]).isMute = false;
             case "write" -> sm(words[1]).write(List.of(rest.split(", ", -1)));
             case "begin" -> sm(words[1]).replication.begin();
             case "end" -> sm(words[1]).replication.end();
@@ -109,6 +112,7 @@ final class ReplicaScript implements Conversation.Subject {
         final String name;
         final Replication replication;
         List<String> notes;
+        private boolean isMute;
         private final StateDirectory directory;
         private PeerChannel.@Nullable Listener listener;
 
@@ -173,7 +177,7 @@ final class ReplicaScript implements Conversation.Subject {
                 return;
             }
             connected.stream()
-                    .filter(other -> other != this)
+                    .filter(other -> other != this && !isMute)
                     .forEach(other -> loop.execute(() -> {
                         byte[] bytes = message.get();
                         caused.add(name + " -> " + other.name + ": " + shown(bytes));

@@ -253,8 +253,7 @@ class ReplicationAttackTest {
     void whatWaitsIsBoundedInBytesToo() throws Exception {
         ReplicaScript script = pairOfScripts();
         byte[] large = new ReplicaMessage(
-                        true,
-                        ReplicaScript.PREFIX,
+                        true, false, ReplicaScript.PREFIX,
                         "notes",
                         new FileVersion(2, 1),
                         new byte[ReplicaMessage.MAX_CONTENT / 8])
@@ -275,10 +274,10 @@ class ReplicationAttackTest {
         PeerChannel.Listener standby = script.sm("standby").hears();
         FileVersion lie = new FileVersion(FileVersion.MAX, FileVersion.MAX);
         standby.received("liar", message(script, "one", lie));
-        standby.received("liar", new ReplicaMessage(true, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
+        standby.received("liar", new ReplicaMessage(true, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         script.sm("master")
                 .hears()
-                .received("liar", new ReplicaMessage(false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
+                .received("liar", new ReplicaMessage(false, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
         otherFormat[4] = 2;
         standby.received("liar", otherFormat);
@@ -338,7 +337,7 @@ class ReplicationAttackTest {
             String secret = "0x5ec2e75ec2e75ec2";
             byte[] content = ("# torus-sm notes version 1\n" + secret + "\n").getBytes(UTF_8);
             ReplicaMessage message =
-                    new ReplicaMessage(true, ReplicaScript.PREFIX, "notes", new FileVersion(9, 9), content);
+                    new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", new FileVersion(9, 9), content);
             byte[] heard = exchange(pair.get(0), pair.get(1), message.encode());
             ReplicaScript script = pairOfScripts();
             script.sm("standby").hears().received("peer", heard);
@@ -371,6 +370,6 @@ class ReplicationAttackTest {
     private static byte[] message(ReplicaScript script, String note, FileVersion version) throws Exception {
         String file = script.sm("master").file();
         assertThat(file).contains(note);
-        return new ReplicaMessage(true, ReplicaScript.PREFIX, "notes", version, file.getBytes(UTF_8)).encode();
+        return new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", version, file.getBytes(UTF_8)).encode();
     }
 }
