@@ -21,11 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param view what is published; null until the first subnet is up, and while another SM is master
  * @param silent what devices did not tell
  * @param policy what the operator's files said; null before the first routing
- * @param isIncomplete whether the last sweep, or a change of groups since, left something to do
- * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
- * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
- * @param reregistration who is to be asked for what they registered
- * @param isUnfinished whether a sweep gave way to a report since the last one that published: devices may hold a part of what it wrote
+ * @param left what is left to do
  */
 record Known(
         @Nullable Fabric fabric,
@@ -33,13 +29,8 @@ record Known(
         @Nullable PublishedView view,
         List<Unanswered> silent,
         @Nullable Policy policy,
-        boolean isIncomplete,
-        Set<?> undone,
-        boolean isTakingOver,
-        Reregistration reregistration,
-        boolean isUnfinished) {
-    static final Known NOTHING =
-            new Known(null, null, null, List.of(), null, false, Set.of(), false, Reregistration.NONE, false);
+        Left left) {
+    static final Known NOTHING = new Known(null, null, null, List.of(), null, Left.NOTHING);
 
     /**
      * What the operator's files said when the last heavy sweep read them; local sweeps go on with it.
@@ -63,135 +54,106 @@ record Known(
         }
     }
 
+    /**
+     * What sweeps have left to do.
+     *
+     * @param isIncomplete whether the last sweep, or a change of groups since, left something
+     * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
+     * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
+     * @param reregistration who is to be asked for what they registered
+     * @param isUnfinished whether a sweep gave way to a report since the last one that published: devices may hold a part of what it wrote
+     */
+    record Left(
+            boolean isIncomplete,
+            Set<?> undone,
+            boolean isTakingOver,
+            Reregistration reregistration,
+            boolean isUnfinished) {
+        static final Left NOTHING = new Left(false, Set.of(), false, Reregistration.NONE, false);
+
+        private Left incomplete(boolean isNow, Set<?> newerUndone) {
+            return new Left(isNow, newerUndone, isTakingOver, reregistration, isUnfinished);
+        }
+
+        private Left takingOver() {
+            return new Left(isIncomplete, undone, true, reregistration, isUnfinished);
+        }
+
+        private Left with(Reregistration newer) {
+            return new Left(isIncomplete, undone, isTakingOver, newer, isUnfinished);
+        }
+
+        private Left unfinished(boolean isNow) {
+            return new Left(isIncomplete, undone, isTakingOver, reregistration, isNow);
+        }
+    }
+
     /** The fabric was read. */
     Known read(Fabric newer, List<Unanswered> newerSilent) {
-        return new Known(
-                newer,
-                subnet,
-                view,
-                newerSilent,
-                policy,
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration,
-                isUnfinished);
+        return new Known(newer, subnet, view, newerSilent, policy, left);
     }
 
     /** The fabric has to be read as a whole. */
     Known unread() {
-        return new Known(
-                null, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(null, subnet, view, silent, policy, left);
     }
 
     /** Addresses were given. */
     Known addressed(Subnet newer) {
-        return new Known(
-                fabric, newer, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(fabric, newer, view, silent, policy, left);
     }
 
     /** The files were read, or routes proved. */
     Known with(Policy newer) {
-        return new Known(
-                fabric, subnet, view, silent, newer, isIncomplete, undone, isTakingOver, reregistration, isUnfinished);
+        return new Known(fabric, subnet, view, silent, newer, left);
     }
 
-    /** The ports answered when they were configured. */
-    Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone) {
-        return new Known(
-                newer,
-                subnet,
-                view,
-                silent,
-                policy,
-                isWorkLeft,
-                newerUndone,
-                isTakingOver,
-                reregistration,
-                isUnfinished);
+    private Known with(Left newer) {
+        return new Known(fabric, subnet, view, silent, policy, newer);
+    }
+
+    /** The ports answered when they were configured; some have not confirmed that they were asked to register anew. */
+    Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone, Set<Long> unconfirmed) {
+        Left now = left.incomplete(isWorkLeft, newerUndone).with(left.reregistration.asked(unconfirmed));
+        return new Known(newer, subnet, view, silent, policy, now);
     }
 
     /** The subnet is up, and every client that had to register anew was asked to. */
     Known published(PublishedView newer) {
-        return new Known(
-                fabric,
-                subnet,
-                newer,
-                silent,
-                policy,
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration.published(),
-                false);
+        Left now = left.unfinished(false).with(left.reregistration.published());
+        return new Known(fabric, subnet, newer, silent, policy, now);
     }
 
     /** Something is left to do. */
     Known incomplete() {
-        return new Known(
-                fabric, subnet, view, silent, policy, true, undone, isTakingOver, reregistration, isUnfinished);
+        return with(left.incomplete(true, left.undone));
     }
 
     /** A sweep gave way to a report. */
     Known unfinished() {
-        return new Known(
-                fabric, subnet, view, silent, policy, isIncomplete, undone, isTakingOver, reregistration, true);
+        return with(left.unfinished(true));
     }
 
     /** Another SM is master, and will have changed things when this one is. */
     Known takingOver() {
-        return new Known(
-                fabric, subnet, view, silent, policy, isIncomplete, undone, true, reregistration, isUnfinished);
+        return with(left.takingOver());
     }
 
     /** Clients are to be asked for what they registered with another SM. */
     Known reregistering() {
-        return new Known(
-                fabric,
-                subnet,
-                view,
-                silent,
-                policy,
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration.ofAll(),
-                isUnfinished);
-    }
-
-    /** Everybody was asked who was to be, and these ports have not confirmed it. */
-    Known asked(Set<Long> unconfirmed) {
-        return new Known(
-                fabric,
-                subnet,
-                view,
-                silent,
-                policy,
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration.asked(unconfirmed),
-                isUnfinished);
+        return with(left.with(left.reregistration.ofAll()));
     }
 
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
-        return new Known(null, subnet, null, silent, policy, true, undone, true, reregistration, isUnfinished);
+        Left now = left.incomplete(true, left.undone).takingOver();
+        return new Known(null, subnet, null, silent, policy, now);
     }
 
     /** Partitions have other members, and what ports hold is published. */
     Known repartitioned(PublishedView newer) {
-        return new Known(
-                fabric,
-                subnet,
-                newer,
-                silent,
-                policy == null ? null : policy.with(newer.partitions().settings()),
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration,
-                isUnfinished);
+        Policy now = policy == null ? null : policy.with(newer.partitions().settings());
+        return new Known(fabric, subnet, newer, silent, now, left);
     }
 
     /** What is known, and published, is changed; not its ports and cables, so that routes and addresses stay. */
@@ -202,10 +164,6 @@ record Known(
                 view == null ? null : view.on(change.apply(view.subnet().fabric())),
                 silent,
                 policy,
-                isIncomplete,
-                undone,
-                isTakingOver,
-                reregistration,
-                isUnfinished);
+                left);
     }
 }

@@ -41,7 +41,12 @@ final class LightSweep {
      * @param isRetry whether that is only because something that was silent answers
      */
     record Result(
-            List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll, boolean isRetry) {}
+            List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll, boolean isRetry) {
+        /** Whether all is well. */
+        boolean isQuiet() {
+            return described.isEmpty();
+        }
+    }
 
     private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
         this.scope = scope;

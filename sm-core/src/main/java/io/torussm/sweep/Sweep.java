@@ -13,17 +13,12 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
-import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
-import io.torussm.program.GroupReading;
 import io.torussm.program.LateReading;
-import io.torussm.program.LidPersistenceBarrier;
 import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
-import io.torussm.program.TableProgrammer;
 import io.torussm.quarantine.Quarantine;
-import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Standing;
 import io.torussm.routing.StandingRoutes;
@@ -72,7 +67,6 @@ final class Sweep {
     private final @Nullable ReadyPlans ready;
     private final StageRunner stages;
     private final ProgrammingErrors errors;
-    private final LidPersistenceBarrier lidsKept;
     private final long number;
     private final boolean isLocal;
     private final Consumer<SweepResult> whenOver;
@@ -122,22 +116,11 @@ final class Sweep {
     /** When the first change was reported that it looks at; negative if none was. */
     private long reportedNs = -1;
 
-    /** When all tables were in place that packets depend on. */
-    private long tablesNs;
-
     private boolean isOver;
     private boolean isCancelled;
 
-    /** All that was written. */
-    private record Programmed(
-            Plan plan, @Nullable MulticastTree multicast, TableProgrammer.Result tables, Activation.Result ports) {
-        long written() {
-            return tables.written() + ports.written();
-        }
-    }
-
     /** What is left to say of a sweep that has written everything. */
-    private record Ending(Programmed programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {}
+    private record Ending(Programming.Result programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {}
 
     /**
      * Creates a sweep that is not begun yet.
@@ -179,7 +162,6 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
-        this.lidsKept = new LidPersistenceBarrier(parts.loop());
     }
 
     /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
@@ -298,7 +280,7 @@ final class Sweep {
                 memory.lids().lids(),
                 settings.lmc(),
                 settings.lmcEsp0(),
-                settings.reassignLids() && known.subnet() == null && !known.isTakingOver(),
+                settings.reassignLids() && known.subnet() == null && !known.left().isTakingOver(),
                 settings.gidPrefix());
         result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
         if (result.subnet().isEmpty()) {
@@ -317,7 +299,7 @@ final class Sweep {
         Known.Policy last = known.policy();
         RoutingChain engines =
                 isLocal && last != null ? last.chain() : parts.routing().get();
-        Optional<Stage<Subnet, Routed>> retained = published == null || !isLocal || known.isUnfinished()
+        Optional<Stage<Subnet, Routed>> retained = published == null || !isLocal || known.left().isUnfinished()
                 ? Optional.empty()
                 : retained(published, engines, subnet);
         if (retained.isPresent()) {
@@ -441,58 +423,20 @@ final class Sweep {
         whenCompared.run();
     }
 
-    /** The disk begins to write the LIDs, and groups go over to the tree of the plan. */
     private void adopt(Plan plan, Routed routed) {
-        Subnet subnet = plan.subnet();
-        addressed = subnet;
-        known = known.addressed(subnet);
-        lidsKept.give(memory.lids(), subnet);
-        parts.memberships().declare(partitions().conf().groups());
-        MulticastRouter router =
-                new MulticastRouter(subnet, routed.multicast(), plan.multicastSls(), guid -> parts.aliases()
-                        .table()
-                        .portOf(guid));
-        if (known.view() == null && router.isOn() && parts.memberships().isBlank()) {
-            stages.run(new GroupReading(), router, ports -> {
-                parts.memberships().inherit(ports);
-                programGroups(plan, routed, router);
-            });
-        } else {
-            programGroups(plan, routed, router);
-        }
-    }
-
-    private void programGroups(Plan plan, Routed routed, MulticastRouter router) {
-        programmers
-                .groups()
-                .adopt(router, plan.subnet(), plan.multicastSls(), stages.guarded(() -> program(plan, routed, router)));
-    }
-
-    private void program(Plan plan, Routed routed, MulticastRouter router) {
-        stages.run(
-                programmers.tables(),
-                new TableProgrammer.Input(
-                        plan, routed.order(), router, parts.memberships().view(), settings, known.view() == null),
-                tables -> {
-                    tablesNs = tables.inPlaceNs();
-                    activate(plan, routed, tables);
-                });
-    }
-
-    private void activate(Plan plan, Routed routed, TableProgrammer.Result tables) {
-        Activation activation = new Activation(
+        addressed = plan.subnet();
+        known = known.addressed(plan.subnet());
+        Programming programming = new Programming(
+                parts,
+                settings,
                 stages,
                 programmers,
-                settings,
-                lidsKept,
-                () -> known.reregistration().test(known.view()),
+                () -> known.left().reregistration().test(known.view()),
                 faults.pKeys());
-        activation.start(
-                new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), partitions()),
-                ports -> remember(new Programmed(plan, routed.multicast(), tables, ports)));
+        programming.start(new Programming.Input(plan, routed, partitions(), known.view() == null), this::remember);
     }
 
-    private void remember(Programmed programmed) {
+    private void remember(Programming.Result programmed) {
         Plan plan = programmed.plan();
         memory.neighbors().remember(programmed.ports().subnet().fabric());
         memory.hosts().remember(programmed.ports().subnet().fabric());
@@ -508,7 +452,7 @@ final class Sweep {
     }
 
     /** Once tables lead around it, whatever has no part in the subnet is cut off. */
-    private void onActive(Programmed programmed) {
+    private void onActive(Programming.Result programmed) {
         Subnet subnet = programmed.ports().subnet();
         if (errors.isHindered() || isRefused) {
             onSettled(programmed, subnet);
@@ -521,7 +465,7 @@ final class Sweep {
         });
     }
 
-    private void onSettled(Programmed programmed, Subnet subnet) {
+    private void onSettled(Programming.Result programmed, Subnet subnet) {
         Activation.Result ports = programmed.ports();
         stages.finish();
         Fabric fabric = subnet.fabric();
@@ -533,7 +477,7 @@ final class Sweep {
         }
         undone.addAll(ports.refused());
         undone.addAll(ports.unconfirmed());
-        known = known.activated(fabric, isInDoubt, Set.copyOf(undone)).asked(ports.unconfirmed());
+        known = known.activated(fabric, isInDoubt, Set.copyOf(undone), ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());
@@ -557,7 +501,7 @@ final class Sweep {
     }
 
     private void onPrepared(Ending ending) {
-        Programmed programmed = ending.programmed();
+        Programming.Result programmed = ending.programmed();
         Activation.Result ports = programmed.ports();
         Fabric fabric = ending.view().subnet().fabric();
         Set<Long> changed = ending.changed();
@@ -570,7 +514,7 @@ final class Sweep {
                 programmed.written(),
                 ports.activated().cardinality(),
                 stages.phaseNs(),
-                reportedNs < 0 ? -1 : tablesNs - reportedNs,
+                reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
                 errors.described().stream().map(DeviceText::text).toList());
         boolean mustFollow = ending.hasFailed() || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
@@ -588,7 +532,7 @@ final class Sweep {
         }
     }
 
-    private PublishedView view(Programmed programmed, Subnet subnet) {
+    private PublishedView view(Programming.Result programmed, Subnet subnet) {
         return new PublishedView(
                 subnet,
                 programmed.plan(),

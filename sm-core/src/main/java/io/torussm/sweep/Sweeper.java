@@ -1,10 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.discovery.Unanswered;
-import io.torussm.event.DeviceText;
-import io.torussm.event.EventField;
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
@@ -15,12 +11,10 @@ import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
-import io.torussm.program.SweepSettings;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.MadScope;
 import io.torussm.trap.LinkComplaints;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.Traps;
@@ -28,9 +22,7 @@ import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -54,6 +46,7 @@ public final class Sweeper implements SweepControl {
     private final FollowUps followUps = new FollowUps();
     private final DeviceFaults faults;
     private final Traps traps;
+    private final LightSweeps light;
     private final FailurePrecheck precheck;
     private final PlanPreparation preparation;
     private final DriftWatch drift;
@@ -68,13 +61,9 @@ public final class Sweeper implements SweepControl {
     private MasterAuthority authority = MasterAuthority.ALONE;
     private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
-    private @Nullable MadScope light;
 
     /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
     private long reportedNs = -1;
-
-    /** What the last light sweep found changed; not reported again while a refused routing leaves it as it is. */
-    private List<DeviceText> changedLast = List.of();
 
     private boolean isStopped;
     private volatile boolean isSuspended;
@@ -93,6 +82,7 @@ public final class Sweeper implements SweepControl {
                 parts.aliases(),
                 new GroupWrites());
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
+        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight);
         this.precheck = new FailurePrecheck(loop, () -> known, this::isResting, this::mistrustProof);
         this.preparation = new PlanPreparation(loop, () -> known, () -> isResting() && precheck.isDone());
         this.drift = new DriftWatch(
@@ -250,7 +240,7 @@ public final class Sweeper implements SweepControl {
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
     public boolean isResting() {
-        return running == null && light == null && !partitionChanges.isWriting() && due.isNothing();
+        return running == null && !light.isReading() && !partitionChanges.isWriting() && due.isNothing();
     }
 
     /**
@@ -352,7 +342,7 @@ public final class Sweeper implements SweepControl {
         } else if (port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
             askSwitches();
-            if (light != null) {
+            if (light.isReading()) {
                 reportedNow();
             }
         } else {
@@ -405,7 +395,7 @@ public final class Sweeper implements SweepControl {
         boolean isLocal = due.isLocal(known);
         List<Long> around = due.take();
         around.forEach(programmers::changed);
-        endLight();
+        light.end();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
             sweep.update(fabric, around);
@@ -493,20 +483,11 @@ public final class Sweeper implements SweepControl {
         }));
         if (result.isPublished()) {
             askWhatIsLeftOut();
-            readRest(result.late());
+            LateReading rest = result.late();
+            if (rest != null && due.isNothing()) {
+                light.read(rest, this::reroute); // what is not as it should be needs another pass over the tables
+            }
             drift.published();
-        }
-    }
-
-    /** Once the subnet is published; what is not as it should be needs another pass over the tables. */
-    private void readRest(@Nullable LateReading rest) {
-        if (rest != null && !rest.isEmpty() && due.isNothing() && light == null) {
-            light = rest.start(parts.client(), loop, isWrong -> {
-                light = null;
-                if (isWrong) {
-                    reroute();
-                }
-            });
         }
     }
 
@@ -527,7 +508,7 @@ public final class Sweeper implements SweepControl {
 
     /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
     private void know(Known newer, boolean isAllWritten) {
-        known = known.isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
+        known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
 
     /** What was read apart from a sweep is not lost in the one that runs, whose end publishes what it read itself. */
@@ -597,7 +578,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isLeft = known.isIncomplete() || !known.undone().isEmpty();
+        boolean isLeft = known.left().isIncomplete() || !known.left().undone().isEmpty();
         boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !isLeft && due.isNothing();
         if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
@@ -612,10 +593,10 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         faults.retries().tick();
-        if (published == null || known.isIncomplete()) {
+        if (published == null || known.left().isIncomplete()) {
             sweepHeavy();
-        } else if (known.undone().stream().anyMatch(faults.retries()::isDue)) {
-            faults.retries().retried(known.undone());
+        } else if (known.left().undone().stream().anyMatch(faults.retries()::isDue)) {
+            faults.retries().retried(known.left().undone());
             sweepHeavy();
         } else {
             askSwitches();
@@ -625,57 +606,25 @@ public final class Sweeper implements SweepControl {
     /** Unless something runs that does, or will. */
     private void askSwitches() {
         PublishedView published = known.view();
-        if (published == null || running != null || light != null || isStopped || isSuspended) {
+        if (published == null || running != null || light.isReading() || isStopped || isSuspended) {
             return;
         }
         programmers.guids().release();
         askWhatIsLeftOut();
-        SweepSettings now = parts.settings().get();
-        OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
-        light = LightSweep.start(
-                parts.client(),
-                published.subnet().fabric(),
-                programmers.tables(),
-                silentButNotLeftOut(),
-                leased,
-                this::onLight);
-    }
-
-    /** What is left out has questions of its own to answer. */
-    private List<Unanswered> silentButNotLeftOut() {
-        Set<DrPath> leftOut = faults.quarantine().paths();
-        return known.silent().stream()
-                .filter(what ->
-                        !leftOut.contains(what.path()) && faults.retries().isAsked(what.key()))
-                .toList();
+        light.start(published.subnet().fabric(), known.silent());
     }
 
     private void onLight(LightSweep.Result found) {
-        light = null;
-        if (found.isRetry() && found.mustSweepAll()) {
-            faults.retries()
-                    .retried(known.silent().stream().map(Unanswered::key).toList());
-        }
-        found.steady().forEach(programmers::steady);
-        boolean isQuiet = found.described().isEmpty();
-        counts.ended(SweepCounts.Kind.LIGHT, isQuiet ? SweepCounts.End.QUIET : SweepCounts.End.CHANGED);
-        if (!isQuiet) {
-            if (!found.described().equals(changedLast)) {
-                EVENTS.report(
-                        SmEvent.DEVICES_CHANGED,
-                        EventField.COUNT.of(found.described().size()),
-                        EventField.NAME.of(found.described().get(0)));
-            }
-            due.around(found.changed());
-            if (found.mustSweepAll()) {
-                due.heavy();
-            }
-            next();
-        } else {
+        if (found.isQuiet()) {
             reportedNs = due.isNothing() ? -1 : reportedNs;
             awaited.quiet();
+            return;
         }
-        changedLast = found.described();
+        due.around(found.changed());
+        if (found.mustSweepAll()) {
+            due.heavy();
+        }
+        next();
     }
 
     /** Ends: what runs is cancelled, nothing new is begun. */
@@ -691,7 +640,7 @@ public final class Sweeper implements SweepControl {
     }
 
     private void halt() {
-        endLight();
+        light.end();
         drift.hold();
         partitionChanges.interrupt();
         programmers.groups().stop();
@@ -704,14 +653,6 @@ public final class Sweeper implements SweepControl {
         running = null;
         if (sweep != null) {
             know(sweep.cancel(), false);
-        }
-    }
-
-    private void endLight() {
-        MadScope scope = light;
-        light = null;
-        if (scope != null) {
-            scope.close();
         }
     }
 }

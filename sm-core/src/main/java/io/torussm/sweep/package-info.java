@@ -10,8 +10,8 @@
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
  * {@link io.torussm.subnet.LidAssigner} gives it addresses; {@code Routing} asks the routing chain for routes and the checker
  * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
- * {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
- * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover} write. Each has the shape of a
+ * {@code Programming} has {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
+ * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover} write, one after the other. Each has the shape of a
  * {@link io.torussm.stage.Stage} and hands one immutable value to the next; {@code StageRunner} opens and closes their
  * scopes, guards what follows them and takes the time of each {@link io.torussm.stage.Phase}.
  *
@@ -21,7 +21,7 @@
  * hold is forgotten. Whatever was left undone (a write that failed, another SM that was master) makes the next light sweep a
  * heavy one.
  *
- * <p>A light sweep asks every switch for PortStateChange, and whatever was silent for a sign of life. What changed around a
+ * <p>Between sweeps there are {@code LightSweeps}. One asks every switch for PortStateChange, and whatever was silent for a sign of life. What changed around a
  * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet
  * {@code FailurePrecheck} plays the loss of a few cables through, and {@code PlanPreparation} computes plans for all single failures, of which
  * {@code Routing} takes the one that fits.
