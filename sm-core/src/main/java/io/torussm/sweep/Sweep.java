@@ -1,7 +1,5 @@
 package io.torussm.sweep;
 
-import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.RoutingChain;
 import io.torussm.discovery.Discovery;
 import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
@@ -18,26 +16,18 @@ import io.torussm.program.LateReading;
 import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
-import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Standing;
-import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.ProgrammingErrors;
-import io.torussm.stage.Stage;
-import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
-import io.torussm.sweep.SweepCounts.Judgement;
-import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -64,7 +54,6 @@ final class Sweep {
     private final SweepListener listener;
     private final SweepCounts counts;
     private final DeviceFaults faults;
-    private final @Nullable ReadyPlans ready;
     private final StageRunner stages;
     private final ProgrammingErrors errors;
     private final long number;
@@ -72,6 +61,7 @@ final class Sweep {
     private final Consumer<SweepResult> whenOver;
     private final long sentBefore;
     private final Patience patience;
+    private final Planning planning;
 
     /** NodeGUIDs of switches that it was to read, or did. */
     private final Set<Long> around = new LinkedHashSet<>();
@@ -87,28 +77,8 @@ final class Sweep {
     /** The addresses that are being given; null before. */
     private @Nullable Subnet addressed;
 
-    /** What was found and given addresses; null before. */
-    private @Nullable PlacedSubnet placed;
-
-    /** What engines said of it; null if none was asked. */
-    private @Nullable List<Finding> said;
-
     /** While the fabric is read. */
     private @Nullable Discovery discovery;
-
-    private SweepCounts.@Nullable Proof proof;
-
-    /** What the plan changes for those who live by the published one; null until that is worked out. */
-    private @Nullable PlanDifference difference;
-
-    /** Whether no engine routes the subnet. */
-    private boolean isRefused;
-
-    /** What is to be done then. */
-    private Runnable whenCompared = () -> {};
-
-    /** Ports behind which something is left out. */
-    private BitSet borders = new BitSet();
 
     /** Whether something was silent that nobody knew to be, while only a part was read. */
     private boolean isInDoubt;
@@ -149,12 +119,10 @@ final class Sweep {
         this.counts = counts;
         this.faults = faults;
         this.known = known;
-        this.ready = ready;
         this.number = number;
         this.isLocal = isLocal;
         this.whenOver = whenOver;
         this.kind = isLocal ? SweepCounts.Kind.LOCAL : SweepCounts.Kind.HEAVY;
-        this.proof = counts.proof();
         this.memory = parts.memory();
         this.listener = parts.listener();
         this.settings = parts.settings().get();
@@ -162,6 +130,8 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
+        this.planning =
+                new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
     }
 
     /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
@@ -198,7 +168,7 @@ final class Sweep {
     /** Computes routes anew for a fabric that was discovered before. */
     void reroute(Fabric fabric) {
         kind = SweepCounts.Kind.REROUTE;
-        stages.guarded(() -> address(fabric)).run();
+        stages.guarded(() -> plan(fabric)).run();
     }
 
     private void onUpdated(Discovery.Result found) {
@@ -240,10 +210,9 @@ final class Sweep {
         if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
             listener.isSmMissing();
         }
-        if (!isMaster(found)) {
-            return;
+        if (isMaster(found)) {
+            plan(fabric);
         }
-        address(fabric);
     }
 
     /** Whether this SM is master, and the sweep goes on. */
@@ -270,160 +239,49 @@ final class Sweep {
         return given;
     }
 
-    private void address(Fabric found) {
-        Quarantine.Admission admitted = faults.quarantine().admit(found, kind == SweepCounts.Kind.HEAVY);
-        errors.tolerate(admitted.tolerated());
-        borders = admitted.borders();
-        Fabric fabric = admitted.fabric();
-        LidAssigner.Result result = LidAssigner.assign(
-                fabric,
-                memory.lids().lids(),
-                settings.lmc(),
-                settings.lmcEsp0(),
-                settings.reassignLids() && known.subnet() == null && !known.left().isTakingOver(),
-                settings.gidPrefix());
-        result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
-        if (result.subnet().isEmpty()) {
-            fail(result.problem());
-            return;
-        }
-        Subnet subnet = result.subnet().get();
-        Map<Long, String> places = memory.places().known();
-        placed = PlacedSubnet.at(places, subnet);
-        stages.run(routes(subnet, places), subnet, routed -> onRouted(subnet, routed));
+    private void plan(Fabric fabric) {
+        planning.start(fabric, new Planning.Input(kind, known, partitions()));
     }
 
-    /** Of a local sweep that found other hosts or leaf switches and nothing else the routes stay. */
-    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places) {
-        PublishedView published = known.view();
-        Known.Policy last = known.policy();
-        RoutingChain engines =
-                isLocal && last != null ? last.chain() : parts.routing().get();
-        Optional<Stage<Subnet, Routed>> retained = published == null || !isLocal || known.left().isUnfinished()
-                ? Optional.empty()
-                : retained(published, engines, subnet);
-        if (retained.isPresent()) {
-            difference = PlanDifference.NONE;
-            return retained.get();
+    /** What comes of planning. */
+    private final class PlanningEnd implements Planning.Listener {
+        @Override
+        public boolean isOver() {
+            return patience.isOver();
         }
-        Certificate proved = last == null ? null : last.proof();
-        known = known.with(new Known.Policy(engines, partitions(), proved));
-        counts.routed();
-        return new Routing(
-                parts.pool(),
-                engines,
-                settings.routingOptions(),
-                new Routing.Before(published, proved, places, ready),
-                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
-                this::onCompared);
-    }
 
-    private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
-        Plan plan = published.plan();
-        Optional<Plan> same = plan.on(subnet);
-        boolean isForwarding =
-                !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
-        Optional<Plan> whole = same.isPresent() || isForwarding
-                ? Optional.empty()
-                : StandingRoutes.whole(plan, published.multicast(), subnet);
-        return same.<Stage<Subnet, Routed>>map(it -> new RetainedRoutes(published, it))
-                .or(() -> whole.map(it ->
-                        new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
-    }
+        @Override
+        public void decided(Known.Policy policy) {
+            known = known.with(policy);
+        }
 
-    private void onRouted(Subnet subnet, Routed routed) {
-        if (patience.isOver()) {
-            supersede();
-            return;
+        @Override
+        public void planned(Plan plan, Routed routed) {
+            program(plan, routed);
         }
-        RoutingChain.ChainResult result = routed.result();
-        if (result != null) {
-            said = result.findings();
-            if (result.verdict() instanceof Certificate certificate) {
-                known = known.with(Objects.requireNonNull(known.policy()).with(certificate));
-            }
-            place(result);
-            listener.routed(result);
+
+        @Override
+        public void refused(List<Finding> findings) {
+            end(SweepResult.refused(known, findings));
         }
-        Plan plan = routed.plan();
-        // nothing was written yet, and the next sweep reads the links of what is given back, too
-        boolean isAsItShouldBe =
-                plan != null && (result == null || plan.degradation().isEmpty());
-        if (!isAsItShouldBe && faults.quarantine().giveBack()) {
+
+        @Override
+        public void widened() {
             end(SweepResult.widened(known));
-            return;
         }
-        if (plan == null) {
-            counts.judged(Judgement.REFUSED);
-            Fabric found = known.fabric();
-            if (found != null && faults.quarantine().widen(found)) {
-                address(found);
-                return;
-            }
-            stay(subnet, Objects.requireNonNull(result, "the published routes are not refused"));
-            return;
-        }
-        if (result == null) {
-            counts.judged(Judgement.RETAINED);
-        } else {
-            proof = SweepCounts.Proof.of(result.verdict());
-            counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
-            faults.routed().look(result.findings());
-            if (known.view() == null) {
-                memory.places()
-                        .changesTo(plan.subnet().fabric(), plan::coordinates)
-                        .forEach(EVENTS::report);
-            }
-        }
-        adopt(plan, routed);
-    }
 
-    /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
-    private void stay(Subnet subnet, RoutingChain.ChainResult refused) {
-        isRefused = true;
-        faults.routed()
-                .lookAtPart(refused.findings().stream()
-                        .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                        .toList());
-        RoutesInForce inForce = new RoutesInForce(
-                parts.pool(),
-                Objects.requireNonNull(known.policy()).chain(),
-                settings.routingOptions(),
-                refused.partial(),
-                known.view(),
-                programmers.tables().reading(memory.lids().topLid()));
-        stages.run(inForce, subnet, found -> {
-            Plan plan = found.routed().plan();
-            if (plan == null) {
-                List<Finding> all = new ArrayList<>(refused.findings());
-                all.addAll(found.reasons());
-                end(SweepResult.refused(known, all));
-            } else {
-                adopt(plan, found.routed());
-            }
-        });
-    }
+        @Override
+        public void superseded() {
+            supersede();
+        }
 
-    /** Even an engine that refuses may know where switches stand. */
-    private void place(RoutingChain.ChainResult result) {
-        PlacedSubnet addresses = placed;
-        if (addresses != null) {
-            Plan partial = result.partial();
-            if (partial != null) {
-                placed = new PlacedSubnet(addresses.subnet(), partial.explainer());
-            }
+        @Override
+        public void failed(String problem) {
+            fail(problem);
         }
     }
 
-    /** Tables do not wait for this, what is published does. */
-    private void onCompared(PlanDifference found) {
-        faults.routed().changed(found.findings());
-        listener.compared(found.findings(), found.changedSls());
-        difference = found;
-        whenCompared.run();
-    }
-
-    private void adopt(Plan plan, Routed routed) {
+    private void program(Plan plan, Routed routed) {
         addressed = plan.subnet();
         known = known.addressed(plan.subnet());
         Programming programming = new Programming(
@@ -444,21 +302,17 @@ final class Sweep {
             memory.places().remember(plan.subnet().fabric(), plan::coordinates);
         }
         memory.keys().save();
-        if (difference == null) {
-            whenCompared = () -> onActive(programmed);
-        } else {
-            onActive(programmed);
-        }
+        planning.whenCompared(() -> onActive(programmed));
     }
 
     /** Once tables lead around it, whatever has no part in the subnet is cut off. */
     private void onActive(Programming.Result programmed) {
         Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered() || isRefused) {
+        if (errors.isHindered() || planning.isRefused()) {
             onSettled(programmed, subnet);
             return;
         }
-        BitSet due = faults.deadEnds().due(subnet.fabric(), borders, kind == SweepCounts.Kind.HEAVY);
+        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.Kind.HEAVY);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
             faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
             onSettled(programmed, isolated.subnet());
@@ -505,7 +359,8 @@ final class Sweep {
         Activation.Result ports = programmed.ports();
         Fabric fabric = ending.view().subnet().fabric();
         Set<Long> changed = ending.changed();
-        publish(ending.view());
+        known = known.published(ending.view());
+        planning.published(fabric);
         programmers.guids().adopt(fabric, ports.activated(), !isLocal);
         SweepReport report = SweepReport.of(
                 number,
@@ -518,7 +373,7 @@ final class Sweep {
                 errors.described().stream().map(DeviceText::text).toList());
         boolean mustFollow = ending.hasFailed() || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
-        if (!isRefused) {
+        if (!planning.isRefused()) {
             end(SweepResult.up(known, changed, mustFollow, late, report));
         } else {
             boolean isAll = programmed
@@ -528,7 +383,7 @@ final class Sweep {
                     .orElse(List.of())
                     .isEmpty();
             known = isAll ? known : known.unread();
-            end(SweepResult.staying(known, changed, mustFollow, late, report, Objects.requireNonNull(said)));
+            end(SweepResult.staying(known, changed, mustFollow, late, report, Objects.requireNonNull(planning.seen().findings())));
         }
     }
 
@@ -546,15 +401,6 @@ final class Sweep {
                 number);
     }
 
-    private void publish(PublishedView view) {
-        known = known.published(view);
-        placed = placed == null || !isRefused
-                ? placed
-                : placed.answering(view.subnet().fabric());
-        counts.changedSls(difference == null ? 0 : difference.changedSls());
-        counts.published(proof);
-    }
-
     // --- what the sweeper asks of a sweep that runs ---
 
     /** Whether nothing has been written yet. */
@@ -570,7 +416,7 @@ final class Sweep {
 
     /** What it found, and what engines said of that. */
     FabricStates.Seen seen() {
-        return new FabricStates.Seen(placed, said);
+        return planning.seen();
     }
 
     /** A switch reports a change; false if the sweep does not hear of it by itself. */

@@ -8,7 +8,7 @@
  * {@link io.torussm.program.Programmers}.
  *
  * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
- * {@link io.torussm.subnet.LidAssigner} gives it addresses; {@code Routing} asks the routing chain for routes and the checker
+ * {@code Planning} has {@link io.torussm.subnet.LidAssigner} give it addresses; {@code Routing} asks the routing chain for routes and the checker
  * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
  * {@code Programming} has {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
  * {@link io.torussm.program.LinkActivator} and {@link io.torussm.program.MKeyRollover} write, one after the other. Each has the shape of a

@@ -1,0 +1,329 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.partition.PartitionSettings;
+import io.torussm.program.Programmers;
+import io.torussm.program.SweepSettings;
+import io.torussm.quarantine.Quarantine;
+import io.torussm.routing.Plan;
+import io.torussm.routing.StandingRoutes;
+import io.torussm.stage.Stage;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.SubnetMemory;
+import io.torussm.sweep.SweepCounts.Judgement;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sweep works out between reading and writing: who takes part, which address everybody has, and routes; those in force where
+ * no engine has any. Its methods stand in the order they run. One use. Owner thread: the loop.
+ */
+final class Planning {
+    private static final EventLog EVENTS = EventLog.of(Planning.class);
+
+    private final SweepContext parts;
+    private final SweepSettings settings;
+    private final SubnetMemory memory;
+    private final StageRunner stages;
+    private final Programmers programmers;
+    private final DeviceFaults faults;
+    private final SweepCounts counts;
+    private final @Nullable ReadyPlans ready;
+    private final Listener listener;
+
+    /** What engines were asked under last; null before the first. */
+    private Known.@Nullable Policy policy;
+
+    /** What was found and given addresses; null before. */
+    private @Nullable PlacedSubnet placed;
+
+    /** What engines said of it; null if none was asked. */
+    private @Nullable List<Finding> said;
+
+    private SweepCounts.@Nullable Proof proof;
+
+    /** What the plan changes for those who live by the published one; null until that is worked out. */
+    private @Nullable PlanDifference difference;
+
+    /** What is to be done then. */
+    private Runnable whenCompared = () -> {};
+
+    private boolean isRefused;
+    private BitSet borders = new BitSet();
+
+    /**
+     * What it begins with.
+     *
+     * @param kind of the sweep
+     * @param known as the sweep has read it
+     */
+    record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions) {
+        private boolean isLocal() {
+            return kind == SweepCounts.Kind.LOCAL;
+        }
+    }
+
+    /** Hears on the loop what comes of it: one of the last five, once. */
+    interface Listener {
+        /** Whether the sweep is to give way to another one now. */
+        boolean isOver();
+
+        /** What the operator's files say, or the proof that is made by them. */
+        void decided(Known.Policy policy);
+
+        /** There are routes, new ones or those in force. */
+        void planned(Plan plan, Routed routed);
+
+        /** No engine has routes, and none are in force. */
+        void refused(List<Finding> findings);
+
+        /** The whole fabric has to be read first. */
+        void widened();
+
+        /** The sweep gives way. */
+        void superseded();
+
+        /** There are no addresses. */
+        void failed(String problem);
+    }
+
+    /** @param ready plans that were computed in advance; null if there are none */
+    Planning(
+            SweepContext parts,
+            SweepSettings settings,
+            StageRunner stages,
+            Programmers programmers,
+            DeviceFaults faults,
+            SweepCounts counts,
+            @Nullable ReadyPlans ready,
+            Listener listener) {
+        this.parts = parts;
+        this.settings = settings;
+        this.memory = parts.memory();
+        this.stages = stages;
+        this.programmers = programmers;
+        this.faults = faults;
+        this.counts = counts;
+        this.ready = ready;
+        this.listener = listener;
+        this.proof = counts.proof();
+    }
+
+    /** Starts with a fabric that was read. */
+    void start(Fabric fabric, Input input) {
+        policy = input.known().policy();
+        address(fabric, input);
+    }
+
+    private void address(Fabric found, Input input) {
+        Quarantine.Admission admitted =
+                faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
+        stages.errors().tolerate(admitted.tolerated());
+        borders = admitted.borders();
+        Known known = input.known();
+        LidAssigner.Result result = LidAssigner.assign(
+                admitted.fabric(),
+                memory.lids().lids(),
+                settings.lmc(),
+                settings.lmcEsp0(),
+                settings.reassignLids() && known.subnet() == null && !known.left().isTakingOver(),
+                settings.gidPrefix());
+        result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
+        if (result.subnet().isEmpty()) {
+            listener.failed(result.problem());
+            return;
+        }
+        Subnet subnet = result.subnet().get();
+        Map<Long, String> places = memory.places().known();
+        placed = PlacedSubnet.at(places, subnet);
+        stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
+    }
+
+    /** Of a local sweep that found other hosts or leaf switches and nothing else the routes stay. */
+    private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, String> places, Input input) {
+        PublishedView published = input.known().view();
+        Known.Policy last = policy;
+        RoutingChain engines =
+                input.isLocal() && last != null ? last.chain() : parts.routing().get();
+        Optional<Stage<Subnet, Routed>> retained =
+                published == null || !input.isLocal() || input.known().left().isUnfinished()
+                        ? Optional.empty()
+                        : retained(published, engines, subnet);
+        if (retained.isPresent()) {
+            difference = PlanDifference.NONE;
+            return retained.get();
+        }
+        Certificate proved = last == null ? null : last.proof();
+        decide(new Known.Policy(engines, input.partitions(), proved));
+        counts.routed();
+        return new Routing(
+                parts.pool(),
+                engines,
+                settings.routingOptions(),
+                new Routing.Before(published, proved, places, ready),
+                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                this::onCompared);
+    }
+
+    private void decide(Known.Policy newer) {
+        policy = newer;
+        listener.decided(newer);
+    }
+
+    private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
+        Plan plan = published.plan();
+        Optional<Plan> same = plan.on(subnet);
+        boolean isForwarding =
+                !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
+        Optional<Plan> whole = same.isPresent() || isForwarding
+                ? Optional.empty()
+                : StandingRoutes.whole(plan, published.multicast(), subnet);
+        return same.<Stage<Subnet, Routed>>map(it -> new RetainedRoutes(published, it))
+                .or(() -> whole.map(it ->
+                        new StayingRoutes(parts.pool(), engines, settings.routingOptions(), published, now -> whole)));
+    }
+
+    private void onRouted(Subnet subnet, Routed routed, Input input) {
+        if (listener.isOver()) {
+            listener.superseded();
+            return;
+        }
+        RoutingChain.ChainResult result = routed.result();
+        if (result != null) {
+            said = result.findings();
+            if (result.verdict() instanceof Certificate certificate) {
+                decide(Objects.requireNonNull(policy).with(certificate));
+            }
+            place(result);
+            parts.listener().routed(result);
+        }
+        Plan plan = routed.plan();
+        // nothing was written yet, and the next sweep reads the links of what is given back, too
+        boolean isAsItShouldBe =
+                plan != null && (result == null || plan.degradation().isEmpty());
+        if (!isAsItShouldBe && faults.quarantine().giveBack()) {
+            listener.widened();
+        } else if (plan == null) {
+            onRefused(subnet, Objects.requireNonNull(result, "the published routes are not refused"), input);
+        } else {
+            judge(plan, result, input);
+            listener.planned(plan, routed);
+        }
+    }
+
+    /** Even an engine that refuses may know where switches stand. */
+    private void place(RoutingChain.ChainResult result) {
+        PlacedSubnet addresses = placed;
+        Plan partial = result.partial();
+        if (addresses != null && partial != null) {
+            placed = new PlacedSubnet(addresses.subnet(), partial.explainer());
+        }
+    }
+
+    private void judge(Plan plan, RoutingChain.@Nullable ChainResult result, Input input) {
+        if (result == null) {
+            counts.judged(Judgement.RETAINED);
+            return;
+        }
+        proof = SweepCounts.Proof.of(result.verdict());
+        counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
+        faults.routed().look(result.findings());
+        if (input.known().view() == null) {
+            memory.places()
+                    .changesTo(plan.subnet().fabric(), plan::coordinates)
+                    .forEach(EVENTS::report);
+        }
+    }
+
+    private void onRefused(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
+        counts.judged(Judgement.REFUSED);
+        Fabric found = input.known().fabric();
+        if (found != null && faults.quarantine().widen(found)) {
+            address(found, input);
+        } else {
+            stay(subnet, refused, input);
+        }
+    }
+
+    /** No engine routes the subnet: the published routes stay, or those that switches hold, and what they serve is looked after. */
+    private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
+        isRefused = true;
+        faults.routed()
+                .lookAtPart(refused.findings().stream()
+                        .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                        .toList());
+        RoutesInForce inForce = new RoutesInForce(
+                parts.pool(),
+                Objects.requireNonNull(policy).chain(),
+                settings.routingOptions(),
+                refused.partial(),
+                input.known().view(),
+                programmers.tables().reading(memory.lids().topLid()));
+        stages.run(inForce, subnet, found -> {
+            Plan plan = found.routed().plan();
+            if (plan == null) {
+                List<Finding> all = new ArrayList<>(refused.findings());
+                all.addAll(found.reasons());
+                listener.refused(all);
+            } else {
+                listener.planned(plan, found.routed());
+            }
+        });
+    }
+
+    /** Tables do not wait for this, what is published does. */
+    private void onCompared(PlanDifference found) {
+        faults.routed().changed(found.findings());
+        parts.listener().compared(found.findings(), found.changedSls());
+        difference = found;
+        whenCompared.run();
+    }
+
+    // --- what the rest of the sweep asks ---
+
+    /** Goes on once it is known what the plan changes for those who live by the published one. */
+    void whenCompared(Runnable next) {
+        if (difference == null) {
+            whenCompared = next;
+        } else {
+            next.run();
+        }
+    }
+
+    /** Ports behind which something is left out, by index. */
+    BitSet borders() {
+        return borders;
+    }
+
+    /** Whether no engine routes the subnet. */
+    boolean isRefused() {
+        return isRefused;
+    }
+
+    /** What was found, and what engines said of that. */
+    FabricStates.Seen seen() {
+        return new FabricStates.Seen(placed, said);
+    }
+
+    /** The subnet is published as its ports answered last. */
+    void published(Fabric fabric) {
+        if (placed != null && isRefused) {
+            placed = placed.answering(fabric);
+        }
+        counts.changedSls(difference == null ? 0 : difference.changedSls());
+        counts.published(proof);
+    }
+}
