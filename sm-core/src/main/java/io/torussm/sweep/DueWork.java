@@ -44,7 +44,10 @@ final class DueWork {
     /** Whether it will do, and is less work, to read only what is around the switches that changed. */
     boolean isLocal(Known known) {
         Fabric fabric = known.fabric();
-        return fabric != null && !isHeavy && !known.left().isIncomplete() && changed.size() <= fabric.switchCount() / 8 + 4;
+        return fabric != null
+                && !isHeavy
+                && !known.left().isIncomplete()
+                && changed.size() <= fabric.switchCount() / 8 + 4;
     }
 
     /** A sweep begins: hands over the switches that changed. */

@@ -129,8 +129,7 @@ final class Planning {
     }
 
     private void address(Fabric found, Input input) {
-        Quarantine.Admission admitted =
-                faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
+        Quarantine.Admission admitted = faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
         stages.errors().tolerate(admitted.tolerated());
         borders = admitted.borders();
         Known known = input.known();
@@ -139,7 +138,9 @@ final class Planning {
                 memory.lids().lids(),
                 settings.lmc(),
                 settings.lmcEsp0(),
-                settings.reassignLids() && known.subnet() == null && !known.left().isTakingOver(),
+                settings.reassignLids()
+                        && known.subnet() == null
+                        && !known.left().isTakingOver(),
                 settings.gidPrefix());
         result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
         if (result.subnet().isEmpty()) {
@@ -242,9 +243,7 @@ final class Planning {
         counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
         faults.routed().look(result.findings());
         if (input.known().view() == null) {
-            memory.places()
-                    .changesTo(plan.subnet().fabric(), plan::coordinates)
-                    .forEach(EVENTS::report);
+            memory.places().changesTo(plan.subnet().fabric(), plan::coordinates).forEach(EVENTS::report);
         }
     }
 

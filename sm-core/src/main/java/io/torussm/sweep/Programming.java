@@ -111,8 +111,7 @@ final class Programming {
 
     private void activate(Input input, TableProgrammer.Result tables, Consumer<Result> then) {
         Plan plan = input.plan();
-        Activation activation =
-                new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), input.partitions()),
                 ports -> then.accept(new Result(plan, input.routed().multicast(), tables, ports)));

@@ -130,8 +130,7 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
-        this.planning =
-                new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
+        this.planning = new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
     }
 
     /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
@@ -383,7 +382,13 @@ final class Sweep {
                     .orElse(List.of())
                     .isEmpty();
             known = isAll ? known : known.unread();
-            end(SweepResult.staying(known, changed, mustFollow, late, report, Objects.requireNonNull(planning.seen().findings())));
+            end(SweepResult.staying(
+                    known,
+                    changed,
+                    mustFollow,
+                    late,
+                    report,
+                    Objects.requireNonNull(planning.seen().findings())));
         }
     }
 

@@ -82,8 +82,7 @@ record ReplicaMessage(
             if (in.hasRemaining() || !NAME.matcher(text).matches()) {
                 throw new Malformed("it is damaged");
             }
-            return new ReplicaMessage(
-                    (flags & MASTER) != 0, (flags & ASKING) != 0, prefix, text, version, content);
+            return new ReplicaMessage((flags & MASTER) != 0, (flags & ASKING) != 0, prefix, text, version, content);
         } catch (BufferUnderflowException e) {
             throw new Malformed("it ends too early");
         } catch (IllegalArgumentException e) {

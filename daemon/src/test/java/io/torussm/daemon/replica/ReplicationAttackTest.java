@@ -253,7 +253,9 @@ class ReplicationAttackTest {
     void whatWaitsIsBoundedInBytesToo() throws Exception {
         ReplicaScript script = pairOfScripts();
         byte[] large = new ReplicaMessage(
-                        true, false, ReplicaScript.PREFIX,
+                        true,
+                        false,
+                        ReplicaScript.PREFIX,
                         "notes",
                         new FileVersion(2, 1),
                         new byte[ReplicaMessage.MAX_CONTENT / 8])
@@ -277,7 +279,8 @@ class ReplicationAttackTest {
         standby.received("liar", new ReplicaMessage(true, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         script.sm("master")
                 .hears()
-                .received("liar", new ReplicaMessage(false, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
+                .received(
+                        "liar", new ReplicaMessage(false, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
         otherFormat[4] = 2;
         standby.received("liar", otherFormat);

@@ -36,7 +36,8 @@ class ReplicationTest {
     }
 
     private static byte[] message(String content, FileVersion version) {
-        return new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", version, content.getBytes(UTF_8)).encode();
+        return new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", version, content.getBytes(UTF_8))
+                .encode();
     }
 
     @Test
@@ -72,7 +73,8 @@ class ReplicationTest {
         standby.hears()
                 .received(
                         "master",
-                        new ReplicaMessage(true, false, ReplicaScript.PREFIX, "other", new FileVersion(8, 1), new byte[0])
+                        new ReplicaMessage(
+                                        true, false, ReplicaScript.PREFIX, "other", new FileVersion(8, 1), new byte[0])
                                 .encode());
         script.on("write master !, a note that the store does not like");
         assertThat(standby.notes).containsExactly("one");
