@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -22,7 +23,7 @@ public final class AwaitedFile {
      * @throws AssertionError if it does not come to that within 90 s; the message has the text that it has then
      */
     public static String read(Path file, Predicate<String> wanted) throws IOException, InterruptedException {
-        Path dir = file.toAbsolutePath().getParent();
+        Path dir = Objects.requireNonNull(file.toAbsolutePath().getParent());
         long deadlineNs = System.nanoTime() + PATIENCE_NS;
         try (WatchService changes = dir.getFileSystem().newWatchService()) {
             var key = dir.register(changes, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
