@@ -11,12 +11,14 @@ import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.AwaitedFile;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.datagram.DatagramReceiver;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,14 +122,31 @@ class DaemonTest {
         return daemon((options, host) -> service(start), true, explain).run();
     }
 
-    /** Also of what happened last. */
+    /** Also of what happened last: the program goes on when all else of the daemon has ended, and is waited for. */
     @Test
+    @Timeout(120)
     void aProgramIsToldWhatIsWrong() throws Exception {
         Path told = dir.resolve("told");
-        Path program = Files.writeString(
-                dir.resolve("program"), "#!/bin/sh\necho \"$TSM_CODE $TSM_CONDITION\" >> " + told + "\n");
+        Path begun = dir.resolve("begun");
+        Path ending = dir.resolve("ending");
+        assertThat(new ProcessBuilder("mkfifo", ending.toString()).start().waitFor())
+                .isZero();
+        Path program = Files.writeString(dir.resolve("program"), """
+                #!/bin/sh
+                echo "$TSM_CODE" >> %s
+                read -r _ < %s
+                echo "$TSM_CODE $TSM_CONDITION" >> %s
+                """.formatted(begun, ending, told));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         more.put(Settings.ALERT_PROGRAM, program.toString());
+        onClose = () -> {
+            try {
+                AwaitedFile.read(begun, text -> !text.isEmpty());
+                Files.writeString(ending, "go on\n");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        };
         Daemon daemon = daemon((options, host) -> service(listener -> listener.portLost("pulled")), false);
         assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
         assertThat(Files.readAllLines(told)).containsExactly(SmEvent.PORT_GONE.code() + " ");

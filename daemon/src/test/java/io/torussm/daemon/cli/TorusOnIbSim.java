@@ -137,7 +137,7 @@ final class TorusOnIbSim implements AutoCloseable {
         }
     }
 
-    /** A torus-sm with a state directory of its own, {@code state-HOST}. */
+    /** A torus-sm with a state directory of its own, {@code state-HOST}, and no web server unless the options name one. */
     Sm torusSm(String host, String... options) throws IOException {
         List<String> command = IbSim.java(
                 "io.torussm.daemon.cli.Main",
@@ -151,6 +151,9 @@ final class TorusOnIbSim implements AutoCloseable {
                 "--state-dir",
                 "state-" + host);
         command.addAll(List.of(options));
+        if (!command.contains("--http-listen")) {
+            command.addAll(List.of("--http-listen", "none"));
+        }
         return start(host, command);
     }
 
