@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class DaemonTest {
     @TempDir
     Path dir;
@@ -124,7 +124,6 @@ class DaemonTest {
 
     /** Also of what happened last: the program goes on when all else of the daemon has ended, and is waited for. */
     @Test
-    @Timeout(120)
     void aProgramIsToldWhatIsWrong() throws Exception {
         Path told = dir.resolve("told");
         Path begun = dir.resolve("begun");
@@ -196,19 +195,19 @@ class DaemonTest {
                 throw new IllegalStateException(e);
             }
         });
-        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
         listener.refused("no seed");
         for (int i = 0; i < 1000; i++) {
             listener.subnetUp(view, "again");
         }
-        open.get(20, TimeUnit.SECONDS);
+        open.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
         assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
         assertThat(answer).contains("SM: MASTER, priority 5");
         assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
         assertThat(end).isNotDone();
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
         assertThat(control.asked).containsExactly("heavy");
         assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
@@ -226,13 +225,13 @@ class DaemonTest {
                 },
                 false);
         CompletableFuture<ExitCode> end = running(daemon);
-        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
         control.isDefect = true; // which every reader of the status meets
         listener.portChanged(false, "no link");
-        assertThat(host.join().dump().get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.join().dump().get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(host.join().defects().count()).isEqualTo(1);
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     /** Whatever thread it is on, and however the virtual machine reports it. */
@@ -241,14 +240,14 @@ class DaemonTest {
         CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
         Daemon daemon = daemon((options, host) -> service(started::complete), false);
         CompletableFuture<ExitCode> end = running(daemon);
-        started.get(20, TimeUnit.SECONDS);
+        started.get(60, TimeUnit.SECONDS);
         Thread thread = new Thread(() -> {
             throw new OutOfMemoryError("provoked");
         });
         thread.start();
-        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        assertThat(halted.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     @Test
@@ -264,12 +263,12 @@ class DaemonTest {
         };
         Daemon daemon = daemon((options, host) -> service(started::complete), false);
         CompletableFuture<ExitCode> end = running(daemon);
-        started.get(20, TimeUnit.SECONDS);
+        started.get(60, TimeUnit.SECONDS);
         daemon.terminate("SIGTERM");
-        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        assertThat(halted.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
         assertThat(end).isNotDone();
         hanging.countDown();
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     private static CompletableFuture<ExitCode> running(Daemon daemon) {
@@ -331,9 +330,9 @@ class DaemonTest {
                 throw new IllegalStateException(e);
             }
         });
-        waiting.get(20, TimeUnit.SECONDS);
+        waiting.get(60, TimeUnit.SECONDS);
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     @Test
