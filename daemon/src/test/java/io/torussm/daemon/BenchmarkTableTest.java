@@ -48,8 +48,14 @@ class BenchmarkTableTest {
 
     /** A benchmark that counts its runs in NAME.runs and does this. */
     private void benchmark(String name, String body) throws IOException {
+        benchmark(name, "5", body);
+    }
+
+    /** The same, which may take some minutes. */
+    private void benchmark(String name, String minutes, String body) throws IOException {
         Path script = dir.resolve("bench/" + name + ".sh");
-        String head = "#!/bin/bash\n# all.sh: 0.05 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh") + "\n";
+        String head = "#!/bin/bash\n# all.sh: " + minutes + " 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh")
+                + "\n";
         Files.writeString(script, head + "echo \"$*\" >>" + dir.resolve(name + ".runs") + "\n" + body, UTF_8);
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
@@ -102,7 +108,7 @@ class BenchmarkTableTest {
     void whatIsFinishedIsNotRunAgain() throws Exception {
         benchmark("cold", SWEEP);
         benchmark("failing", "result 'half a result' s 1 1\necho out of luck\n[ -e " + dir.resolve("mended") + " ]\n");
-        benchmark("slow", "[ -e " + dir.resolve("mended") + " ] || sleep 60\nresult slow s 1 1\n");
+        benchmark("slow", "0.05", "sleep 600\n");
         assertThat(all()).as(said).isEqualTo(1);
         assertThat(said)
                 .contains("failing: FAILED, it ended with 1", "    out of luck")
@@ -113,6 +119,7 @@ class BenchmarkTableTest {
         assertThat(said).containsPattern("cold +finished").containsPattern("failing +to be run");
 
         Files.createFile(dir.resolve("mended"));
+        benchmark("slow", "result slow s 1 1\n");
         assertThat(all()).as(said).isZero();
         assertThat(List.of(runs("cold"), runs("failing"), runs("slow"))).containsExactly(1, 2, 2);
         assertThat(said).contains("| cold sweep", "| half a result", "| slow");
@@ -125,11 +132,10 @@ class BenchmarkTableTest {
     @Test
     void whoIsStoppedLosesTheBenchmarkThatRuns() throws Exception {
         benchmark("a", SWEEP);
-        benchmark(
-                "b",
-                "[ -e " + dir.resolve("b.pid") + " ] || { echo $$ >" + dir.resolve("b.pid") + "; sleep 2; }\n" + GET);
+        Path pid = dir.resolve("b.pid");
+        benchmark("b", "[ -e " + pid + " ] || { echo $$ >" + pid + "; sleep 600; }\n" + GET);
         Process process = started();
-        while (!Files.exists(dir.resolve("b.pid"))) {
+        while (!Files.exists(pid)) {
             assertThat(process.waitFor(5, TimeUnit.MILLISECONDS)).isFalse();
         }
         assertThat(all()).as("another one beside it: %s", said).isEqualTo(2);

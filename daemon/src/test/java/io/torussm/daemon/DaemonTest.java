@@ -11,12 +11,14 @@ import io.torussm.daemon.console.ConsoleClient;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.event.SmEvent;
+import io.torussm.testing.AwaitedFile;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.datagram.DatagramReceiver;
 import io.torussm.view.PublishedView;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class DaemonTest {
     @TempDir
     Path dir;
@@ -120,14 +122,30 @@ class DaemonTest {
         return daemon((options, host) -> service(start), true, explain).run();
     }
 
-    /** Also of what happened last. */
+    /** Also of what happened last: the program goes on when all else of the daemon has ended, and is waited for. */
     @Test
     void aProgramIsToldWhatIsWrong() throws Exception {
         Path told = dir.resolve("told");
-        Path program = Files.writeString(
-                dir.resolve("program"), "#!/bin/sh\necho \"$TSM_CODE $TSM_CONDITION\" >> " + told + "\n");
+        Path begun = dir.resolve("begun");
+        Path ending = dir.resolve("ending");
+        assertThat(new ProcessBuilder("mkfifo", ending.toString()).start().waitFor())
+                .isZero();
+        Path program = Files.writeString(dir.resolve("program"), """
+                #!/bin/sh
+                echo "$TSM_CODE" >> %s
+                read -r _ < %s
+                echo "$TSM_CODE $TSM_CONDITION" >> %s
+                """.formatted(begun, ending, told));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         more.put(Settings.ALERT_PROGRAM, program.toString());
+        onClose = () -> {
+            try {
+                AwaitedFile.read(begun, text -> !text.isEmpty());
+                Files.writeString(ending, "go on\n");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        };
         Daemon daemon = daemon((options, host) -> service(listener -> listener.portLost("pulled")), false);
         assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
         assertThat(Files.readAllLines(told)).containsExactly(SmEvent.PORT_GONE.code() + " ");
@@ -177,19 +195,19 @@ class DaemonTest {
                 throw new IllegalStateException(e);
             }
         });
-        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
         listener.refused("no seed");
         for (int i = 0; i < 1000; i++) {
             listener.subnetUp(view, "again");
         }
-        open.get(20, TimeUnit.SECONDS);
+        open.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
         assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
         assertThat(answer).contains("SM: MASTER, priority 5");
         assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
         assertThat(end).isNotDone();
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
         assertThat(control.asked).containsExactly("heavy");
         assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
@@ -207,13 +225,13 @@ class DaemonTest {
                 },
                 false);
         CompletableFuture<ExitCode> end = running(daemon);
-        SubnetManagerService.Listener listener = started.get(20, TimeUnit.SECONDS);
+        SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
         control.isDefect = true; // which every reader of the status meets
         listener.portChanged(false, "no link");
-        assertThat(host.join().dump().get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.join().dump().get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(host.join().defects().count()).isEqualTo(1);
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     /** Whatever thread it is on, and however the virtual machine reports it. */
@@ -222,14 +240,14 @@ class DaemonTest {
         CompletableFuture<SubnetManagerService.Listener> started = new CompletableFuture<>();
         Daemon daemon = daemon((options, host) -> service(started::complete), false);
         CompletableFuture<ExitCode> end = running(daemon);
-        started.get(20, TimeUnit.SECONDS);
+        started.get(60, TimeUnit.SECONDS);
         Thread thread = new Thread(() -> {
             throw new OutOfMemoryError("provoked");
         });
         thread.start();
-        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        assertThat(halted.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     @Test
@@ -245,12 +263,12 @@ class DaemonTest {
         };
         Daemon daemon = daemon((options, host) -> service(started::complete), false);
         CompletableFuture<ExitCode> end = running(daemon);
-        started.get(20, TimeUnit.SECONDS);
+        started.get(60, TimeUnit.SECONDS);
         daemon.terminate("SIGTERM");
-        assertThat(halted.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
+        assertThat(halted.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.HALTED.number());
         assertThat(end).isNotDone();
         hanging.countDown();
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     private static CompletableFuture<ExitCode> running(Daemon daemon) {
@@ -312,9 +330,9 @@ class DaemonTest {
                 throw new IllegalStateException(e);
             }
         });
-        waiting.get(20, TimeUnit.SECONDS);
+        waiting.get(60, TimeUnit.SECONDS);
         daemon.stop("the test");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 
     @Test

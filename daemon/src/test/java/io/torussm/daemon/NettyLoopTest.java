@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class NettyLoopTest {
     @Test
     void runsTasksInOrderOnOneNamedThread() throws Exception {
@@ -25,7 +25,7 @@ class NettyLoopTest {
             }
             loop.execute(() -> done.complete(
                     loop.inLoop() && Thread.currentThread().getName().startsWith("sm")));
-            assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.get(60, TimeUnit.SECONDS)).isTrue();
             assertThat(loop.inLoop()).isFalse();
         }
         assertThat(seen).hasSize(100).startsWith("0", "1", "2");
@@ -43,7 +43,7 @@ class NettyLoopTest {
                 throw new AssertionError("a defect made for this test");
             });
             loop.schedule(TimeUnit.MILLISECONDS.toNanos(1), after::countDown);
-            assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(after.await(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(defects.count()).isEqualTo(2);
     }
@@ -63,8 +63,8 @@ class NettyLoopTest {
                 throw new IllegalStateException("a defect made for this test");
             });
             loop.execute(after::countDown);
-            assertThat(after.await(5, TimeUnit.SECONDS)).as("the loop goes on").isTrue();
-            assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(fatal);
+            assertThat(after.await(60, TimeUnit.SECONDS)).as("the loop goes on").isTrue();
+            assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(fatal);
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }

@@ -183,6 +183,6 @@ class ServiceManagerTest {
         receiver.nextWith("WATCHDOG=1");
         daemon.stop("the test");
         receiver.nextWith("STOPPING=1");
-        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     }
 }

@@ -173,7 +173,7 @@ class ThreadFaultsTest {
     private void assertServes(ServiceHarness sm) throws InterruptedException {
         port.answers.clear();
         port.ask(lid(sm), Method.GET_TABLE);
-        assertThat(port.answers.poll(5, TimeUnit.SECONDS))
+        assertThat(port.answers.poll(60, TimeUnit.SECONDS))
                 .as("an answer of the SA")
                 .isNotNull();
     }
@@ -206,7 +206,7 @@ class ThreadFaultsTest {
         port.poison(thread, fault);
         port.ask(lid(sm), thread.equals("sa") ? Method.GET_TABLE : Method.GET);
         sm.control().requestSweep(true);
-        assertThat(port.taken.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     static List<Arguments> fatalFaults() {
@@ -221,7 +221,7 @@ class ThreadFaultsTest {
     void anErrorOfTheVirtualMachineEndsTheProcess(String thread, Error error) throws Exception {
         try (ServiceHarness sm = start()) {
             provoke(sm, thread, error);
-            assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(error);
+            assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(error);
         }
     }
 
@@ -233,7 +233,7 @@ class ThreadFaultsTest {
             assertThat(sm.end()).isEqualTo("up");
             for (int i = 0; i < DEFECTS; i++) {
                 port.poison("sm", new IllegalStateException("provoked"));
-                assertThat(port.taken.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
@@ -270,7 +270,7 @@ class ThreadFaultsTest {
         });
         main.start();
         try {
-            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.INTERNAL_ERROR);
+            assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.INTERNAL_ERROR);
             assertThat(halted).hasSize(fault instanceof VirtualMachineError ? 1 : 0);
         } finally {
             daemon.stop("the test");
@@ -289,14 +289,14 @@ class ThreadFaultsTest {
             BlockingQueue<Integer> beats = new LinkedBlockingQueue<>();
             sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> beats.add(0));
             for (int i = 0; i < 5; i++) {
-                assertThat(beats.poll(20, TimeUnit.SECONDS)).isNotNull();
+                assertThat(beats.poll(60, TimeUnit.SECONDS)).isNotNull();
             }
             port.isMute = true;
             while (beats.poll(1, TimeUnit.SECONDS) != null) {
                 // those that an answer under way still fed
             }
             port.isMute = false;
-            assertThat(beats.poll(20, TimeUnit.SECONDS)).isNotNull();
+            assertThat(beats.poll(60, TimeUnit.SECONDS)).isNotNull();
         }
     }
 }

@@ -115,13 +115,13 @@ public final class IbSim implements Simulation {
     }
 
     /**
-     * The command line of another JVM with this one's class path, and the option that the launcher of torus-sm gives, without which
-     * newer ones warn; {@code arguments} begins with options, or the class.
+     * The command line of another JVM with this one's class path, the option that the launcher of torus-sm gives, without which newer ones
+     * warn, and those with which a process that lives for seconds costs least; {@code arguments} begins with options, or the class.
      */
     public static List<String> java(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-cp");
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
         command.addAll(List.of(arguments));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class DeliveryTest {
     private final Journal journal = new Journal();
     private final BlockingQueue<Alert> taken = new LinkedBlockingQueue<>();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * does, such as joining a group: {@code SM-LID REQUEST...}; prints a line for each, with the status of the answer.
  */
 final class AskAsHost {
-    private static final int TIMEOUT_MS = 3000;
+    private static final int TIMEOUT_MS = 20_000;
     private static final long MGID_PREFIX = 0xff12_1234_0000_0000L;
 
     private final MadTransport port;

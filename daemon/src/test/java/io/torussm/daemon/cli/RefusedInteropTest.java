@@ -6,11 +6,13 @@ import io.torussm.event.SmEvent;
 import io.torussm.testing.BothSimulators;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Simulator;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +90,10 @@ class RefusedInteropTest {
     }
 
     private void assertAllSayIt(TorusOnIbSim torus, String state) throws Exception {
-        assertThat(torus.control(SM, "status").text()).contains(state);
+        // it is logged a moment before it is published, and in the first sweep perhaps before anybody can connect
+        while (!torus.control(SM, "status").text().contains(state)) {
+            torus.tool("sminfo");
+        }
         IbSim.Ended dead = torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0");
         assertThat(dead.status()).as(dead.text()).isEqualTo(1);
         assertThat(torus.control(SM, "path", "host-0-0-0-0", "host-0-1-0-0").status())
@@ -99,10 +104,18 @@ class RefusedInteropTest {
                 .containsPattern("torussm_routing_state\\{[^}]*state=\"" + state + "\"[^}]*\\} 1(\\.0)?\\n");
     }
 
+    /** The web server is opened after the console. */
     private String get(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
                 .build();
-        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        HttpResponse<String> response = null;
+        while (response == null) {
+            try {
+                response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            } catch (ConnectException e) {
+                Thread.onSpinWait();
+            }
+        }
         assertThat(response.statusCode()).as(path).isEqualTo(200);
         return response.body();
     }

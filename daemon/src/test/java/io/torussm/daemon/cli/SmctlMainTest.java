@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code torus-smctl}, with a daemon and without. */
-@Timeout(30)
+@Timeout(120)
 class SmctlMainTest {
     @TempDir
     Path dir;

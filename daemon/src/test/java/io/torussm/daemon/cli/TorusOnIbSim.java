@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A torus, or another fabric, on a simulator, ibsim unless another is named, with SMs and the field's tools at its hosts. SMs that run at its end are killed. */
 final class TorusOnIbSim implements AutoCloseable {
@@ -99,19 +98,31 @@ final class TorusOnIbSim implements AutoCloseable {
             reader.start();
         }
 
-        /** Waits for a line with one of some texts; tells when it came, in nanoseconds. */
+        /** Waits for a line with one of some texts, after those that were waited for before; tells when it came, in nanoseconds. */
         long await(String... wanted) throws InterruptedException {
-            for (String line = next(); line != null; line = next()) {
-                seen.add(line);
+            for (String line = next(wanted); ; line = next(wanted)) {
                 if (Arrays.stream(wanted).anyMatch(line::contains)) {
                     return System.nanoTime();
                 }
             }
-            throw new AssertionError("no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));
         }
 
-        private @Nullable String next() throws InterruptedException {
-            return lines.poll(PATIENCE_S, TimeUnit.SECONDS);
+        /** Waits until each text was in a line, be the lines in this order or in another, as those are that several threads write. */
+        void awaitAll(String... wanted) throws InterruptedException {
+            List<String> missing = new ArrayList<>(List.of(wanted));
+            while (!missing.isEmpty()) {
+                missing.removeIf(next(missing.toArray(String[]::new))::contains);
+            }
+        }
+
+        private String next(String... wanted) throws InterruptedException {
+            String line = lines.poll(PATIENCE_S, TimeUnit.SECONDS);
+            if (line == null) {
+                throw new AssertionError(
+                        "no line with " + String.join(" or ", wanted) + ":\n" + String.join("\n", seen));
+            }
+            seen.add(line);
+            return line;
         }
 
         /** SIGKILL. */
@@ -126,7 +137,7 @@ final class TorusOnIbSim implements AutoCloseable {
         }
     }
 
-    /** A torus-sm with a state directory of its own, {@code state-HOST}. */
+    /** A torus-sm with a state directory of its own, {@code state-HOST}, and no web server unless the options name one. */
     Sm torusSm(String host, String... options) throws IOException {
         List<String> command = IbSim.java(
                 "io.torussm.daemon.cli.Main",
@@ -140,6 +151,9 @@ final class TorusOnIbSim implements AutoCloseable {
                 "--state-dir",
                 "state-" + host);
         command.addAll(List.of(options));
+        if (!command.contains("--http-listen")) {
+            command.addAll(List.of("--http-listen", "none"));
+        }
         return start(host, command);
     }
 

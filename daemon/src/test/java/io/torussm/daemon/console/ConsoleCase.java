@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A console with a daemon behind it that only remembers what was asked. */
 @Timeout(30)
 abstract class ConsoleCase {
-    static final int SILENCE_MS = 10_000;
+    static final int SILENCE_MS = 60_000;
 
     @TempDir
     Path dir;

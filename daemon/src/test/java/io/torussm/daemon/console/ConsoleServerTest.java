@@ -67,7 +67,7 @@ class ConsoleServerTest extends ConsoleCase {
             for (Error error : List.of(new OutOfMemoryError("provoked"), new StackOverflowError("provoked"))) {
                 control.error = error;
                 assertThat(ask("version")).containsExactly("internal error, see the log", "error");
-                assertThat(escalated.poll(5, TimeUnit.SECONDS)).isSameAs(error);
+                assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(error);
             }
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);

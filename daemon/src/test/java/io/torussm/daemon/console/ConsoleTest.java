@@ -62,7 +62,7 @@ class ConsoleTest extends ConsoleCase {
                         "all is well",
                         List.of("a path"),
                         1));
-                assertThat(answer.get(10, TimeUnit.SECONDS))
+                assertThat(answer.get(60, TimeUnit.SECONDS))
                         .contains("  a path", "  SL changes: 1", "true")
                         .anyMatch(line -> line.endsWith(": all is well"));
                 control.asked.clear();
@@ -91,7 +91,7 @@ class ConsoleTest extends ConsoleCase {
                 Thread.onSpinWait();
             }
             control.swept.accept(new SweepHistory.Sweep(Instant.EPOCH, "refused", "no routes", List.of(), 0));
-            assertThat(answer.get(10, TimeUnit.SECONDS))
+            assertThat(answer.get(60, TimeUnit.SECONDS))
                     .contains("    \"outcome\" : \"refused\",", "false")
                     .contains("    \"ended\" : \"1970-01-01T00:00:00Z\",");
         }
@@ -466,11 +466,11 @@ class ConsoleTest extends ConsoleCase {
                     throw new IllegalStateException(e);
                 }
             });
-            assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z info before");
+            assertThat(lines.poll(60, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z info before");
             control.journal.add(Instant.EPOCH, "warn", "", "after\nit", Map.of());
-            assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z warn after | it");
+            assertThat(lines.poll(60, TimeUnit.SECONDS)).isEqualTo("1970-01-01T00:00:00Z warn after | it");
             client.interrupt();
-            assertThat(end.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(end.get(60, TimeUnit.SECONDS)).isTrue();
             List<String> more = new ArrayList<>();
             assertThat(client.ask("events --json", SILENCE_MS, more::add)).isTrue();
             JsonNode document = new ObjectMapper().readTree(String.join("\n", more));

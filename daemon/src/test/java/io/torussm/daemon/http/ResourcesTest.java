@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What programs may read under /api/v1/. */
-@Timeout(30)
+@Timeout(120)
 class ResourcesTest {
     private final FakeControl control = new FakeControl();
     private final HttpClient client = HttpClient.newHttpClient();

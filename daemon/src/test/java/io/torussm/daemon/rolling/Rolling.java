@@ -273,8 +273,6 @@ final class Rolling implements AutoCloseable {
                 torusSmHost,
                 "torus-sm",
                 IbSim.java(
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
                         "io.torussm.daemon.cli.Main",
                         "-F",
                         dir.resolve("torus-sm.conf").toString(),
