@@ -143,14 +143,13 @@ final class TransitionPlanner {
             return mixed.numbering() != null ? NOTHING : dropped(cuts(mixed, CycleSearch.trimmed(mixed)));
         }
         // with all of the new tables there are too many: what they have alone comes with deferred entries
-        BitSet region = CycleRegion.of(certificate, noted(traffic, walked));
+        ChannelDependencyGraph changing = noted(traffic, walked);
+        BitSet region = CycleRegion.of(certificate, changing);
         if (region.isEmpty()) {
             return NOTHING;
         }
-        BitSet links = linksOf(region);
-        walk(task -> MixedTrees.besides(channels, destinations, links, new SlUsage(shape)))
-                .forEach(walker -> traffic.add(walker.traffic()));
-        ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic, links));
+        ChannelDependencyGraph mixed = withMulticast(changing.with(
+                SteadyDependencies.among(destinations, certificate.unicast(), changing, region, tasks)));
         BitSet onCycles = CycleSearch.trimmed(mixed, region);
         return onCycles.isEmpty() ? NOTHING : dropped(cuts(mixed, onCycles));
     }
@@ -159,12 +158,6 @@ final class TransitionPlanner {
         BitSet links = new BitSet();
         walked.forEach(walker -> links.or(walker.noted()));
         return new ChannelDependencyGraph(traffic, links);
-    }
-
-    private static BitSet linksOf(BitSet channels) {
-        BitSet links = new BitSet();
-        channels.stream().forEach(channel -> links.set(channel / Channels.VLS));
-        return links;
     }
 
     private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
