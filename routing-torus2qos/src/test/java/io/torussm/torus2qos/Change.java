@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import com.sun.management.ThreadMXBean;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.HeldTables;
@@ -9,6 +10,7 @@ import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
+import java.lang.management.ManagementFactory;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
@@ -81,6 +83,14 @@ final class Change implements HeldTables {
                 .build();
         new DeadlockChecker(1).transition(this, before, counted, certificate, TestTorus.QOS);
         return asked.sum();
+    }
+
+    /** Bytes that one thread allocates to find it. */
+    long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long begun = threads.getCurrentThreadAllocatedBytes();
+        new DeadlockChecker(1).transition(this, before, after, certificate, TestTorus.QOS);
+        return threads.getCurrentThreadAllocatedBytes() - begun;
     }
 
     /** The index of a switch in the plan before; NONE if it was not there. */

@@ -63,9 +63,9 @@ final class SteadyDependencies {
      * @param proved what packets do by the new plan
      * @param changing what those do that meet entries that change; what is in it is not looked for
      * @param region the channels that matter
-     * @return dependencies of {@code proved} between these channels, none of {@code changing}
+     * @return dependencies of {@code proved} between these channels, none of {@code changing}, as {@link ForbiddenEdges#edge}
      */
-    static ChannelDependencyGraph among(
+    static long[] among(
             MixedDestinations destinations,
             ChannelDependencyGraph proved,
             ChannelDependencyGraph changing,
@@ -89,16 +89,16 @@ final class SteadyDependencies {
         SteadyDependencies steady = new SteadyDependencies(
                 destinations, changing.channels, held.build().toArray(), wanted.build().toArray());
         steady.find(tasks);
-        LongSet shown = new LongSet();
-        for (int i = 0; i < steady.isShown.length; i++) {
-            if (steady.isShown[i]) {
-                shown.add(ForbiddenEdges.edge(steady.held[i], steady.wanted[i]));
-            }
-        }
-        return proved.only((from, to) -> region.get(from) && shown.contains(ForbiddenEdges.edge(from, to)));
+        return IntStream.range(0, steady.held.length)
+                .filter(i -> steady.isShown[i])
+                .mapToLong(i -> ForbiddenEdges.edge(steady.held[i], steady.wanted[i]))
+                .toArray();
     }
 
     private void find(int tasks) {
+        if (held.length == 0) {
+            return;
+        }
         int first = destinations.vanishedCount();
         int[] sample = IntStream.iterate(first, group -> group < destinations.count(), group -> group + STRIDE)
                 .toArray();
