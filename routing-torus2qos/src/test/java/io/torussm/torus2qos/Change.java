@@ -1,5 +1,6 @@
 package io.torussm.torus2qos;
 
+import com.sun.management.ThreadMXBean;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.HeldTables;
@@ -9,7 +10,9 @@ import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
+import java.lang.management.ManagementFactory;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,38 @@ final class Change implements HeldTables {
     /** The same transition, found by walking every destination. */
     Transition thorough() {
         return ThoroughTransition.find(this, before, after, certificate, TestTorus.QOS);
+    }
+
+    /** How often it is asked for the SLs of a switch to a LID when the transition is found. */
+    long asked() {
+        LongAdder asked = new LongAdder();
+        PathSls known = after.sls();
+        Plan counted = after.withTables(IntStream.range(0, fabric.switchCount())
+                        .mapToObj(after::lft)
+                        .toArray(byte[][]::new))
+                .sls(new PathSls() {
+                    @Override
+                    public int sl(int srcLid, int dstLid, int wanted) {
+                        return known.sl(srcLid, dstLid, wanted);
+                    }
+
+                    @Override
+                    public int mask(int srcSw, int dstLid) {
+                        asked.increment();
+                        return known.mask(srcSw, dstLid);
+                    }
+                })
+                .build();
+        new DeadlockChecker(1).transition(this, before, counted, certificate, TestTorus.QOS);
+        return asked.sum();
+    }
+
+    /** Bytes that one thread allocates to find it. */
+    long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long begun = threads.getCurrentThreadAllocatedBytes();
+        new DeadlockChecker(1).transition(this, before, after, certificate, TestTorus.QOS);
+        return threads.getCurrentThreadAllocatedBytes() - begun;
     }
 
     /** The index of a switch in the plan before; NONE if it was not there. */

@@ -247,9 +247,9 @@ public final class Certificate implements Verdict {
         return link == Fabric.NONE ? Fabric.NONE : content().numbering()[link * Channels.VLS + vl];
     }
 
-    /** The numbers by channel, NONE where no packet goes; a copy. */
+    /** The numbers by channel, NONE where no packet goes. Must not be written. */
     int[] numbering() {
-        return content().numbering().clone();
+        return content().numbering();
     }
 
     /** All that packets wait for, multicast included. */

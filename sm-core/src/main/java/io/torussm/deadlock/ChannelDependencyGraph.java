@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dally and Seitz (1987): deterministic routing is free of deadlock if and only if this graph has no cycle.
  */
-final class ChannelDependencyGraph {
+final class ChannelDependencyGraph implements Dependencies {
     private static final int ALL_SLS = 0xffff;
 
     /** What is mapped to VL15 is discarded: it holds no buffer and waits for none. */
@@ -265,7 +265,8 @@ final class ChannelDependencyGraph {
     }
 
     /** Channel numbers are below this; most of them may be unused. */
-    int size() {
+    @Override
+    public int size() {
         return channels.channelCount();
     }
 
@@ -294,16 +295,18 @@ final class ChannelDependencyGraph {
         return count;
     }
 
-    int dependencyCount() {
+    @Override
+    public int dependencyCount() {
         return successors.length;
     }
 
-    /** First edge of a channel, an index for {@link #successor}; its last is before that of {@code channel + 1}. */
-    int first(int channel) {
+    @Override
+    public int first(int channel) {
         return first[channel];
     }
 
-    int successor(int edge) {
+    @Override
+    public int successor(int edge) {
         return successors[edge];
     }
 

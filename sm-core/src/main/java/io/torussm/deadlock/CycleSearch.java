@@ -53,14 +53,14 @@ final class CycleSearch {
     }
 
     /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
-    static BitSet trimmed(ChannelDependencyGraph graph) {
+    static BitSet trimmed(Dependencies graph) {
         BitSet all = new BitSet(graph.size());
         all.set(0, graph.size());
         return trimmed(graph, all);
     }
 
     /** The same, if it is known that all of these are among some channels. */
-    static BitSet trimmed(ChannelDependencyGraph graph, BitSet among) {
+    private static BitSet trimmed(Dependencies graph, BitSet among) {
         BitSet rest = (BitSet) among.clone();
         boolean changed = true;
         while (changed) {

@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Edges of a graph of channels that must not be, and the entries that one task found to make them. */
 final class ForbiddenEdges {
@@ -10,8 +11,8 @@ final class ForbiddenEdges {
     /** Links that a packet holds on one of the edges. */
     private final BitSet held = new BitSet();
 
-    /** By switch: LIDs. */
-    private final BitSet[] dropped;
+    /** By switch: LIDs; null where there are none. */
+    private final @Nullable BitSet[] dropped;
 
     /**
      * Edges without entries.
@@ -22,7 +23,6 @@ final class ForbiddenEdges {
     ForbiddenEdges(int switches, long[] edges) {
         this.edges = edges;
         dropped = new BitSet[switches];
-        Arrays.setAll(dropped, sw -> new BitSet());
         for (long edge : edges) {
             held.set((int) (edge >>> 32) / Channels.VLS);
         }
@@ -63,13 +63,21 @@ final class ForbiddenEdges {
 
     /** Notes that the entries of a switch for some LIDs make one of the edges. */
     void drop(int sw, int[] lids) {
+        BitSet mine = dropped[sw];
+        if (mine == null) {
+            mine = new BitSet();
+            dropped[sw] = mine;
+        }
         for (int lid : lids) {
-            dropped[sw].set(lid);
+            mine.set(lid);
         }
     }
 
-    /** LIDs whose entries at a switch make one of the edges. */
-    BitSet dropped(int sw) {
-        return dropped[sw];
+    /** Adds the LIDs whose entries at a switch make one of the edges. */
+    void addDropped(int sw, BitSet lids) {
+        BitSet mine = dropped[sw];
+        if (mine != null) {
+            lids.or(mine);
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * related problems" (2015). Most changes of routes concern a few channels at one of the ends, however far apart the two are.
  */
 final class GrowingOrder {
-    private final ChannelDependencyGraph graph;
+    private final Dependencies graph;
     private final ChannelList order;
 
     /** The other way round: who waits for a channel. By channel, {@code before[firstBefore[c]]} and on. */
@@ -105,7 +105,7 @@ final class GrowingOrder {
      *
      * @param numbering of the graph
      */
-    GrowingOrder(ChannelDependencyGraph graph, int[] numbering) {
+    GrowingOrder(Dependencies graph, int[] numbering) {
         this(graph, numbering, Long.MAX_VALUE);
     }
 
@@ -115,7 +115,7 @@ final class GrowingOrder {
      * @param effort after so many dependencies were looked at, those that call for another order are turned down, be there a cycle
      *     or not
      */
-    GrowingOrder(ChannelDependencyGraph graph, int[] numbering, long effort) {
+    GrowingOrder(Dependencies graph, int[] numbering, long effort) {
         this.graph = graph;
         this.effort = effort;
         order = new ChannelList(numbering);

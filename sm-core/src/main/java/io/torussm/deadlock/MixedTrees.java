@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * until they grow no more. One instance belongs to one task.
  *
  * <p>Of a destination for which a few entries change, only packets are followed that come past one of them. The others have
- * the ways of the new plan; some of those can be walked as well, see {@link #besides}.
+ * the ways of the new plan; {@link SteadyDependencies} finds what they do where that matters.
  */
 final class MixedTrees {
     private static final int BLOCK = 32;
@@ -23,12 +23,8 @@ final class MixedTrees {
     /** What a switch has to do with a destination: nothing that matters; packets get there; packets come from there. */
     private static final byte APART = 0;
 
-    private static final int[] NOWHERE = {};
     private static final byte PASSED = 1;
     private static final byte SOURCE = 2;
-
-    /** From there packets come that are left out. */
-    private static final byte LEFT_OUT = 3;
 
     private final Channels channels;
     private final MixedDestinations destinations;
@@ -44,12 +40,6 @@ final class MixedTrees {
 
     private final @Nullable ForbiddenEdges cuts;
 
-    /** Links past which packets are followed that meet no entry that changes; null if it is those that do. */
-    private final @Nullable BitSet passed;
-
-    /** Switches that such links leave. */
-    private final int[] passedFrom;
-
     private int group;
 
     /** The first LID of the group. */
@@ -60,12 +50,10 @@ final class MixedTrees {
     /** By switch: all {@link #APART} between walks. */
     private final byte[] role;
 
-    /** The switches that matter, sources first; and those that are left out. */
+    /** The switches that matter, sources first. */
     private final int[] region;
 
     private int regionSize;
-    private final int[] leftOut;
-    private int leftOutSize;
 
     /** By switch that matters: the links towards the destination by the new entry, and by the old one if that is another. */
     private final int[] wantedNext;
@@ -85,20 +73,14 @@ final class MixedTrees {
             MixedDestinations destinations,
             boolean isDeferring,
             @Nullable SlUsage traffic,
-            @Nullable ForbiddenEdges cuts,
-            @Nullable BitSet passed) {
+            @Nullable ForbiddenEdges cuts) {
         this.channels = channels;
         this.destinations = destinations;
         this.isDeferring = isDeferring;
         this.traffic = traffic;
         this.cuts = cuts;
-        this.passed = passed;
-        passedFrom = passed == null
-                ? new int[0]
-                : passed.stream().map(channels::linkSwitch).distinct().toArray();
         role = new byte[channels.switchCount];
         region = new int[channels.switchCount];
-        leftOut = new int[channels.switchCount];
         wantedNext = new int[channels.switchCount];
         heldNext = new int[channels.switchCount];
         pending = new int[channels.switchCount];
@@ -114,26 +96,17 @@ final class MixedTrees {
      * @param traffic where that is noted
      */
     static MixedTrees mixed(Channels channels, MixedDestinations destinations, boolean isDeferring, SlUsage traffic) {
-        return new MixedTrees(channels, destinations, isDeferring, traffic, null, null);
+        return new MixedTrees(channels, destinations, isDeferring, traffic, null);
     }
 
     /** The entries by which packets make edges that are to be cut. */
     static MixedTrees cutting(Channels channels, MixedDestinations destinations, ForbiddenEdges cuts) {
-        return new MixedTrees(channels, destinations, true, null, cuts, null);
-    }
-
-    /**
-     * What packets do that meet no entry that changes but pass some links.
-     *
-     * @param traffic where that is noted, and what else these packets do before they get there
-     */
-    static MixedTrees besides(Channels channels, MixedDestinations destinations, BitSet links, SlUsage traffic) {
-        return new MixedTrees(channels, destinations, true, traffic, null, links);
+        return new MixedTrees(channels, destinations, true, null, cuts);
     }
 
     /** Takes blocks of destinations until none is left. */
     void walk(AtomicInteger nextBlock) {
-        walk(nextBlock, passed == null ? destinations.changedCount() : destinations.count());
+        walk(nextBlock, destinations.changedCount());
     }
 
     /** The same of those that only the plan in force knows. */
@@ -168,12 +141,7 @@ final class MixedTrees {
     }
 
     private void walk() {
-        if (passed == null) {
-            findSources(SOURCE);
-        } else {
-            findSources(LEFT_OUT);
-            findSourcesBesides(passed);
-        }
+        findSources();
         findWays();
         int head = 0;
         int tail = 0;
@@ -196,49 +164,30 @@ final class MixedTrees {
     }
 
     /** The switches that hold entries that change, and all from which packets come there. */
-    private void findSources(byte as) {
-        int[] changedAt = group < destinations.changedCount() ? destinations.changedAt(group) : NOWHERE;
+    private void findSources() {
+        int[] changedAt = destinations.changedAt(group);
         if (changedAt == MixedDestinations.EVERYWHERE) {
             for (int sw = 0; sw < role.length; sw++) {
-                enter(sw, as);
+                enter(sw, SOURCE);
             }
             return;
         }
         for (int sw : changedAt) {
-            enter(sw, as);
-        }
-        if (as == LEFT_OUT) {
-            for (int i = 0; i < leftOutSize; i++) {
-                enterBefore(leftOut[i], as);
-            }
-        } else {
-            for (int i = 0; i < regionSize; i++) {
-                enterBefore(region[i], as);
-            }
-        }
-    }
-
-    /** The switches that send packets past some links, but past no entry that changes. */
-    private void findSourcesBesides(BitSet links) {
-        for (int sw : passedFrom) {
-            int link = channels.link(sw, destinations.wanted[sw][lid] & 0xff);
-            if (role[sw] == APART && link != NONE && links.get(link)) {
-                enter(sw, SOURCE);
-            }
+            enter(sw, SOURCE);
         }
         for (int i = 0; i < regionSize; i++) {
-            enterBefore(region[i], SOURCE);
+            enterBefore(region[i]);
         }
     }
 
     /** Enters the neighbours that send packets to a switch. */
-    private void enterBefore(int sw, byte as) {
+    private void enterBefore(int sw) {
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
             int from = channels.linkTo[link];
             if (role[from] == APART) {
                 int there = channels.link(from, destinations.wanted[from][lid] & 0xff);
                 if (there != NONE && channels.linkTo[there] == sw) {
-                    enter(from, as);
+                    enter(from, SOURCE);
                 }
             }
         }
@@ -246,12 +195,8 @@ final class MixedTrees {
 
     private void enter(int sw, byte as) {
         role[sw] = as;
-        if (as == LEFT_OUT) {
-            leftOut[leftOutSize++] = sw;
-        } else {
-            region[regionSize++] = sw;
-            readEntries(sw);
-        }
+        region[regionSize++] = sw;
+        readEntries(sw);
     }
 
     private void readEntries(int sw) {
@@ -284,11 +229,7 @@ final class MixedTrees {
         for (int i = 0; i < regionSize; i++) {
             role[region[i]] = APART;
         }
-        for (int i = 0; i < leftOutSize; i++) {
-            role[leftOut[i]] = APART;
-        }
         regionSize = 0;
-        leftOutSize = 0;
     }
 
     private void inject(int sw) {

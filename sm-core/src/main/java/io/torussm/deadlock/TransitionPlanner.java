@@ -3,15 +3,12 @@ package io.torussm.deadlock;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the {@link Transition} from what switches hold to a plan. One use. */
@@ -20,6 +17,7 @@ final class TransitionPlanner {
     private static final int ONE_BY_ONE = 1 << 17;
 
     private static final int[][] NOTHING = {};
+    private static final long[] NO_EDGES = {};
 
     private final Plan plan;
     private final Certificate certificate;
@@ -138,21 +136,22 @@ final class TransitionPlanner {
     private int[][] dropped(SlUsage shape) {
         List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
         SlUsage traffic = sum(walked);
-        if (!destinations.isSparse()) {
-            ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic));
-            return mixed.numbering() != null ? NOTHING : dropped(cuts(mixed, CycleSearch.trimmed(mixed)));
-        }
-        // with all of the new tables there are too many: what they have alone comes with deferred entries
-        BitSet region = CycleRegion.of(certificate, noted(traffic, walked));
-        if (region.isEmpty()) {
-            return NOTHING;
-        }
-        BitSet links = linksOf(region);
-        walk(task -> MixedTrees.besides(channels, destinations, links, new SlUsage(shape)))
-                .forEach(walker -> traffic.add(walker.traffic()));
-        ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic, links));
-        BitSet onCycles = CycleSearch.trimmed(mixed, region);
-        return onCycles.isEmpty() ? NOTHING : dropped(cuts(mixed, onCycles));
+        RegionGraph mixed = destinations.isSparse() ? ofRegion(noted(traffic, walked)) : ofAll(traffic);
+        RegionGraph onCycles = mixed.trimmed();
+        return onCycles.isEmpty() ? NOTHING : dropped(onCycles.cuts(certificate.numbering(), ONE_BY_ONE));
+    }
+
+    private RegionGraph ofAll(SlUsage traffic) {
+        ChannelDependencyGraph mixed = withMulticast(new ChannelDependencyGraph(traffic));
+        BitSet region = mixed.numbering() != null ? new BitSet() : CycleSearch.trimmed(mixed);
+        return RegionGraph.of(region, mixed, NO_EDGES, null);
+    }
+
+    /** Where cycles can be. With all of the new tables there are too many: what they have alone comes with deferred entries. */
+    private RegionGraph ofRegion(ChannelDependencyGraph changing) {
+        BitSet region = CycleRegion.of(certificate, changing);
+        long[] steady = SteadyDependencies.among(destinations, certificate.unicast(), changing, region, tasks);
+        return RegionGraph.of(region, changing, steady, certificate.groupTraffic());
     }
 
     private static ChannelDependencyGraph noted(SlUsage traffic, List<MixedTrees> walked) {
@@ -161,17 +160,7 @@ final class TransitionPlanner {
         return new ChannelDependencyGraph(traffic, links);
     }
 
-    private static BitSet linksOf(BitSet channels) {
-        BitSet links = new BitSet();
-        channels.stream().forEach(channel -> links.set(channel / Channels.VLS));
-        return links;
-    }
-
     private ChannelDependencyGraph withMulticast(ChannelDependencyGraph unicast) {
-        MulticastDependencies proved = certificate.groupTraffic();
-        if (destinations.isSparse()) {
-            return proved == null ? unicast : unicast.with(proved);
-        }
         MulticastTree tree = certificate.multicast();
         return tree == null ? unicast : unicast.with(new MulticastDependencies(channels, tree, plan.multicastSls()));
     }
@@ -191,34 +180,6 @@ final class TransitionPlanner {
         return all;
     }
 
-    /**
-     * Edges of a union without which it has no cycle, none of them of the new tables alone; ascending.
-     *
-     * @param onCycles all channels that are on cycles
-     */
-    private long[] cuts(ChannelDependencyGraph union, BitSet onCycles) {
-        int[] numbering = certificate.numbering();
-        LongStream.Builder found = LongStream.builder();
-        for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
-            for (int edge = union.first(held); edge < union.first(held + 1); edge++) {
-                int wanted = union.successor(edge);
-                if (onCycles.get(wanted) && !CycleRegion.isUpward(numbering, held, wanted)) {
-                    found.add(ForbiddenEdges.edge(held, wanted));
-                }
-            }
-        }
-        long[] downward = found.build().sorted().distinct().toArray();
-        if (downward.length > ONE_BY_ONE) {
-            return downward;
-        }
-        ChannelDependencyGraph upward = union.only((held, wanted) ->
-                onCycles.get(held) && onCycles.get(wanted) && CycleRegion.isUpward(numbering, held, wanted));
-        GrowingOrder order = new GrowingOrder(upward, Objects.requireNonNull(upward.numbering()));
-        return Arrays.stream(downward)
-                .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
-                .toArray();
-    }
-
     /** What makes the edges: by switch, LIDs in ascending order. */
     private int[][] dropped(long[] edges) {
         List<ForbiddenEdges> cuts = IntStream.range(0, tasks)
@@ -227,9 +188,9 @@ final class TransitionPlanner {
         walk(task -> MixedTrees.cutting(channels, destinations, cuts.get(task)));
         int[][] lids = new int[channels.switchCount][];
         for (int sw = 0; sw < lids.length; sw++) {
-            BitSet all = cuts.get(0).dropped(sw);
-            for (ForbiddenEdges more : cuts.subList(1, cuts.size())) {
-                all.or(more.dropped(sw));
+            BitSet all = new BitSet();
+            for (ForbiddenEdges each : cuts) {
+                each.addDropped(sw, all);
             }
             lids[sw] = all.stream().toArray();
         }

@@ -42,6 +42,9 @@ final class TreePart {
     private final int[] readFor;
     private int tree;
 
+    /** By switch: the last tree in which nothing is taken in that is there or behind it. */
+    private final int[] leftOutFor;
+
     private int lid;
     private int destination;
     private long visited;
@@ -75,6 +78,7 @@ final class TreePart {
         next = new int[count];
         entry = new byte[count];
         readFor = new int[count];
+        leftOutFor = new int[count];
         isRoot = new boolean[count];
         isBehindRoot = new boolean[count];
         pending = new int[count];
@@ -92,6 +96,27 @@ final class TreePart {
         tree++;
         lid = dlid;
         destination = channels.subnet.switchOfLid(dlid);
+    }
+
+    /**
+     * The same without some switches, and without all that forward through them.
+     *
+     * @param leftOut no {@link MixedDestinations#EVERYWHERE}
+     */
+    void begin(int dlid, int[] leftOut) {
+        begin(dlid);
+        for (int sw : leftOut) {
+            leftOutFor[sw] = tree;
+        }
+    }
+
+    /** Whether no switch that is left out is on the way from here to the destination. */
+    boolean isClear(int from) {
+        int sw = from;
+        for (int hops = 0; hops < next.length && leftOutFor[sw] != tree && link(sw) != NONE; hops++) {
+            sw = channels.linkTo[link(sw)];
+        }
+        return leftOutFor[sw] != tree;
     }
 
     int destination() {
@@ -128,7 +153,10 @@ final class TreePart {
             int sw = switches[head++];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int behind = channels.linkTo[link];
-                if (!isInside[behind] && entry(behind) == channels.farPort[link] && behind != destination) {
+                if (!isInside[behind]
+                        && entry(behind) == channels.farPort[link]
+                        && behind != destination
+                        && leftOutFor[behind] != tree) {
                     take(behind);
                 }
             }
