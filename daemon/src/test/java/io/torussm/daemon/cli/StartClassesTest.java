@@ -19,19 +19,21 @@ import org.junit.jupiter.api.io.TempDir;
 class StartClassesTest {
     /**
      * What serves operators, replication and files in XML; what makes classes while the program runs, which no archive holds: proxies,
-     * jnr-ffi, methods woven for records; and what knows languages and time zones, and looks into every jar for more of them.
+     * jnr-ffi, methods woven for records, the serializable lambdas of Comparator; and what knows languages and time zones, and looks into
+     * every jar for more of them.
      */
     private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
                     + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http"
                     + "|com\\.sun\\.org\\.apache|sun\\.management|jnr|jdk\\.proxy\\d+|java\\.time\\.zone|sun\\.util\\.cldr"
                     + "|ch\\.qos\\.logback\\.core\\.pattern)\\..*"
-                    + "|java\\.lang\\.runtime\\.ObjectMethods")
+                    + "|java\\.lang\\.runtime\\.ObjectMethods|java\\.util\\.Comparator\\$\\$Lambda.*")
             .asMatchPredicate();
 
-    /** What is made when somebody asks over HTTP; and methods woven for records. */
+    /** What is made when somebody asks over HTTP; methods woven for records; and serializable lambdas. */
     private static final Predicate<String> AFTER_THE_START = Pattern.compile(
                     "(com\\.fasterxml\\.jackson\\.databind|io\\.prometheus"
-                            + "|sun\\.management)\\..*|java\\.lang\\.runtime\\.ObjectMethods")
+                            + "|sun\\.management)\\..*|java\\.lang\\.runtime\\.ObjectMethods"
+                            + "|java\\.util\\.Comparator\\$\\$Lambda.*")
             .asMatchPredicate();
 
     /** From the JVM's first class to the first SMP; 2,641 when this was written. */
@@ -117,6 +119,8 @@ class StartClassesTest {
                         "io.torussm.transport.umad.UmadTransport",
                         "io.torussm.transport.MadClient",
                         "io.torussm.daemon.cli.Main")
+                .as("what the program itself begins with")
+                .anyMatch(name -> name.startsWith("io.torussm.daemon.cli.Main$$Lambda"))
                 .noneMatch(name -> name.startsWith("jnr."));
     }
 }
