@@ -9,6 +9,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.sweep.SweepReport;
+import io.torussm.transport.Loop;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
@@ -89,10 +90,14 @@ final class SweepOutcomes implements SmListener {
         keepHeap();
     }
 
+    /** Not at once: what tells the size of the heap loads a hundred classes, while others wait for the subnet. */
     private void keepHeap() {
         if (!isHeapKept) {
             isHeapKept = true;
-            QuietCollection.ofProcess(resources.sm(), lifetime::isResting).begin();
+            Loop sm = resources.sm();
+            sm.schedule(
+                    QuietCollection.PAUSE_NS,
+                    () -> QuietCollection.ofProcess(sm, lifetime::isResting).begin());
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A recording that begins long after its SM did: the ring holds the last minutes only. */
 class RecordedLaterTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:4x3x1,hosts=1");
-    private static final int RING = 600_000;
+    private static final int RING = 100_000;
 
     @TempDir
     Path dir;

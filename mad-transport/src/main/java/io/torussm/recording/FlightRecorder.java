@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last of what an SM sends, receives and is told, within a bound of bytes. Any thread; a call takes a lock that
- * nobody holds for long, and copies a MAD without the zeros at its end.
+ * nobody holds for long, and copies of a MAD what differs from the one before.
  *
  * <p>A recording can begin where the SM did, or at a checkpoint: a moment at which it was known what all devices hold. As soon as
  * something is dropped that came before the first checkpoint, the next one is the beginning.

@@ -11,33 +11,73 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A part of the ring: MADs copied into an array, without the zeros at their ends, so that nothing is allocated and nothing of what
- * was sent is held on to. What is rare or long is kept as an object, in its place among them. Not thread-safe.
+ * A part of the ring: MADs written into an array, so that nothing is allocated for one and nothing of what was sent is held on to. A MAD
+ * with its time and peer is a row of 64-bit words, of which those are kept that differ from the row before in the same direction: SMPs
+ * of a sweep are much alike. What is rare or long is kept as an object, in its place among them. Not thread-safe.
  */
 final class Segment {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    /** Time, then kind and SL, LID, QP, length, and length without zeros. */
-    private static final int HEAD = 28;
+    /** Words of a row before those of the MAD: the time; kind, SL and LID; QP and length of the MAD in bytes. */
+    private static final int HEAD = 3;
 
-    private static final int KIND_AT = 8;
-    private static final int LID_AT = 12;
-    private static final int QP_AT = 16;
-    private static final int LENGTH_AT = 20;
-    private static final int KEPT_AT = 24;
-    private static final int SENT = 0;
-    private static final int RECEIVED = 1;
-    private static final int RETURNED = 2;
-    private static final int OBJECT = 3;
+    private static final int PEER_AT = 1;
+    private static final int LENGTH_AT = 2;
 
-    private byte[] bytes;
+    /** Words of a row that a mask speaks of, a bit each: those whose bit is set follow the mask. */
+    private static final int MASKED = Long.SIZE - 2;
+
+    /** In the first mask: the place of an object, and nothing follows. */
+    private static final long OBJECT = 1L << 63;
+
+    /** In the first mask: the MAD was sent, and its row is told from that of the last one that was. */
+    private static final long SENT = 1L << 62;
+
+    private static final int RETURNED = 1;
+
+    private final long[] words;
     private int used;
     private int entries;
     private List<Object> objects = new ArrayList<>();
 
+    /** The last rows. */
+    private final Rows last = new Rows();
+
+    /** A row of each direction; zeros at the beginning of a segment. */
+    private static final class Rows {
+        long[] sent = new long[0];
+        long[] received = new long[0];
+
+        long[] of(boolean isSent, int length) {
+            long[] row = isSent ? sent : received;
+            if (row.length < length) {
+                row = Arrays.copyOf(row, length);
+                if (isSent) {
+                    sent = row;
+                } else {
+                    received = row;
+                }
+            }
+            return row;
+        }
+
+        void clear() {
+            Arrays.fill(sent, 0);
+            Arrays.fill(received, 0);
+        }
+    }
+
+    /**
+     * Empty.
+     *
+     * @param size in bytes
+     */
     Segment(int size) {
-        bytes = new byte[size];
+        this(new long[size / Long.BYTES]);
+    }
+
+    private Segment(long[] words) {
+        this.words = words;
     }
 
     /** Empty again. */
@@ -45,6 +85,7 @@ final class Segment {
         used = 0;
         entries = 0;
         objects = new ArrayList<>();
+        last.clear();
     }
 
     /** How many entries there are. */
@@ -57,59 +98,78 @@ final class Segment {
         return objects;
     }
 
-    /** Adds a MAD; false if there is no room. */
+    /** Adds a MAD; false if there is no room, or might be none. */
     boolean add(long timeNs, boolean isSent, MadFrame frame) {
         byte[] mad = frame.mad();
         MadAddress peer = frame.peer();
-        if (peer.grh() != null || HEAD + mad.length > bytes.length / 4) {
+        int length = rowLength(mad.length);
+        if (peer.grh() != null || length > words.length / 4) {
             return add(isSent ? new Entry.Sent(timeNs, frame) : new Entry.Received(timeNs, frame));
         }
-        int kept = withoutZeros(mad);
-        if (used + HEAD + kept > bytes.length) {
+        if (used + length + length / MASKED + 1 > words.length) {
             return false;
         }
-        int kind = isSent ? SENT : frame.undelivered() ? RETURNED : RECEIVED;
-        LONGS.set(bytes, used, timeNs);
-        INTS.set(bytes, used + KIND_AT, kind | peer.sl() << Byte.SIZE);
-        INTS.set(bytes, used + LID_AT, peer.lid());
-        INTS.set(bytes, used + QP_AT, peer.qpn());
-        INTS.set(bytes, used + LENGTH_AT, mad.length);
-        INTS.set(bytes, used + KEPT_AT, kept);
-        System.arraycopy(mad, 0, bytes, used + HEAD, kept);
-        used += HEAD + kept;
+        long[] row = last.of(isSent, length);
+        int kind = !isSent && frame.undelivered() ? RETURNED : 0;
+        int maskAt = used++;
+        long mask = isSent ? SENT : 0;
+        mask |= put(row, 0, timeNs);
+        mask |= put(row, PEER_AT, both(kind | peer.sl() << Byte.SIZE, peer.lid())) << PEER_AT;
+        mask |= put(row, LENGTH_AT, both(mad.length, peer.qpn())) << LENGTH_AT;
+        for (int i = HEAD; i < length; i++) {
+            if (i % MASKED == 0) {
+                words[maskAt] = mask;
+                maskAt = used++;
+                mask = 0;
+            }
+            mask |= put(row, i, word(mad, (i - HEAD) * Long.BYTES)) << i % MASKED;
+        }
+        words[maskAt] = mask;
         entries++;
         return true;
     }
 
-    /** The length without the zeros at the end, eight of them at a time. */
-    private static int withoutZeros(byte[] mad) {
-        int kept = mad.length;
-        while (kept >= Long.BYTES && (long) LONGS.get(mad, kept - Long.BYTES) == 0) {
-            kept -= Long.BYTES;
+    /** A word of a row: 1 if it is another one than before, and then what differs is kept; else 0. */
+    private long put(long[] row, int at, long word) {
+        long change = row[at] ^ word;
+        if (change == 0) {
+            return 0;
         }
-        while (kept > 0 && mad[kept - 1] == 0) {
-            kept--;
+        row[at] = word;
+        words[used++] = change;
+        return 1;
+    }
+
+    private static int rowLength(int madLength) {
+        return HEAD + (madLength + Long.BYTES - 1) / Long.BYTES;
+    }
+
+    private static long both(int low, int high) {
+        return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
+    }
+
+    /** Eight bytes, or as many as there are and zeros. */
+    private static long word(byte[] mad, int at) {
+        if (at + Long.BYTES <= mad.length) {
+            return (long) LONGS.get(mad, at);
         }
-        return kept;
+        return (long) LONGS.get(Arrays.copyOfRange(mad, at, at + Long.BYTES), 0);
     }
 
     /** Adds anything else; false if there is no room. */
     boolean add(Object entry) {
-        if (used + HEAD > bytes.length) {
+        if (used == words.length) {
             return false;
         }
-        INTS.set(bytes, used + KIND_AT, OBJECT);
-        INTS.set(bytes, used + KEPT_AT, 0);
+        words[used++] = OBJECT;
         objects.add(entry);
-        used += HEAD;
         entries++;
         return true;
     }
 
-    /** What is in it now, for another thread. */
+    /** What is in it now, for another thread, which only reads it. */
     Segment copy() {
-        Segment copy = new Segment(0);
-        copy.bytes = Arrays.copyOf(bytes, used);
+        Segment copy = new Segment(Arrays.copyOf(words, used));
         copy.used = used;
         copy.entries = entries;
         copy.objects = List.copyOf(objects);
@@ -118,25 +178,58 @@ final class Segment {
 
     /** Everything in order: entries, and whatever else was added. */
     void forEach(Consumer<Object> taker) {
+        Rows rows = new Rows();
         int object = 0;
         int at = 0;
         while (at < used) {
-            int kind = (int) INTS.get(bytes, at + KIND_AT);
-            int kept = (int) INTS.get(bytes, at + KEPT_AT);
-            taker.accept(kind == OBJECT ? objects.get(object++) : entry(at, kind, kept));
-            at += HEAD + kept;
+            if (words[at] == OBJECT) {
+                at++;
+                taker.accept(objects.get(object++));
+            } else {
+                boolean isSent = (words[at] & SENT) != 0;
+                at = read(rows, isSent, at);
+                taker.accept(entry(rows.of(isSent, HEAD), isSent));
+            }
         }
     }
 
-    private Entry entry(int at, int kind, int kept) {
-        byte[] mad = new byte[(int) INTS.get(bytes, at + LENGTH_AT)];
-        System.arraycopy(bytes, at + HEAD, mad, 0, kept);
+    /** Brings the last row of a direction to what the words from one on say; where they end. */
+    private int read(Rows rows, boolean isSent, int from) {
+        int at = from;
+        long[] row = rows.of(isSent, HEAD);
+        int length = HEAD; // until it is known
+        long mask = 0;
+        for (int i = 0; i < length; i++) {
+            if (i % MASKED == 0) {
+                mask = words[at++];
+            }
+            if ((mask >>> i % MASKED & 1) != 0) {
+                row[i] ^= words[at++];
+            }
+            if (i == LENGTH_AT) {
+                length = rowLength((int) row[LENGTH_AT]);
+                row = rows.of(isSent, length);
+            }
+        }
+        return at;
+    }
+
+    private static Entry entry(long[] row, boolean isSent) {
+        byte[] mad = new byte[(int) row[LENGTH_AT]];
+        int whole = mad.length / Long.BYTES;
+        for (int i = 0; i < whole; i++) {
+            LONGS.set(mad, i * Long.BYTES, row[HEAD + i]);
+        }
+        if (whole * Long.BYTES < mad.length) {
+            byte[] end = new byte[Long.BYTES];
+            LONGS.set(end, 0, row[HEAD + whole]);
+            System.arraycopy(end, 0, mad, whole * Long.BYTES, mad.length - whole * Long.BYTES);
+        }
+        int kind = (int) row[PEER_AT];
         MadAddress peer = new MadAddress(
-                (int) INTS.get(bytes, at + LID_AT), (int) INTS.get(bytes, at + QP_AT), kind >> Byte.SIZE, 0);
-        long timeNs = (long) LONGS.get(bytes, at);
-        int direction = kind & 0xff;
-        return direction == SENT
-                ? new Entry.Sent(timeNs, new MadFrame(peer, mad))
-                : new Entry.Received(timeNs, new MadFrame(peer, mad, direction == RETURNED));
+                (int) (row[PEER_AT] >> Integer.SIZE), (int) (row[LENGTH_AT] >> Integer.SIZE), kind >> Byte.SIZE, 0);
+        return isSent
+                ? new Entry.Sent(row[0], new MadFrame(peer, mad))
+                : new Entry.Received(row[0], new MadFrame(peer, mad, (kind & 0xff) == RETURNED));
     }
 }

@@ -2,7 +2,6 @@ package io.torussm.transport;
 
 import io.torussm.mad.Method;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -75,7 +74,7 @@ final class SmpCounts {
                 }
             }
         }
-        counted.sort(Comparator.comparing(MadClient.Ended::attribute)); // stable
+        counted.sort((one, other) -> one.attribute().compareTo(other.attribute())); // stable
         return counted;
     }
 }

@@ -16,7 +16,6 @@ import io.torussm.mastership.MastershipAction.Stop;
 import io.torussm.mastership.MastershipAction.StopPolling;
 import io.torussm.mastership.MastershipAction.TrapPriorityChange;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -160,8 +159,7 @@ abstract class MastershipMoves {
     static Optional<RemoteSm> highest(List<RemoteSm> sms, Predicate<RemoteSm> filter) {
         return sms.stream()
                 .filter(filter)
-                .max(Comparator.comparingInt(RemoteSm::priority)
-                        .thenComparing(RemoteSm::guid, (a, b) -> Long.compareUnsigned(b, a)));
+                .reduce((one, other) -> other.outranks(one.priority(), one.guid()) ? other : one);
     }
 
     final void act(MastershipAction action) {

@@ -9,7 +9,6 @@ import io.torussm.sa.query.ViewIndex;
 import io.torussm.transport.RmppSender;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +64,7 @@ final class StreamedTables {
                 .filter(Stream.class::isInstance)
                 .map(Stream.class::cast)
                 .filter(stream -> !stream.index.view().equals(current))
-                .sorted(Comparator.comparingLong(stream -> stream.number))
+                .sorted((one, other) -> Long.compare(one.number, other.number))
                 .forEach(stream -> byView.computeIfAbsent(stream.index, any -> new ArrayList<>())
                         .add(stream));
         byView.values().stream()

@@ -9,7 +9,6 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,14 +123,22 @@ public final class LidAssigner {
 
     /** The SM's own port first, the others by GUID as it is sorted. */
     private int[] endportsInOrder(LongUnaryOperator sortKey) {
-        int local = fabric.localPort();
         return IntStream.range(0, fabric.portCount())
                 .filter(fabric::isEndport)
                 .boxed()
-                .sorted(Comparator.<Integer>comparingInt(port -> port == local ? 0 : 1)
-                        .thenComparing(port -> sortKey.applyAsLong(fabric.portGuid(port)), Long::compareUnsigned))
+                .sorted((one, other) -> inOrder(one, other, sortKey))
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    /** Written out, since no archive of classes holds what a chain of comparators makes. */
+    private int inOrder(int one, int other, LongUnaryOperator sortKey) {
+        int local = fabric.localPort();
+        int byOwner = Boolean.compare(other == local, one == local);
+        return byOwner != 0
+                ? byOwner
+                : Long.compareUnsigned(
+                        sortKey.applyAsLong(fabric.portGuid(one)), sortKey.applyAsLong(fabric.portGuid(other)));
     }
 
     /** First those whose report agrees with the store, then the rest. */

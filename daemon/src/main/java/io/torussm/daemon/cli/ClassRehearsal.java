@@ -62,7 +62,6 @@ public final class ClassRehearsal {
         Path empty = Files.createFile(Path.of(dir, "empty.conf")); // not that of the SM of this machine
         Main.run(
                 new String[] {"--once", "--config", empty.toString(), "--guid", NO_PORT, "--state-dir", dir},
-                Main::service,
                 System.out,
                 System.err);
         boolean isHeard = RehearsedPort.rehearse();

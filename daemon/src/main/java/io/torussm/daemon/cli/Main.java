@@ -24,7 +24,12 @@ public final class Main {
 
     public static void main(String[] arguments) throws InterruptedException {
         LogProvider.install();
-        System.exit(run(arguments, Main::service, System.out, System.err).number());
+        System.exit(run(arguments, System.out, System.err).number());
+    }
+
+    /** Runs what the arguments ask for. */
+    static ExitCode run(String[] arguments, PrintStream out, PrintStream err) throws InterruptedException {
+        return run(arguments, Main::service, out, err);
     }
 
     /** The subnet manager that the options ask for. */

@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -178,9 +177,12 @@ public final class Configuration {
 
     private void take(Config config) {
         config.root().entrySet().stream()
-                .sorted(Comparator.comparingInt(
-                        entry -> entry.getValue().origin().lineNumber()))
+                .sorted((one, other) -> Integer.compare(line(one), line(other))) // no archive holds what comparingInt makes
                 .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
+    }
+
+    private static int line(Map.Entry<String, ConfigValue> entry) {
+        return entry.getValue().origin().lineNumber();
     }
 
     private void take(Config config, String key, ConfigValue value) {

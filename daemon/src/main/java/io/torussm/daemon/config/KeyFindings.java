@@ -37,7 +37,9 @@ public final class KeyFindings {
         if (findings.isEmpty() && !logged.isEmpty()) {
             EVENTS.report(SmEvent.KEYS_SECRET);
         } else if (!findings.equals(logged)) {
-            findings.forEach(EVENTS::report);
+            for (Finding finding : findings) {
+                EVENTS.report(finding);
+            }
         }
         logged = findings;
     }

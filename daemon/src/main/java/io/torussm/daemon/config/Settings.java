@@ -567,7 +567,7 @@ public final class Settings {
             .means(
                     "MiB of events that are kept in state_dir; 0: none",
                     "So that the console shows those before a restart. The journal of systemd has all of them.");
-    public static final Setting<Integer> RECORDER_MIB = in(FILES, RESTART, "recorder_mib", integer(0, 1024), "16")
+    public static final Setting<Integer> RECORDER_MIB = in(FILES, RESTART, "recorder_mib", integer(0, 1024), "6")
             .means(
                     "MiB of MADs, events and commands that the flight recorder keeps in memory; 0: none",
                     "The last minutes of them; torus-smctl record writes them to a file that torus-sm replay runs.");

@@ -61,7 +61,9 @@ final class Conditions {
 
     private static List<String> key(Journal.Entry event) {
         List<String> key = new ArrayList<>(List.of(event.code()));
-        SUBJECT.forEach(field -> key.add(event.fields().getOrDefault(field, "")));
+        for (String field : SUBJECT) {
+            key.add(event.fields().getOrDefault(field, ""));
+        }
         return key;
     }
 

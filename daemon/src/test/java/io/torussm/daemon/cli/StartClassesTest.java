@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.testing.IbSim;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 class StartClassesTest {
     /**
      * What serves operators, replication and files in XML; what makes classes while the program runs, which no archive holds: proxies,
-     * jnr-ffi, methods woven for records; and what knows languages and time zones, and looks into every jar for more of them.
+     * jnr-ffi, methods woven for records, the serializable lambdas of Comparator; and what knows languages and time zones, and looks into
+     * every jar for more of them.
      */
     private static final Predicate<String> LATER = Pattern.compile("(io\\.netty\\.(channel|buffer|handler|bootstrap)"
                     + "|com\\.fasterxml|org\\.jgroups|io\\.prometheus|io\\.torussm\\.daemon\\.http"
                     + "|com\\.sun\\.org\\.apache|sun\\.management|jnr|jdk\\.proxy\\d+|java\\.time\\.zone|sun\\.util\\.cldr"
                     + "|ch\\.qos\\.logback\\.core\\.pattern)\\..*"
-                    + "|java\\.lang\\.runtime\\.ObjectMethods")
+                    + "|java\\.lang\\.runtime\\.ObjectMethods|java\\.util\\.Comparator\\$\\$Lambda.*")
             .asMatchPredicate();
 
     /** What is made when somebody asks over HTTP; and methods woven for records. */
@@ -68,9 +70,12 @@ class StartClassesTest {
 
     /** The classes of a daemon with console and web server on an embedded torus until it says something. */
     private List<String> classesUntil(String said) throws IOException {
+        Path file = Files.writeString(dir.resolve("torus-sm.conf"), "history_mib = 8\nrecorder_mib = 4\n");
         return classes(run(
                 said,
                 "io.torussm.daemon.cli.Main",
+                "--config",
+                file.toString(),
                 "--simulate",
                 "torus:3x3x1,hosts=1",
                 "-R",
@@ -117,6 +122,8 @@ class StartClassesTest {
                         "io.torussm.transport.umad.UmadTransport",
                         "io.torussm.transport.MadClient",
                         "io.torussm.daemon.cli.Main")
+                .as("what the program itself begins with")
+                .anyMatch(name -> name.startsWith("io.torussm.daemon.cli.Main$$Lambda"))
                 .noneMatch(name -> name.startsWith("jnr."));
     }
 }

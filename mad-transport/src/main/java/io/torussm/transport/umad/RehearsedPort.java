@@ -91,9 +91,10 @@ public final class RehearsedPort implements Umad {
         return mgmtClass;
     }
 
+    /** Refuses, as umad2sim and old kernels do: what is done then is rehearsed with it. */
     @Override
-    public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) {
-        return mgmtClass;
+    public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
+        throw new ErrnoException("umad_register2", ErrnoException.EINVAL);
     }
 
     @Override
