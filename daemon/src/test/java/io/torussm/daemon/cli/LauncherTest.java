@@ -53,9 +53,9 @@ class LauncherTest {
 
     @Test
     void sizesOfTheHeapAreForTheCollectorThatTheyAreMeantFor() throws IOException {
-        assertThat(words("17.0.15+6", "")).contains("-XX:+UseSerialGC", "-XX:-ShrinkHeapInSteps");
+        assertThat(words("17.0.15+6", "")).contains("-XX:+UseSerialGC", "-Xms32m");
         assertThat(words("17.0.15+6", "-XX:+UseG1GC"))
                 .contains("-XX:+UseG1GC")
-                .doesNotContain("-XX:+UseSerialGC", "-XX:-ShrinkHeapInSteps");
+                .doesNotContain("-XX:+UseSerialGC", "-Xms32m");
     }
 }
