@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the Debian package from daemon/target/torus-sm, which "mvn package" assembles, and prints its name.
-# usage: packaging/deb.sh [VERSION]; without VERSION that of pom.xml. The same sources give the same bytes.
+# usage: packaging/deb.sh [VERSION [DIRECTORY]]; without them the version of pom.xml, in daemon/target. The same sources give the same bytes.
 set -eu
 umask 022
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -83,6 +83,6 @@ sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -k -s --apparent-size --exclude
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
-deb=daemon/target/torus-sm_${version}_all.deb
+deb=${2:-daemon/target}/torus-sm_${version}_all.deb
 dpkg-deb --root-owner-group -Zxz --build "$root" "$deb" >/dev/null
 echo "$deb"

@@ -54,8 +54,8 @@ class BenchmarkTableTest {
     /** The same, which may take some minutes. */
     private void benchmark(String name, String minutes, String body) throws IOException {
         Path script = dir.resolve("bench/" + name + ".sh");
-        String head = "#!/bin/bash\n# all.sh: " + minutes + " 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh")
-                + "\n";
+        String head =
+                "#!/bin/bash\n# all.sh: " + minutes + " 5 4x4x4\nset -eu\n. " + ALL.resolveSibling("measure.sh") + "\n";
         Files.writeString(script, head + "echo \"$*\" >>" + dir.resolve(name + ".runs") + "\n" + body, UTF_8);
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -116,16 +117,26 @@ class ReplicatedPairTest {
                 Settings.REPLICATION_KEY_FILE, key.toString());
     }
 
+    /** Waits as many seconds for what peers know before it begins. */
+    private static Map<Setting<?>, String> waiting(int seconds, Map<Setting<?>, String> settings) {
+        Map<Setting<?>, String> all = new TreeMap<>(settings);
+        all.put(Settings.REPLICATION_WAIT, Integer.toString(seconds));
+        return all;
+    }
+
     private static final List<Map<Setting<?>, String>> NO_REPLICATION =
             List.of(Map.of(Settings.REPLICATION_LISTEN, ""), Map.of(Settings.REPLICATION_LISTEN, ""));
 
     /** A pair whose master knows of a group with one member, and of a host that is not there. */
     private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
         fabric.unplug(NEWCOMER);
-        PairedSm master = new PairedSm(fabric, dir, HIGH, 8, settings.get(0));
+        // the first one waits in vain, for as long as it takes to find that nobody is there; so does one whose peer
+        // never comes
+        PairedSm master = new PairedSm(fabric, dir, HIGH, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
         high = master;
         master.awaitUp();
-        PairedSm standby = new PairedSm(fabric, dir, LOW, 3, settings.get(1));
+        PairedSm standby =
+                new PairedSm(fabric, dir, LOW, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
         low = standby;
         assertThat(standby.harness.end()).contains("other master");
         if (isConnected) {

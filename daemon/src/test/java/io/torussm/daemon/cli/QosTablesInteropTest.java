@@ -108,7 +108,7 @@ class QosTablesInteropTest {
                 TorusOnIbSim.Sm sm = torus.torusSm(SM_HOST, "-F", settings.toString(), "--on_credit_loop", "warn");
                 sm.await(SmEvent.SUBNET_UP.code());
                 // What is held of VL arbitration is read, and written where it differs, once the subnet is up.
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
                 do {
                     read(torus, options, agreement, found);
                 } while (!wanted.entrySet().containsAll(found.entrySet()) && System.nanoTime() < end);

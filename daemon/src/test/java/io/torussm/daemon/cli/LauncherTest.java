@@ -1,0 +1,61 @@
+package io.torussm.daemon.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which options {@code bin/torus-sm} gives to a JVM: one that it does not know would end it. */
+class LauncherTest {
+    private static final Path LAUNCHER = Path.of("../packaging/bin/torus-sm");
+
+    @TempDir
+    Path home;
+
+    /** The words that a JVM of some version would be started with. */
+    private List<String> words(String version, String options) throws IOException {
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n"
+                + "JAVA_RUNTIME_VERSION=\"" + version + "\"\n");
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder command = new ProcessBuilder("sh", LAUNCHER.toString(), "--version").redirectErrorStream(true);
+        command.environment().put("JAVA_HOME", home.toString());
+        command.environment().put("JAVA_OPTS", options);
+        return new String(command.start().getInputStream().readAllBytes(), UTF_8)
+                .lines()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"17.0.9+9", "17.0.15+6-Debian-1deb12u1", "21.0.1+12-LTS", "22+36", "25.0.3+9-LTS"})
+    void freeMemoryGoesBackFromWithinTheHeapOfC(String version) throws IOException {
+        assertThat(words(version, ""))
+                .contains("-XX:+UnlockExperimentalVMOptions")
+                .anyMatch(word -> word.startsWith("-XX:TrimNativeHeapInterval="))
+                .endsWith("io.torussm.daemon.cli.Main", "--version");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"17+35", "17.0.1+12", "17.0.8.1+1", "18.0.2+9", "19+36", "20.0.2+9", "21+35-LTS"})
+    void notWithJvmsThatCannotDoThat(String version) throws IOException {
+        assertThat(words(version, ""))
+                .noneMatch(word -> word.contains("TrimNativeHeap"))
+                .endsWith("io.torussm.daemon.cli.Main", "--version");
+    }
+
+    @Test
+    void sizesOfTheHeapAreForTheCollectorThatTheyAreMeantFor() throws IOException {
+        assertThat(words("17.0.15+6", "")).contains("-XX:+UseSerialGC", "-Xms32m");
+        assertThat(words("17.0.15+6", "-XX:+UseG1GC"))
+                .contains("-XX:+UseG1GC")
+                .doesNotContain("-XX:+UseSerialGC", "-Xms32m");
+    }
+}
