@@ -22,7 +22,7 @@ one() { # NAME LOG COMMAND...: MiB up, after the sweeps, at most
   begin_one "$@"
   sleep 5
   up=$(resident_kib)
-  for _ in $(seq $sweeps); do
+  for _ in $(seq "$sweeps"); do
     before=$(ups "$log")
     kill -HUP "$pid" # a heavy sweep, of both
     until [ "$(ups "$log")" -gt "$before" ]; do
