@@ -95,9 +95,8 @@ final class SweepOutcomes implements SmListener {
         if (!isHeapKept) {
             isHeapKept = true;
             Loop sm = resources.sm();
-            sm.schedule(
-                    QuietCollection.PAUSE_NS,
-                    () -> QuietCollection.ofProcess(sm, lifetime::isResting).begin());
+            sm.schedule(QuietCollection.PAUSE_NS, () -> QuietCollection.ofProcess(sm, lifetime::isResting)
+                    .begin());
         }
     }
 

@@ -122,7 +122,7 @@ final class Segment {
                 maskAt = used++;
                 mask = 0;
             }
-            mask |= put(row, i, word(mad, (i - HEAD) * Long.BYTES)) << i % MASKED;
+            mask |= put(row, i, word(mad, (i - HEAD) * Long.BYTES)) << (i % MASKED);
         }
         words[maskAt] = mask;
         entries++;
@@ -203,7 +203,7 @@ final class Segment {
             if (i % MASKED == 0) {
                 mask = words[at++];
             }
-            if ((mask >>> i % MASKED & 1) != 0) {
+            if (((mask >>> (i % MASKED)) & 1) != 0) {
                 row[i] ^= words[at++];
             }
             if (i == LENGTH_AT) {

@@ -177,7 +177,8 @@ public final class Configuration {
 
     private void take(Config config) {
         config.root().entrySet().stream()
-                .sorted((one, other) -> Integer.compare(line(one), line(other))) // no archive holds what comparingInt makes
+                .sorted((one, other) ->
+                        Integer.compare(line(one), line(other))) // no archive holds what comparingInt makes
                 .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
     }
 

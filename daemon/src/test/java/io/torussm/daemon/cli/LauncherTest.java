@@ -21,8 +21,10 @@ class LauncherTest {
 
     /** The words that a JVM of some version would be started with. */
     private List<String> words(String version, String options) throws IOException {
-        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n"
-                + "JAVA_RUNTIME_VERSION=\"" + version + "\"\n");
+        Files.writeString(
+                home.resolve("release"),
+                "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n" + "JAVA_RUNTIME_VERSION=\"" + version
+                        + "\"\n");
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
         Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
