@@ -54,14 +54,8 @@ final class CycleSearch {
 
     /** Channels with a predecessor and a successor in this set: all that are on cycles, or between two of them. */
     static BitSet trimmed(Dependencies graph) {
-        BitSet all = new BitSet(graph.size());
-        all.set(0, graph.size());
-        return trimmed(graph, all);
-    }
-
-    /** The same, if it is known that all of these are among some channels. */
-    private static BitSet trimmed(Dependencies graph, BitSet among) {
-        BitSet rest = (BitSet) among.clone();
+        BitSet rest = new BitSet(graph.size());
+        rest.set(0, graph.size());
         boolean changed = true;
         while (changed) {
             BitSet reachable = new BitSet(graph.size());

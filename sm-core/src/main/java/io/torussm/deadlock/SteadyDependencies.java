@@ -29,7 +29,7 @@ final class SteadyDependencies {
 
     private final int[] wanted;
 
-    /** By dependency in question: whether a packet was met that makes it. Each task writes only {@code true}. */
+    /** By dependency in question: whether some packet makes it. Tasks write nothing but {@code true}, so none undoes another's. */
     private final boolean[] isShown;
 
     /** Dependencies with the same two links, a turn: {@code firstOfTurn[turn]} to {@code firstOfTurn[turn + 1] - 1}. */
@@ -169,8 +169,10 @@ final class SteadyDependencies {
             }
             int first = firstOf(link * Channels.VLS);
             for (int i = first; i < held.length && link(held[i]) == link; i++) {
-                if (!isShown[i] && link(wanted[i]) == channels.firstLink[to] + slot) {
-                    isShown[i] = isMade(sw, ingress, out, slot, sls, held[i], wanted[i]);
+                if (!isShown[i]
+                        && link(wanted[i]) == channels.firstLink[to] + slot
+                        && isMade(sw, ingress, out, slot, sls, held[i], wanted[i])) {
+                    isShown[i] = true;
                 }
             }
         }
@@ -187,9 +189,10 @@ final class SteadyDependencies {
             int link = channels.firstLink[sw] + out;
             for (int sls = all; sls != 0; sls &= sls - 1) {
                 int sl = Integer.numberOfTrailingZeros(sls);
-                if ((channels.vls(sw, ingress, out, sl) >> holds % Channels.VLS & 1) != 0
-                        && (channels.vls(channels.linkTo[link], channels.linkClass[link], slot, sl) >> wants % Channels.VLS & 1)
-                                != 0) {
+                int holding = channels.vls(sw, ingress, out, sl) >> holds % Channels.VLS;
+                int wanting =
+                        channels.vls(channels.linkTo[link], channels.linkClass[link], slot, sl) >> wants % Channels.VLS;
+                if ((holding & wanting & 1) != 0) {
                     return true;
                 }
             }

@@ -47,7 +47,8 @@
  *
  * <p><b>The change</b> from one plan to the next is judged by the same walk with two ways out of each switch
  * ({@code MixedTrees}); {@code TransitionPlanner} finds what must wait for what. If few entries change, only packets that
- * meet one of them are walked, and the graph of the proof says the rest.
+ * meet one of them are walked, and the graph of the proof says the rest: {@code CycleRegion} where cycles can be, {@code SteadyDependencies}
+ * which dependencies there come of other packets, and {@code RegionGraph} what is to be cut.
  *
  * <p><b>In advance</b> {@code RoutingChain.foresee} does all that for a fabric that may come, and {@code ReadyPlan} keeps what differs in few bytes. A
  * certificate that was made in advance finds its numbers when they are asked for.
