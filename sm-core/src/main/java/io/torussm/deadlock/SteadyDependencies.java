@@ -48,8 +48,9 @@ final class SteadyDependencies {
                 .toArray();
         firstOfTurn = Arrays.copyOf(starts, starts.length + 1);
         firstOfTurn[starts.length] = held.length;
-        switchOfTurn =
-                Arrays.stream(starts).map(i -> channels.linkSwitch(link(held[i]))).toArray();
+        switchOfTurn = Arrays.stream(starts)
+                .map(i -> channels.linkSwitch(link(held[i])))
+                .toArray();
     }
 
     private static int link(int channel) {
@@ -87,7 +88,10 @@ final class SteadyDependencies {
             }
         }
         SteadyDependencies steady = new SteadyDependencies(
-                destinations, changing.channels, held.build().toArray(), wanted.build().toArray());
+                destinations,
+                changing.channels,
+                held.build().toArray(),
+                wanted.build().toArray());
         steady.find(tasks);
         return IntStream.range(0, steady.held.length)
                 .filter(i -> steady.isShown[i])
