@@ -11,6 +11,7 @@ import io.torussm.names.Names;
 import io.torussm.names.SiteMap;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The immutable result of discovery; see the package for its numbering. Made by {@link FabricBuilder}. */
@@ -133,6 +134,24 @@ public final class Fabric {
             }
         }
         return new Fabric(this, nodes, left, portInfos, names);
+    }
+
+    /** The same fabric, made of the nodes and PortInfos of another one where these are equal: both together take little more room than one. */
+    public Fabric sharing(Fabric other) {
+        Node[] shared = nodes.clone();
+        @Nullable PortInfo[] sharedInfos = portInfos.clone();
+        for (int node = 0; node < nodes.length; node++) {
+            int there = other.nodeByGuid(nodeGuids[node]);
+            if (there != NONE) {
+                shared[node] = nodes[node].equals(other.nodes[there]) ? other.nodes[there] : nodes[node];
+                for (int portNum = Math.min(numPorts(node), other.numPorts(there)); portNum >= 0; portNum--) {
+                    int port = port(node, portNum);
+                    PortInfo known = other.portInfos[other.port(there, portNum)];
+                    sharedInfos[port] = Objects.equals(portInfos[port], known) ? known : portInfos[port];
+                }
+            }
+        }
+        return new Fabric(this, shared, peer, sharedInfos, names);
     }
 
     /** Switches; they have the node indexes below this. */

@@ -183,13 +183,15 @@ final class Sweep {
     }
 
     private void onDiscovered(Discovery.Result found) {
-        Fabric fabric = found.fabric();
-        if (fabric == null) {
+        Fabric read = found.fabric();
+        if (read == null) {
             known = known.unread();
             fail(found.problem());
             authority.portDown(found.problem());
             return;
         }
+        Fabric before = known.fabric();
+        Fabric fabric = before == null ? read : read.sharing(before);
         known = known.read(fabric, found.silent());
         around.addAll(found.read().keySet());
         found.read().forEach((guid, hasChanged) -> {

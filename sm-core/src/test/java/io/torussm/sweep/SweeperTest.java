@@ -61,6 +61,24 @@ class SweeperTest {
         assertThat(harness.sweeper.view()).isSameAs(harness.up());
     }
 
+    /** Histories, checkpoints of the recorder and plans kept ready hold on to fabrics of before. */
+    @Test
+    void whatIsReadAgainAsItWasTakesNoMoreRoom() {
+        SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
+        harness.sweep();
+        harness.sweep();
+        Fabric before = harness.up().subnet().fabric();
+        harness.sweep();
+        Fabric again = harness.up().subnet().fabric();
+        assertThat(again).isNotSameAs(before);
+        for (int node = 0; node < again.nodeCount(); node++) {
+            assertThat(again.node(node)).isSameAs(before.node(node));
+        }
+        for (int port = 0; port < again.portCount(); port++) {
+            assertThat(again.portInfo(port)).isSameAs(before.portInfo(port));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesThoughSmpsAreLostDoubledAndLate(long seed) {
