@@ -71,9 +71,17 @@ commit=$(git -C "$root" rev-parse --short=8 HEAD 2>/dev/null || echo unknown)
 [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$commit+
 
 child=
+kill_rest() { # an OpenSM whose simulator ended first goes on without it; timeout has a process group of its own
+  kill -KILL -- "-$child" 2>/dev/null || true
+}
+
 # shellcheck disable=SC2317 # called by the trap
 stop() {
-  [ -z "$child" ] || kill "$child" 2>/dev/null || true
+  if [ -n "$child" ]; then
+    kill "$child" 2>/dev/null || true
+    wait "$child" || true
+    kill_rest
+  fi
   echo "all.sh: stopped; what is finished is kept in $state, the same call goes on" >&2
   exit 130
 }
@@ -96,6 +104,7 @@ run() { # NAME: leaves NAME.tsv and NAME.done, or sets why
   timeout --kill-after=10 "${minutes}m" "$script" ${arguments[@]+"${arguments[@]}"} </dev/null >"$state/$1.log" 2>&1 9>&- &
   child=$!
   wait "$child" || code=$?
+  kill_rest
   child=
   case $code in
     0)

@@ -129,6 +129,19 @@ class BenchmarkTableTest {
         assertThat(said).doesNotContain("half a result");
     }
 
+    /** As an OpenSM does whose simulator ended first, which would take a processor from all benchmarks that follow. */
+    @Test
+    void whatABenchmarkLeavesBehindIsKilled() throws Exception {
+        String deaf = "(trap '' TERM; exec sleep 600) & echo $! >" + dir + "/$(basename $0 .sh).pid\n";
+        benchmark("good", deaf + SWEEP);
+        benchmark("slow", "0.05", deaf + "sleep 600\n");
+        assertThat(all()).as(said).isEqualTo(1);
+        for (String name : List.of("good", "slow")) {
+            long pid = Long.parseLong(Files.readString(dir.resolve(name + ".pid")).strip());
+            ProcessHandle.of(pid).map(ProcessHandle::onExit).ifPresent(ended -> ended.orTimeout(60, TimeUnit.SECONDS).join());
+        }
+    }
+
     @Test
     void whoIsStoppedLosesTheBenchmarkThatRuns() throws Exception {
         benchmark("a", SWEEP);
