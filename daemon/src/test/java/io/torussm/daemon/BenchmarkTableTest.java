@@ -137,8 +137,10 @@ class BenchmarkTableTest {
         benchmark("slow", "0.05", deaf + "sleep 600\n");
         assertThat(all()).as(said).isEqualTo(1);
         for (String name : List.of("good", "slow")) {
-            long pid = Long.parseLong(Files.readString(dir.resolve(name + ".pid")).strip());
-            ProcessHandle.of(pid).map(ProcessHandle::onExit).ifPresent(ended -> ended.orTimeout(60, TimeUnit.SECONDS).join());
+            long pid =
+                    Long.parseLong(Files.readString(dir.resolve(name + ".pid")).strip());
+            ProcessHandle.of(pid).map(ProcessHandle::onExit).ifPresent(ended -> ended.orTimeout(60, TimeUnit.SECONDS)
+                    .join());
         }
     }
 
