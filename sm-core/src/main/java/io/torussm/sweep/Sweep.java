@@ -191,7 +191,7 @@ final class Sweep {
             return;
         }
         Fabric before = known.fabric();
-        Fabric fabric = before == null ? read : read.sharing(before);
+        Fabric fabric = before == null || isLocal ? read : read.sharing(before); // a local sweep begins with its parts
         known = known.read(fabric, found.silent());
         around.addAll(found.read().keySet());
         found.read().forEach((guid, hasChanged) -> {

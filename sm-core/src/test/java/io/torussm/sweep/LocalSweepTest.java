@@ -93,7 +93,7 @@ class LocalSweepTest {
                 .doesNotContain("in place");
     }
 
-    /** A port without a LID tells of changes, too, such as that of a switch that is just coming back. */
+    /** A port without a LID reports changes, too, such as that of a switch that is just coming back. */
     @Test
     void theReportOfAStrangerIsNotTheFirstOfALaterChange() {
         harness.sweep();
