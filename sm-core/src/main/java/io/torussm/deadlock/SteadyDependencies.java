@@ -106,8 +106,10 @@ final class SteadyDependencies {
         int first = destinations.vanishedCount();
         int[] sample = IntStream.iterate(first, group -> group < destinations.count(), group -> group + STRIDE)
                 .toArray();
-        int[] all = IntStream.range(first, destinations.count()).toArray();
-        for (int[] groups : new int[][] {sample, all}) {
+        int[] others = IntStream.range(first, destinations.count())
+                .filter(group -> (group - first) % STRIDE != 0)
+                .toArray();
+        for (int[] groups : new int[][] {sample, others}) {
             AtomicInteger next = new AtomicInteger();
             ForkJoinTask.invokeAll(Stream.generate(Walk::new)
                     .limit(tasks)
