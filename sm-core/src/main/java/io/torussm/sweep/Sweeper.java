@@ -587,12 +587,18 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    /** Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. */
+    /**
+     * Asks every switch whether a port changed; sweeps the whole fabric if one did, or if the last sweep left something. Does nothing while
+     * a sweep runs: what that leaves, the next call finds.
+     */
     @Override
     public void sweepLight() {
         loop.check();
         PublishedView published = known.view();
         faults.retries().tick();
+        if (running != null) {
+            return;
+        }
         if (published == null || known.left().isIncomplete()) {
             sweepHeavy();
         } else if (known.left().undone().stream().anyMatch(faults.retries()::isDue)) {

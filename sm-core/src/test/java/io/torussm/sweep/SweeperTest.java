@@ -61,6 +61,17 @@ class SweeperTest {
         assertThat(harness.sweeper.view()).isSameAs(harness.up());
     }
 
+    /** The first sweep of a large fabric takes longer than the interval of light sweeps. */
+    @Test
+    void aLightSweepThatIsDueWhileAnotherSweepRunsAsksForNoFurtherOne() {
+        SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
+        harness.sweeper.sweepHeavy();
+        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(1));
+        harness.sweeper.sweepLight();
+        harness.rest();
+        assertThat(harness.ends).containsExactly("up");
+    }
+
     /** Histories, checkpoints of the recorder and plans kept ready hold on to fabrics of before. */
     @Test
     void whatIsReadAgainAsItWasTakesNoMoreRoom() {
