@@ -2,9 +2,7 @@ package io.torussm.history;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.history.RowKey.Kind;
-import io.torussm.mad.FieldMask;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
@@ -24,20 +22,6 @@ import java.util.TreeMap;
 final class StateWriter {
     /** Ends a list of ports: no port has this number. */
     static final int NO_PORT = 255;
-
-    /** What changes without anybody doing anything, and what is nobody's business. */
-    private static final FieldMask LEFT_OUT = new FieldMask(
-            PortInfo.TYPE,
-            List.of(
-                    PortInfo.M_KEY,
-                    PortInfo.DIAG_CODE,
-                    PortInfo.M_KEY_LEASE_PERIOD,
-                    PortInfo.M_KEY_VIOLATIONS,
-                    PortInfo.P_KEY_VIOLATIONS,
-                    PortInfo.Q_KEY_VIOLATIONS,
-                    PortInfo.CLIENT_REREGISTER,
-                    PortInfo.MAX_CREDIT_HINT,
-                    PortInfo.LINK_ROUND_TRIP_LATENCY));
 
     static final int DIMENSIONS = 3;
 
@@ -127,23 +111,9 @@ final class StateWriter {
                 out.write(info.with(SwitchInfo.PORT_STATE_CHANGE, 0).toBytes());
             }
         });
-        add(Kind.PORTS, guid, 0, out -> ports(node, out));
+        NodePorts ports = new NodePorts(subnet, node);
+        rows.put(new RowKey(Kind.PORTS, guid, 0), Row.of(ports, ports));
         add(Kind.SL2VL, guid, 0, out -> sl2vl(node, out));
-    }
-
-    private void ports(int node, DataOutputStream out) throws IOException {
-        for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
-            int port = fabric.port(node, portNum);
-            PortInfo info = fabric.portInfo(port);
-            if (info != null && (fabric.peer(port) != Fabric.NONE || fabric.isEndport(port))) {
-                out.writeByte(portNum);
-                out.writeLong(fabric.portGuid(port));
-                out.writeShort(subnet.lid(port));
-                out.writeByte(subnet.lmc(port));
-                out.write(info.without(LEFT_OUT).toBytes());
-            }
-        }
-        out.writeByte(NO_PORT);
     }
 
     private void cables() {
