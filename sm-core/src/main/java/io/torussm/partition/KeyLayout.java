@@ -1,6 +1,7 @@
 package io.torussm.partition;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -9,31 +10,34 @@ import java.util.List;
  * partition, the default one if nothing else is said: whatever else is there makes room.
  */
 final class KeyLayout {
-    private final int[] placed;
+    private final int capacity;
     private final PortKeys held;
     private final int index0;
+    private final int[] wanted;
+    private final int[] placed;
+    private final int[] surplus;
+    private final PortKeys keys;
     private boolean isIndex0Taken;
-
-    /**
-     * An empty layout.
-     *
-     * @param capacity entries that there are, at least 1
-     * @param held what the port holds now
-     * @param index0 the partition whose key goes to index 0, if the port has it
-     */
-    KeyLayout(int capacity, PortKeys held, int index0) {
-        this.placed = new int[capacity];
-        this.held = held;
-        this.index0 = PKeys.base(index0);
-    }
 
     /**
      * Places keys.
      *
-     * @param wanted different keys, the first of a partition with full membership if it has both
-     * @return those for which there is no room
+     * @param capacity entries that there are, at least 1
+     * @param held what the port holds now
+     * @param index0 the partition whose key goes to index 0, if the port has it
+     * @param wanted different keys, the first of a partition with full membership if it has both; they stay as they are
      */
-    int[] place(int[] wanted) {
+    KeyLayout(int capacity, PortKeys held, int index0, int[] wanted) {
+        this.capacity = capacity;
+        this.held = held;
+        this.index0 = PKeys.base(index0);
+        this.wanted = wanted;
+        this.placed = new int[capacity];
+        this.surplus = place();
+        this.keys = PortKeys.of(placed);
+    }
+
+    private int[] place() {
         List<Integer> waiting = new ArrayList<>();
         for (int pKey : wanted) {
             if (PKeys.base(pKey) == index0 && placed[0] == 0) {
@@ -77,7 +81,21 @@ final class KeyLayout {
         return false;
     }
 
+    /** The keys at their indexes. */
     PortKeys keys() {
-        return PortKeys.of(placed);
+        return keys;
+    }
+
+    /** Those for which there is no room. */
+    int[] surplus() {
+        return surplus;
+    }
+
+    /** Whether it is what a port gets that asks for this: most ports of a fabric ask for what the one before did. */
+    boolean isOf(int ofCapacity, PortKeys ofHeld, int ofIndex0, int[] ofWanted) {
+        return capacity == ofCapacity
+                && index0 == PKeys.base(ofIndex0)
+                && held.equals(ofHeld)
+                && Arrays.equals(wanted, ofWanted);
     }
 }

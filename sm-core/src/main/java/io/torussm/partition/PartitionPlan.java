@@ -175,6 +175,7 @@ public final class PartitionPlan {
         private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
         private final List<Finding> findings = new ArrayList<>();
         private int unreported;
+        private @Nullable KeyLayout last;
 
         /**
          * Plans for some end ports.
@@ -220,9 +221,12 @@ public final class PartitionPlan {
 
         private PortKeys endport(int port) {
             int capacity = capacity(fabric, port);
-            KeyLayout layout = new KeyLayout(
-                    capacity, settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE, wishes.index0(port));
-            int[] surplus = layout.place(wishes.of(port));
+            KeyLayout layout = layout(
+                    capacity,
+                    settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE,
+                    wishes.index0(port),
+                    wishes.of(port));
+            int[] surplus = layout.surplus();
             if (surplus.length > 0) {
                 report(SmEvent.P_KEYS_NO_ROOM.says(
                         fabric.devicePort(port),
@@ -231,6 +235,15 @@ public final class PartitionPlan {
                                 + "; make it a member of fewer partitions"));
             }
             return layout.keys();
+        }
+
+        private KeyLayout layout(int capacity, PortKeys heldNow, int index0, int[] wanted) {
+            KeyLayout layout = last;
+            if (layout == null || !layout.isOf(capacity, heldNow, index0, wanted)) {
+                layout = new KeyLayout(capacity, heldNow, index0, wanted);
+                last = layout;
+            }
+            return layout;
         }
 
         /**
@@ -242,8 +255,8 @@ public final class PartitionPlan {
                     .filter(pKey -> PKeys.isFull(pKey) || keys.indexOf(pKey | PKeys.FULL) < 0)
                     .toArray();
             int capacity = capacity(fabric, port);
-            KeyLayout layout = new KeyLayout(capacity, held.apply(port), keys.at(0));
-            if (layout.place(needed).length > 0) {
+            KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
+            if (layout.surplus().length > 0) {
                 report(SmEvent.P_KEYS_LITTLE_ROOM.says(
                         fabric.devicePort(port),
                         " has room for " + capacity

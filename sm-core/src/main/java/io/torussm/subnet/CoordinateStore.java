@@ -38,6 +38,8 @@ public final class CoordinateStore {
 
     private static final Pattern PLACE = Pattern.compile("\\([0-9]{1,3},[0-9]{1,3},[0-9]{1,3}\\)");
 
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+
     private final StateDirectory directory;
     private Map<Long, Place> places;
 
@@ -58,23 +60,45 @@ public final class CoordinateStore {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             String at = coordinates.apply(sw);
             if (!at.isEmpty()) {
-                String description = fabric.node(sw).description().replaceAll("\\R", " ");
-                places.put(fabric.nodeGuid(sw), new Place(at, description.strip()));
+                places.put(fabric.nodeGuid(sw), new Place(at, description(fabric, sw)));
             }
         }
         return places;
     }
 
+    private static String description(Fabric fabric, int sw) {
+        return LINE_BREAK.matcher(fabric.node(sw).description()).replaceAll(" ").strip();
+    }
+
     /** Notes the places of a plan that is in force; those of an engine that knows none leave what is known. */
     public void remember(Fabric fabric, IntFunction<String> coordinates) {
+        if (isKnown(fabric, coordinates)) {
+            return;
+        }
         Map<Long, Place> now = of(fabric, coordinates);
-        if (!now.isEmpty() && !now.equals(places)) {
+        if (!now.isEmpty()) {
             gone = without(now);
             places = now;
             directory.write(FILE, () -> now.entrySet().stream()
                     .map(entry -> Guid.format(entry.getKey()) + " "
                             + entry.getValue().at() + " " + entry.getValue().description()));
         }
+    }
+
+    /** Whether all places are as they were, as after nearly every sweep: that is seen without a map of all of them. */
+    private boolean isKnown(Fabric fabric, IntFunction<String> coordinates) {
+        int placed = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            String at = coordinates.apply(sw);
+            if (!at.isEmpty()) {
+                Place known = places.get(fabric.nodeGuid(sw));
+                if (known == null || !known.at().equals(at) || !known.description().equals(description(fabric, sw))) {
+                    return false;
+                }
+                placed++;
+            }
+        }
+        return placed == places.size();
     }
 
     private Map<Long, Place> without(Map<Long, Place> now) {

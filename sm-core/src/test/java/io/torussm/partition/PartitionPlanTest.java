@@ -289,8 +289,8 @@ class PartitionPlanTest {
             int[] before = randomKeys(random, capacity / 3);
             int[] after = randomKeys(random, capacity / 3);
             PortKeys held = scattered(random, before, capacity);
-            KeyLayout layout = new KeyLayout(capacity, held, after.length == 0 ? PKeys.DEFAULT : after[0]);
-            assertThat(layout.place(after)).isEmpty();
+            KeyLayout layout = new KeyLayout(capacity, held, after.length == 0 ? PKeys.DEFAULT : after[0], after);
+            assertThat(layout.surplus()).isEmpty();
             assertSteps(random, held, layout.keys());
         }
     }
