@@ -92,7 +92,9 @@ public final class CoordinateStore {
             String at = coordinates.apply(sw);
             if (!at.isEmpty()) {
                 Place known = places.get(fabric.nodeGuid(sw));
-                if (known == null || !known.at().equals(at) || !known.description().equals(description(fabric, sw))) {
+                if (known == null
+                        || !known.at().equals(at)
+                        || !known.description().equals(description(fabric, sw))) {
                     return false;
                 }
                 placed++;
