@@ -71,6 +71,12 @@ public final class TorusMap {
         return torus.conf().seeds().size();
     }
 
+    /** Whether a seed of the file names a switch, so that places are counted from it. */
+    public boolean isOfSeed(int sw) {
+        long guid = torus.fabric().nodeGuid(sw);
+        return torus.conf().seeds().stream().anyMatch(seed -> seed.names(guid));
+    }
+
     /** Switches that have a place. */
     public int placed() {
         return torus.slots();

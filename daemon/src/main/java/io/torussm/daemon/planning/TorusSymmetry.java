@@ -3,10 +3,13 @@ package io.torussm.daemon.planning;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,6 +134,68 @@ public final class TorusSymmetry {
             }
         });
         return all;
+    }
+
+    /**
+     * Single failures, in kinds that those reflections take into one another of which the plan is its own image ({@link TorusMirror}). What
+     * happens to a seed, from which places are counted, is like nothing else. Each kind begins and ends with failures that are each other's
+     * image in all dimensions.
+     */
+    List<List<Failure>> mirrored(List<Failure> failures, RoutingOptions options) {
+        boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
+        boolean isAny = false;
+        for (int d = 0; d < isMirrored.length; d++) {
+            isMirrored[d] = torus.radix(d) > 1 && TorusMirror.keeps(plan, torus, d, options);
+            isAny |= isMirrored[d];
+        }
+        int[] places = new int[plan.subnet().fabric().switchCount()];
+        IntStream.range(0, torus.positions()).forEach(at -> places[torus.switchAt(at)] = at);
+        Map<Object, List<Failure>> kinds = new LinkedHashMap<>();
+        for (Failure failure : failures) {
+            Object kind = isAny && isSingle(failure) ? mirrored(middle(failure, places), isMirrored) : failure;
+            kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(failure);
+        }
+        Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
+        return kinds.values().stream()
+                .map(kind -> kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList())
+                .toList();
+    }
+
+    /** Whether one switch fails, or one cable that has a place, and no seed is concerned. */
+    private boolean isSingle(Failure failure) {
+        Fabric fabric = plan.subnet().fabric();
+        if (failure.switches().size() + failure.cables().size() != 1) {
+            return false;
+        }
+        if (failure.cables().isEmpty()) {
+            return !torus.isOfSeed(failure.switches().get(0));
+        }
+        int port = failure.cables().get(0);
+        return torus.dimension(port) < TorusMap.DIMENSIONS
+                && !(torus.isOfSeed(fabric.nodeOf(port)) && torus.isOfSeed(fabric.nodeOf(fabric.peer(port))));
+    }
+
+    /** Where it is: twice the coordinates of a switch, half a step further for a cable. */
+    private int[] middle(Failure failure, int[] places) {
+        if (failure.cables().isEmpty()) {
+            return middle(places[failure.switches().get(0)]);
+        }
+        int port = failure.cables().get(0);
+        int[] middle = middle(places[plan.subnet().fabric().nodeOf(port)]);
+        int d = torus.dimension(port);
+        middle[d] = Math.floorMod(middle[d] + (torus.direction(port).startsWith("+") ? 1 : -1), 2 * torus.radix(d));
+        return middle;
+    }
+
+    /** The same for all images of a middle. */
+    private List<Integer> mirrored(int[] middle, boolean[] isMirrored) {
+        return IntStream.range(0, TorusMap.DIMENSIONS)
+                .map(d -> {
+                    int ring = 2 * torus.radix(d);
+                    return isMirrored[d] ? Math.min(middle[d], Math.floorMod(-2 - middle[d], ring)) : middle[d];
+                })
+                .boxed()
+                .toList();
     }
 
     private void visitSingles(Visitor visitor) {
