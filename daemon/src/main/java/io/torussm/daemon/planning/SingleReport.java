@@ -12,14 +12,15 @@ import java.util.stream.Stream;
 
 /**
  * What each of many failures would cost by itself. Of a kind that a torus mirrors into one another ({@link TorusSymmetry#mirrored}) two are
- * played, the first and its image in all dimensions; the others cost the same.
+ * played, as far apart as they can be; the others cost the same.
  *
- * <p>Routes, SLs and SL2VL are made of the places of switches, of preferred directions, and of what is connected. The plan is its own image, so
- * a failure and its image leave a fabric and its image, routed alike, as long as switches get their places from the same seed: what paths
- * change, loads, and whether packets to single destinations can wait in a circle are the same. The tree for multicast is not mirrored: its
- * root is a switch amid the torus, of which an even torus has none. Whether one goes with the routes is asked of both that are played, which are the furthest apart.
- * If they differ in anything that is said, if one is refused (the reason names places), or is routed by another engine or with other places, all of the kind
- * are played.
+ * <p>Routes, SLs and SL2VL are made of the places of switches, of preferred directions, and of what is connected. The plan is its own
+ * image ({@link TorusMirror}), so a failure and its image leave a fabric and its image, routed alike, as long as switches get their places
+ * from the same seed: what paths change, loads, and whether packets to single destinations can wait in a circle are the same.
+ *
+ * <p>The tree for multicast is not mirrored: its root is a switch amid the torus, and an even torus has none that is its own image. Whether
+ * a tree goes with the routes is therefore asked of both that are played. If they differ in anything that is said, if one is refused (the
+ * reason names places), or is routed by another engine or with other places, all of the kind are played.
  *
  * @param kinds of how many kinds the failures are; as many as there are if none is known to be like another
  * @param played how many were played
@@ -75,7 +76,7 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
     /**
      * Plays two of each kind, or all.
      *
-     * @param kinds failures that are alike, in such an order that the first and the last are each other's image in all dimensions
+     * @param kinds failures that are alike, of which the first and the last are played; each of the failures is in one
      */
     static SingleReport of(WhatIf whatIf, List<Failure> failures, List<List<Failure>> kinds) {
         Map<Failure, Played> known =
@@ -88,7 +89,10 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
                         .filter(failure -> !known.containsKey(failure))
                         .toList()));
         int played = known.size();
-        kinds.forEach(kind -> kind.forEach(member -> known.putIfAbsent(member, Objects.requireNonNull(known.get(kind.get(0))))));
+        for (List<Failure> kind : kinds) {
+            Played first = Objects.requireNonNull(known.get(kind.get(0)));
+            kind.forEach(member -> known.putIfAbsent(member, first));
+        }
         return new SingleReport(
                 kinds.size(),
                 played,

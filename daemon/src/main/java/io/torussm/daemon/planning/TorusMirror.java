@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * The reflection of a whole torus along one dimension: the coordinate c becomes radix - 1 - c, so that the dateline stays where it is,
  * and what led in direction + leads in direction -.
  *
- * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of links, and what switches can do. So it
- * does not matter what the plan was made of: datelines, LMC, the number of hosts, ways that are shared out.
+ * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of links, and what switches can do.
+ * So it does not matter what the plan was made of: datelines, LMC, the number of hosts, ways that are shared out.
  */
 final class TorusMirror {
     private static final int NONE = Fabric.NONE;

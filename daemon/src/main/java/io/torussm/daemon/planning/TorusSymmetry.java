@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Failures of a torus that is whole, in kinds that its translations and reflections take into one another: a switch is like any
  * other, a cable like any other of its dimension, and two of them are like two others that are as far apart in each dimension.
  *
- * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally long, so
- * how many paths change and how loads move depends on the place: members of a kind have to be tried.
+ * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally
+ * long, so how many paths change and how loads move depends on the place: members of a kind have to be tried. Only reflections keep
+ * dateline and ways ({@link #mirrored}).
  */
 public final class TorusSymmetry {
     private static final String NAMES = "xyz";
@@ -137,9 +138,9 @@ public final class TorusSymmetry {
     }
 
     /**
-     * Single failures, in kinds that those reflections take into one another of which the plan is its own image ({@link TorusMirror}). What
-     * happens to a seed, from which places are counted, is like nothing else. Each kind begins and ends with failures that are each other's
-     * image in all dimensions.
+     * Failures, in kinds that those reflections take into one another under which the plan stays what it is ({@link TorusMirror}). What
+     * happens to a seed, from which places are counted, is like nothing else, and so are several losses at once. Each kind is sorted by
+     * place: its first and its last are mirrored in all dimensions, unless one of a seed is missing among them.
      */
     List<List<Failure>> mirrored(List<Failure> failures, RoutingOptions options) {
         boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
