@@ -1,5 +1,6 @@
 package io.torussm.daemon.planning;
 
+import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.daemon.planning.WhatIf.Played;
 import java.util.ArrayList;
@@ -8,19 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
- * What each of many failures would cost by itself. Of a kind that a torus mirrors into one another ({@link TorusSymmetry#mirrored}) two are
- * played, as far apart as they can be; the others cost the same.
+ * What each of many failures would cost by itself. Of a kind that a torus mirrors into one another ({@link TorusSymmetry#mirrored}) one or
+ * two are played; the others cost the same.
  *
  * <p>Routes, SLs and SL2VL are made of the places of switches, of preferred directions, and of what is connected. The plan is its own
  * image ({@link TorusMirror}), so a failure and its image leave a fabric and its image, routed alike, as long as switches get their places
  * from the same seed: what paths change, loads, and whether packets to single destinations can wait in a circle are the same.
  *
- * <p>The tree for multicast is not mirrored: its root is a switch amid the torus, and an even torus has none that is its own image. Whether
- * a tree goes with the routes is therefore asked of both that are played. If they differ in anything that is said, if one is refused (the
- * reason names places), or is routed by another engine or with other places, all of the kind are played.
+ * <p>The tree for multicast is not mirrored: its root is a switch amid the torus, and an even torus has none that is its own image. Where
+ * that cannot matter one is played ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). Where it may, after the loss of a
+ * switch, two are, as far apart as they can be. If they differ in anything that is said, if one is refused (the reason names places), has
+ * no tree, or is routed by another engine or with other places, all of the kind are played.
  *
  * @param kinds of how many kinds the failures are; as many as there are if none is known to be like another
  * @param played how many were played
@@ -74,24 +75,24 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
     }
 
     /**
-     * Plays two of each kind, or all.
+     * Plays samples of each kind, or all.
      *
-     * @param kinds failures that are alike, of which the first and the last are played; each of the failures is in one
+     * @param kinds each of the failures is in one
      */
-    static SingleReport of(WhatIf whatIf, List<Failure> failures, List<List<Failure>> kinds) {
+    static SingleReport of(WhatIf whatIf, List<Failure> failures, List<Images> kinds) {
         Map<Failure, Played> known =
-                played(whatIf, kinds.stream().flatMap(SingleReport::ends).toList());
+                played(whatIf, kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
         known.putAll(played(
                 whatIf,
                 kinds.stream()
-                        .filter(kind -> !areAlike(ends(kind).map(known::get).toList()))
-                        .flatMap(List::stream)
+                        .filter(kind -> !areAlike(kind.samples().stream().map(known::get).toList()))
+                        .flatMap(kind -> kind.members().stream())
                         .filter(failure -> !known.containsKey(failure))
                         .toList()));
         int played = known.size();
-        for (List<Failure> kind : kinds) {
-            Played first = Objects.requireNonNull(known.get(kind.get(0)));
-            kind.forEach(member -> known.putIfAbsent(member, first));
+        for (Images kind : kinds) {
+            Played first = Objects.requireNonNull(known.get(kind.members().get(0)));
+            kind.members().forEach(member -> known.putIfAbsent(member, first));
         }
         return new SingleReport(
                 kinds.size(),
@@ -112,13 +113,9 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
         return known;
     }
 
-    private static Stream<Failure> ends(List<Failure> kind) {
-        return Stream.of(kind.get(0), kind.get(kind.size() - 1)).distinct();
-    }
-
-    private static boolean areAlike(List<Played> ends) {
-        return ends.stream().allMatch(Played::isSameTorus)
-                && ends.stream()
+    private static boolean areAlike(List<Played> samples) {
+        return samples.stream().allMatch(played -> played.isSameTorus() && played.outcome().isMulticastRouted())
+                && samples.stream()
                                 .map(played -> Row.of("", played.outcome()))
                                 .distinct()
                                 .count()

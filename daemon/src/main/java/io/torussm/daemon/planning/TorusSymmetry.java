@@ -63,6 +63,28 @@ public final class TorusSymmetry {
         }
     }
 
+    /**
+     * Failures that a torus mirrors into one another.
+     *
+     * @param members by place: the first and the last are mirrored in all dimensions, unless one of a seed is missing among them
+     * @param played how many have to be
+     */
+    record Images(List<Failure> members, int played) {
+        Images {
+            members = List.copyOf(members);
+        }
+
+        /** One that is like no other. */
+        static Images of(Failure failure) {
+            return new Images(List.of(failure), 1);
+        }
+
+        /** Which those are: the first, and the last. */
+        List<Failure> samples() {
+            return played == 1 ? members.subList(0, 1) : List.of(members.get(0), members.get(members.size() - 1));
+        }
+    }
+
     /** Takes each failure, of one or more parts, with the name of its kind. */
     private interface Visitor {
         void visit(String kind, Part one, @Nullable Part other);
@@ -139,10 +161,9 @@ public final class TorusSymmetry {
 
     /**
      * Failures, in kinds that those reflections take into one another under which the plan stays what it is ({@link TorusMirror}). What
-     * happens to a seed, from which places are counted, is like nothing else, and so are several losses at once. Each kind is sorted by
-     * place: its first and its last are mirrored in all dimensions, unless one of a seed is missing among them.
+     * happens to a seed, from which places are counted, is like nothing else, and so are several losses at once.
      */
-    List<List<Failure>> mirrored(List<Failure> failures, RoutingOptions options) {
+    List<Images> mirrored(List<Failure> failures, RoutingOptions options) {
         boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
         boolean isAny = false;
         for (int d = 0; d < isMirrored.length; d++) {
@@ -158,8 +179,13 @@ public final class TorusSymmetry {
         }
         Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
         return kinds.values().stream()
-                .map(kind -> kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList())
+                .map(kind -> images(kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList()))
                 .toList();
+    }
+
+    private Images images(List<Failure> kind) {
+        boolean isCable = kind.get(0).switches().isEmpty();
+        return new Images(kind, isCable && torus.hasTreeWithoutAnyCable() ? 1 : Math.min(2, kind.size()));
     }
 
     /** Whether one switch fails, or one cable that has a place, and no seed is concerned. */

@@ -1,5 +1,6 @@
 package io.torussm.daemon.planning;
 
+import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
@@ -252,7 +253,7 @@ public final class WhatIf {
 
     /** The same, all of them played. */
     public SingleReport every(List<Failure> failures) {
-        return SingleReport.of(this, failures, failures.stream().map(List::of).toList());
+        return SingleReport.of(this, failures, failures.stream().map(Images::of).toList());
     }
 
     /** Every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and even. */

@@ -2,6 +2,7 @@ package io.torussm.daemon.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SingleReportTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
-    private record Routed(Plan plan, WhatIf whatIf) {
+    private record Routed(Plan plan, WhatIf whatIf, RoutingChain chain) {
         static Routed torus(String words, Map<String, String> settings) {
             TorusSpec spec = TorusSpec.parse("torus:" + words);
             return of(fabric(spec), spec, settings);
@@ -58,7 +59,7 @@ class SingleReportTest {
                             .orElseThrow(),
                     QOS);
             Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
-            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, QOS));
+            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, QOS), chain);
         }
 
         List<Failure> failures() {
@@ -70,7 +71,7 @@ class SingleReportTest {
             return whatIf.singles(failures());
         }
 
-        List<List<Failure>> kinds() {
+        List<Images> kinds() {
             return TorusSymmetry.of(plan).orElseThrow().mirrored(failures(), QOS);
         }
     }
@@ -86,15 +87,16 @@ class SingleReportTest {
 
     /** By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension one of three. */
     @Test
-    void playsTwoOfEachKind() {
+    void playsOneOfEachKindOfCablesAndTwoOfSwitches() {
         Routed torus = Routed.torus("4x4x4", Map.of());
         SingleReport report = torus.mirrored();
         int ofSeeds =
-                (int) torus.kinds().stream().filter(kind -> kind.size() == 1).count();
-        int mirrored = 2 * 2 * 2 + 3 * (2 * 2 * 3);
+                (int) torus.kinds().stream().filter(kind -> kind.members().size() == 1).count();
+        int ofSwitches = 2 * 2 * 2;
+        int ofCables = 3 * (2 * 2 * 3);
         assertThat(report.rows()).hasSize(64 + 3 * 64);
-        assertThat(report.kinds()).isEqualTo(ofSeeds + mirrored);
-        assertThat(report.played()).isEqualTo(ofSeeds + 2 * mirrored);
+        assertThat(report.kinds()).isEqualTo(ofSeeds + ofSwitches + ofCables);
+        assertThat(report.played()).isEqualTo(ofSeeds + 2 * ofSwitches + ofCables);
         assertThat(report.lines().get(report.lines().size() - 1)).isEqualTo("of these " + report.played() + " were played, the others are mirror images of them (" + report.kinds()
                         + " kinds; --every plays all)");
     }
@@ -160,9 +162,10 @@ class SingleReportTest {
         Routed torus = Routed.torus("5x4x3", Map.of());
         TorusMap map = TorusMap.of(torus.plan).orElseThrow();
         assertThat(torus.kinds().stream()
-                        .filter(kind -> kind.stream().anyMatch(failure -> isOfSeed(torus.plan, map, failure))))
+                        .filter(kind ->
+                                kind.members().stream().anyMatch(failure -> isOfSeed(torus.plan, map, failure))))
                 .isNotEmpty()
-                .allMatch(kind -> kind.size() == 1);
+                .allMatch(kind -> kind.members().size() == 1);
     }
 
     private static boolean isOfSeed(Plan plan, TorusMap map, Failure failure) {
@@ -173,13 +176,37 @@ class SingleReportTest {
                                 && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
+    /** The tree that the engine would have, with the rest whichever cable is lost, is why one of these is enough. */
+    @ParameterizedTest
+    @ValueSource(strings = {"4x4x4", "5x3x4", "7x6x1"})
+    void theTreeOfTheEngineGoesWithTheRoutesWithoutAnyCable(String spec) {
+        Routed torus = Routed.torus(spec, Map.of());
+        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable()).isTrue();
+        for (Failure failure : Failure.everyCable(torus.plan)) {
+            ChainResult result =
+                    torus.chain.route(failure.applyTo(torus.plan.subnet()).orElseThrow(), QOS);
+            assertThat(result.multicast())
+                    .as(failure.name())
+                    .isNotNull()
+                    .isSameAs(Objects.requireNonNull(result.plan()).multicastTree().orElseThrow());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4x4x1,balance,ties", "4x4x1,balance,one_sl", "5x4x1,multipath,sides", "5x4x1;mesh=x,,", "4x3x2,,"})
+    void whereItMayNotTwoAreToBePlayed(String spec, @Nullable String key, @Nullable String value) {
+        Routed torus = Routed.torus(spec.replace(';', ','), settings(key, value));
+        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable())
+                .isFalse();
+    }
+
     /** Members that are not alike, and members that are refused, each with the ring that it breaks. */
     @ParameterizedTest
     @ValueSource(strings = {"4x3x1", "2x2x1"})
     void playsAllOfAKindThatIsNone(String spec) {
         Routed torus = Routed.torus(spec, Map.of());
         List<Failure> failures = torus.failures();
-        SingleReport report = SingleReport.of(torus.whatIf, failures, List.of(failures));
+        SingleReport report = SingleReport.of(torus.whatIf, failures, List.of(new Images(failures, 2)));
         assertThat(report.played()).isEqualTo(failures.size());
         assertThat(report.rows()).isEqualTo(torus.whatIf.every(failures).rows());
     }
@@ -195,7 +222,7 @@ class SingleReportTest {
                 torus.plan,
                 new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), Policy.STRICT),
                 QOS);
-        SingleReport report = SingleReport.of(whatIf, cables, List.of(cables));
+        SingleReport report = SingleReport.of(whatIf, cables, List.of(new Images(cables, 2)));
         assertThat(report.isRouted()).isTrue();
         assertThat(report.played()).isEqualTo(cables.size()).isGreaterThan(2);
     }
