@@ -80,12 +80,13 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
      * @param kinds each of the failures is in one
      */
     static SingleReport of(WhatIf whatIf, List<Failure> failures, List<Images> kinds) {
-        Map<Failure, Played> known =
-                played(whatIf, kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
+        Map<Failure, Played> known = played(
+                whatIf, kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
         known.putAll(played(
                 whatIf,
                 kinds.stream()
-                        .filter(kind -> !areAlike(kind.samples().stream().map(known::get).toList()))
+                        .filter(kind -> !areAlike(
+                                kind.samples().stream().map(known::get).toList()))
                         .flatMap(kind -> kind.members().stream())
                         .filter(failure -> !known.containsKey(failure))
                         .toList()));
@@ -114,7 +115,9 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
     }
 
     private static boolean areAlike(List<Played> samples) {
-        return samples.stream().allMatch(played -> played.isSameTorus() && played.outcome().isMulticastRouted())
+        return samples.stream()
+                        .allMatch(played ->
+                                played.isSameTorus() && played.outcome().isMulticastRouted())
                 && samples.stream()
                                 .map(played -> Row.of("", played.outcome()))
                                 .distinct()
@@ -130,8 +133,7 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
     /** For people: a line each, and the sum. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT, "%10s%10s%6s%10s  %s", "changed", "lost", "SLs", "max load", "without"));
+        lines.add(String.format(Locale.ROOT, "%10s%10s%6s%10s  %s", "changed", "lost", "SLs", "max load", "without"));
         rows.forEach(row -> lines.add(row.line()));
         long refused = rows.stream().filter(row -> !row.isRouted).count();
         long withSls = rows.stream().filter(row -> row.changedSls > 0).count();

@@ -154,9 +154,7 @@ final class TorusMirror {
     }
 
     private boolean keepsRoutes() {
-        return IntStream.range(0, fabric.switchCount())
-                        .parallel()
-                        .allMatch(sw -> keepsTable(sw) && keepsSl2Vl(sw))
+        return IntStream.range(0, fabric.switchCount()).parallel().allMatch(sw -> keepsTable(sw) && keepsSl2Vl(sw))
                 && IntStream.range(0, image.length)
                         .filter(port -> image[port] != NONE && fabric.isEndport(port))
                         .allMatch(port -> plan.sl2vl(port) == plan.sl2vl(image[port]));
@@ -187,9 +185,8 @@ final class TorusMirror {
         int[] used = IntStream.rangeClosed(0, fabric.numPorts(sw))
                 .filter(portNum -> image[fabric.port(sw, portNum)] != NONE)
                 .toArray();
-        return IntStream.of(used)
-                .allMatch(in -> IntStream.of(used)
-                        .allMatch(out -> plan.sl2vl(sw, in, out)
-                                == plan.sl2vl(imageOfSwitch[sw], imageOfOut(sw, in), imageOfOut(sw, out))));
+        return IntStream.of(used).allMatch(in -> IntStream.of(used)
+                .allMatch(out -> plan.sl2vl(sw, in, out)
+                        == plan.sl2vl(imageOfSwitch[sw], imageOfOut(sw, in), imageOfOut(sw, out))));
     }
 }

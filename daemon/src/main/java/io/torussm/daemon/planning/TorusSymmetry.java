@@ -179,7 +179,8 @@ public final class TorusSymmetry {
         }
         Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
         return kinds.values().stream()
-                .map(kind -> images(kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList()))
+                .map(kind -> images(
+                        kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList()))
                 .toList();
     }
 

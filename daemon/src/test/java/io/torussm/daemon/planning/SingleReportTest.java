@@ -90,21 +90,31 @@ class SingleReportTest {
     void playsOneOfEachKindOfCablesAndTwoOfSwitches() {
         Routed torus = Routed.torus("4x4x4", Map.of());
         SingleReport report = torus.mirrored();
-        int ofSeeds =
-                (int) torus.kinds().stream().filter(kind -> kind.members().size() == 1).count();
+        int ofSeeds = (int) torus.kinds().stream()
+                .filter(kind -> kind.members().size() == 1)
+                .count();
         int ofSwitches = 2 * 2 * 2;
         int ofCables = 3 * (2 * 2 * 3);
         assertThat(report.rows()).hasSize(64 + 3 * 64);
         assertThat(report.kinds()).isEqualTo(ofSeeds + ofSwitches + ofCables);
         assertThat(report.played()).isEqualTo(ofSeeds + 2 * ofSwitches + ofCables);
-        assertThat(report.lines().get(report.lines().size() - 1)).isEqualTo("of these " + report.played() + " were played, the others are mirror images of them (" + report.kinds()
-                        + " kinds; --every plays all)");
+        assertThat(report.lines().get(report.lines().size() - 1))
+                .isEqualTo("of these " + report.played() + " were played, the others are mirror images of them ("
+                        + report.kinds() + " kinds; --every plays all)");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "4x4x4,,", "5x4x3,,", "6x6x1,,", "3x3x3;hosts=2,,", "7x4x1;hosts=0,,", "8x3x1,balance,ties", "4x6x1,balance,ties",
-        "5x6x1,balance,one_sl", "4x5x3,multipath,sides", "4x4x3,multipath,orders"
+        "4x4x4,,",
+        "5x4x3,,",
+        "6x6x1,,",
+        "3x3x3;hosts=2,,",
+        "7x4x1;hosts=0,,",
+        "8x3x1,balance,ties",
+        "4x6x1,balance,ties",
+        "5x6x1,balance,one_sl",
+        "4x5x3,multipath,sides",
+        "4x4x3,multipath,orders"
     })
     void saysOfAllWhatTheyDo(String spec, @Nullable String key, @Nullable String value) {
         saysOfAllWhatTheyDo(Routed.torus(spec.replace(';', ','), settings(key, value)));
@@ -126,7 +136,8 @@ class SingleReportTest {
         SingleReport report = torus.mirrored();
         assertThat(report.kinds()).isEqualTo(torus.failures().size());
         assertThat(report.played()).isEqualTo(torus.failures().size());
-        assertThat(report.lines()).isEqualTo(torus.whatIf.every(torus.failures()).lines());
+        assertThat(report.lines())
+                .isEqualTo(torus.whatIf.every(torus.failures()).lines());
     }
 
     /** Fewer VLs at a cable over the dateline of x: it is its own image along x, and nobody's along y. */
@@ -142,9 +153,7 @@ class SingleReportTest {
         for (int end : new int[] {port, fabric.peer(port)}) {
             PortInfo info = Objects.requireNonNull(fabric.portInfo(end));
             builder.setPortInfo(
-                    fabric.nodeGuid(fabric.nodeOf(end)),
-                    fabric.portNum(end),
-                    info.with(PortInfo.VL_CAP, 3));
+                    fabric.nodeGuid(fabric.nodeOf(end)), fabric.portNum(end), info.with(PortInfo.VL_CAP, 3));
         }
         Plan narrow = Routed.of(builder.build(), spec, Map.of()).plan;
         assertThat(mirrors(plan)).containsExactly(true, true);
@@ -161,9 +170,8 @@ class SingleReportTest {
     void whatHappensToSeedsIsLikeNothingElse() {
         Routed torus = Routed.torus("5x4x3", Map.of());
         TorusMap map = TorusMap.of(torus.plan).orElseThrow();
-        assertThat(torus.kinds().stream()
-                        .filter(kind ->
-                                kind.members().stream().anyMatch(failure -> isOfSeed(torus.plan, map, failure))))
+        assertThat(torus.kinds().stream().filter(kind -> kind.members().stream()
+                        .anyMatch(failure -> isOfSeed(torus.plan, map, failure))))
                 .isNotEmpty()
                 .allMatch(kind -> kind.members().size() == 1);
     }
@@ -172,8 +180,8 @@ class SingleReportTest {
         Fabric fabric = plan.subnet().fabric();
         return failure.switches().stream().anyMatch(map::isOfSeed)
                 || failure.cables().stream()
-                        .anyMatch(port -> map.isOfSeed(fabric.nodeOf(port))
-                                && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
+                        .anyMatch(port ->
+                                map.isOfSeed(fabric.nodeOf(port)) && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
     }
 
     /** The tree that the engine would have, with the rest whichever cable is lost, is why one of these is enough. */
@@ -181,14 +189,17 @@ class SingleReportTest {
     @ValueSource(strings = {"4x4x4", "5x3x4", "7x6x1"})
     void theTreeOfTheEngineGoesWithTheRoutesWithoutAnyCable(String spec) {
         Routed torus = Routed.torus(spec, Map.of());
-        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable()).isTrue();
+        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable())
+                .isTrue();
         for (Failure failure : Failure.everyCable(torus.plan)) {
             ChainResult result =
                     torus.chain.route(failure.applyTo(torus.plan.subnet()).orElseThrow(), QOS);
             assertThat(result.multicast())
                     .as(failure.name())
                     .isNotNull()
-                    .isSameAs(Objects.requireNonNull(result.plan()).multicastTree().orElseThrow());
+                    .isSameAs(Objects.requireNonNull(result.plan())
+                            .multicastTree()
+                            .orElseThrow());
         }
     }
 
@@ -219,9 +230,7 @@ class SingleReportTest {
                 .filter(failure -> failure.switches().isEmpty())
                 .toList();
         WhatIf whatIf = new WhatIf(
-                torus.plan,
-                new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), Policy.STRICT),
-                QOS);
+                torus.plan, new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), Policy.STRICT), QOS);
         SingleReport report = SingleReport.of(whatIf, cables, List.of(new Images(cables, 2)));
         assertThat(report.isRouted()).isTrue();
         assertThat(report.played()).isEqualTo(cables.size()).isGreaterThan(2);
