@@ -57,7 +57,7 @@ final class WhatIfCommand implements Subcommand {
         PlanningWords.addText(
                 spec,
                 "KIND",
-                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one another two are played",
+                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one another some are played",
                 EACH);
         PlanningWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
         PlanningWords.addFlag(
