@@ -81,8 +81,8 @@ public final class TorusMap {
     }
 
     /**
-     * Whether it is certain that a tree for multicast goes with the routes whichever cable is lost: that of a torus without gaps, on which no
-     * path crosses a dateline without saying so in its SL.
+     * Whether it is certain that a tree for multicast goes with the routes whichever cable is lost: that of a torus without gaps, on which
+     * no path crosses a dateline without saying so in its SL.
      */
     public boolean hasTreeWithoutAnyCable() {
         boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
