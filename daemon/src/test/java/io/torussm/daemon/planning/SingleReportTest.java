@@ -11,6 +11,7 @@ import io.torussm.deadlock.RoutingChain.Policy;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
@@ -220,6 +221,23 @@ class SingleReportTest {
         SingleReport report = SingleReport.of(torus.whatIf, failures, List.of(new Images(failures, 2)));
         assertThat(report.played()).isEqualTo(failures.size());
         assertThat(report.rows()).isEqualTo(torus.whatIf.every(failures).rows());
+    }
+
+    /** Switches without multicast tables have no tree; that one failure leaves none is not said of another. */
+    @Test
+    void playsAllThatHaveNoTree() {
+        TorusSpec spec = TorusSpec.parse("torus:4x3x1");
+        FabricBuilder builder = FabricBuilder.of(fabric(spec));
+        Fabric fabric = builder.build();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            SwitchInfo info = Objects.requireNonNull(fabric.node(sw).switchInfo());
+            builder.setSwitchInfo(fabric.nodeGuid(sw), info.with(SwitchInfo.MULTICAST_FDB_CAP, 0));
+        }
+        Routed torus = Routed.of(builder.build(), spec, Map.of());
+        List<Failure> cables = Failure.everyCable(torus.plan).subList(0, 3);
+        SingleReport report = SingleReport.of(torus.whatIf, cables, List.of(new Images(cables, 1)));
+        assertThat(report.rows()).allMatch(row -> row.isRouted() && !row.isMulticastRouted());
+        assertThat(report.played()).isEqualTo(cables.size());
     }
 
     /** Another engine may take what torus-2QoS refuses, and knows of no mirrors. */
