@@ -58,6 +58,16 @@ public final class Torus2QosConf {
         Link link(int group) {
             return links[group];
         }
+
+        /** Whether a link of it ends at a node. */
+        boolean names(long guid) {
+            for (Link link : links) {
+                if (link != null && (link.from == guid || link.to == guid)) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     /** Two NodeGUIDs of neighbours and the line that names them. */

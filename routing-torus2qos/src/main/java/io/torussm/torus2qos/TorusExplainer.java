@@ -25,8 +25,8 @@ final class TorusExplainer implements PlanExplainer {
         this.maxChanges = maxChanges;
     }
 
-    Torus torus() {
-        return torus;
+    LidPaths paths() {
+        return paths;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.torussm.routing.RingState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not whole. Immutable. */
 public final class TorusMap {
@@ -17,10 +18,12 @@ public final class TorusMap {
     public static final int NONE = -1;
 
     private final Torus torus;
+    private final LidPaths paths;
     private final TorusRings rings;
 
-    private TorusMap(Torus torus) {
-        this.torus = torus;
+    private TorusMap(LidPaths paths) {
+        this.torus = paths.torus();
+        this.paths = paths;
         this.rings = new TorusRings(torus);
     }
 
@@ -32,7 +35,7 @@ public final class TorusMap {
     /** The torus that an engine placed, whether it routed it or not; empty if it is another engine. */
     public static Optional<TorusMap> of(PlanExplainer placed) {
         return placed instanceof TorusExplainer explainer
-                ? Optional.of(new TorusMap(explainer.torus()))
+                ? Optional.of(new TorusMap(explainer.paths()))
                 : Optional.empty();
     }
 
@@ -69,6 +72,28 @@ public final class TorusMap {
     /** How many seeds the file has. */
     public int seeds() {
         return torus.conf().seeds().size();
+    }
+
+    /** Whether a seed of the file names a switch, so that places are counted from it. */
+    public boolean isOfSeed(int sw) {
+        long guid = torus.fabric().nodeGuid(sw);
+        return torus.conf().seeds().stream().anyMatch(seed -> seed.names(guid));
+    }
+
+    /**
+     * Whether it is certain that a tree for multicast goes with the routes whichever cable is lost: that of a torus without gaps, on which
+     * no path crosses a dateline without saying so in its SL.
+     */
+    public boolean hasTreeWithoutAnyCable() {
+        boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
+        for (int d = 0; d < DIMENSIONS; d++) {
+            isWhole &= radix(d) == 1 || radix(d) > 2 && !isMesh(d);
+        }
+        return isWhole
+                && torus.conf().balance() == Balance.OFF
+                && paths.areAlike()
+                && !paths.hasOrders()
+                && IntStream.range(0, torus.fabric().switchCount()).allMatch(torus.fabric()::hasMulticast);
     }
 
     /** Switches that have a place. */

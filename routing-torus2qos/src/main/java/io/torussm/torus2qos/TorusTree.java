@@ -22,6 +22,13 @@ import java.util.stream.IntStream;
  * <p>From root to tip every turn is one that unicast makes, from tip to root at most three of the four turns of a circle
  * are there. A branch ends at the dateline, unless its line is broken: such a line closes no circle of its own. A switch
  * that has no multicast table is to the tree as one that is missing.
+ *
+ * <p>If one cable is lost, and no switch, the tree goes with the routes wherever its root is and whichever cable it is. Along a circle of
+ * dependencies take the last dimension in it. If packets leave that for one before it, they do so where the tree does, at the root's
+ * coordinate; there they have entered the line, too, since what lies between changes no coordinate of it. So the circle goes once round
+ * that line, in one direction, which a broken line does not allow; in a whole one packets of groups, and all others with the same bit of
+ * the SL, do not cross the dateline. If packets never leave a dimension for one before it the circle is in one line, and the same holds
+ * but for packets of single destinations that cross the dateline, which have lanes of their own and go half way round at most.
  */
 final class TorusTree {
     private static final int NONE = -1;

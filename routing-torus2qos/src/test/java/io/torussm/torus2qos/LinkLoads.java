@@ -17,7 +17,7 @@ final class LinkLoads {
         this.plan = plan;
         Subnet subnet = plan.subnet();
         fabric = subnet.fabric();
-        torus = ((TorusExplainer) plan.explainer()).torus();
+        torus = ((TorusExplainer) plan.explainer()).paths().torus();
         load = new long[fabric.portCount()];
         int[] hosts = new int[fabric.switchCount()];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {

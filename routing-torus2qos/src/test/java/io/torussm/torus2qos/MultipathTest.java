@@ -64,7 +64,7 @@ class MultipathTest {
     /** The dimensions of a path between switches, in the order in which it takes them, such as {@code xxz}. */
     private static String path(Plan plan, int fromLid, int toLid) {
         Fabric fabric = plan.subnet().fabric();
-        Torus torus = ((TorusExplainer) plan.explainer()).torus();
+        Torus torus = ((TorusExplainer) plan.explainer()).paths().torus();
         StringBuilder path = new StringBuilder();
         for (int sw = plan.subnet().switchOfLid(fromLid); sw != plan.subnet().switchOfLid(toLid); ) {
             int port = fabric.port(sw, plan.lft(sw)[toLid] & 0xff);

@@ -96,7 +96,7 @@ class WorstCaseTest {
     void sharesOutAllToAll() {
         Plan plan = plan("4x4x1", 1, 1, Balance.OFF, Multipath.SIDES);
         double[] loads = worst(plan).allToAll();
-        Torus torus = ((TorusExplainer) plan.explainer()).torus();
+        Torus torus = ((TorusExplainer) plan.explainer()).paths().torus();
         assertThat(IntStream.range(0, loads.length)
                         .filter(port -> torus.portClass(port) < Dim.LOCAL_CLASS)
                         .mapToDouble(port -> loads[port]))
@@ -116,7 +116,7 @@ class WorstCaseTest {
 
     private static void measure(String sizes, String what, Plan plan) {
         WorstPermutation worst = worst(plan);
-        Torus torus = ((TorusExplainer) plan.explainer()).torus();
+        Torus torus = ((TorusExplainer) plan.explainer()).paths().torus();
         double[] loads = IntStream.range(0, worst.allToAll().length)
                 .filter(port -> torus.portClass(port) < Dim.LOCAL_CLASS)
                 .mapToDouble(port -> worst.allToAll()[port])

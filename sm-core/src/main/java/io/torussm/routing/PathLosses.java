@@ -10,6 +10,7 @@ import java.util.BitSet;
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
+    private static final int NO_ENTRY = 0xff;
 
     private final Plan before;
     private final Fabric fabric;
@@ -259,10 +260,10 @@ public final class PathLosses {
             return size;
         }
 
-        /** The port by which a switch sends; NONE if that is no way. */
+        /** The port by which a switch sends; NONE if that is no way, or the LID is above all that are left. */
         private int out(int sw, boolean isNow) {
-            int entry = (isNow ? tables[sw] : before.lft(sw))[lid] & 0xff;
-            int port = firstPort[sw] + entry;
+            byte[] table = isNow ? tables[sw] : before.lft(sw);
+            int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : NO_ENTRY);
             boolean isWay = sw != home && port < firstPort[sw + 1] && farSwitch[port] != NONE;
             return isWay && !(isNow && isDown.get(port)) ? port : NONE;
         }

@@ -6,6 +6,7 @@ import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.FailureNames;
 import io.torussm.daemon.planning.PairReport;
 import io.torussm.daemon.planning.PlannedFabric;
+import io.torussm.daemon.planning.SingleReport;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WhatIf.Outcome;
 import io.torussm.deadlock.RoutingChain;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParseResult;
 final class WhatIfCommand implements Subcommand {
     private static final String FAIL = "--fail";
     private static final String EACH = "--each";
+    private static final String EVERY = "--every";
     private static final String PAIRS = "--pairs";
     private static final String LIST = "--list";
 
@@ -52,7 +54,12 @@ final class WhatIfCommand implements Subcommand {
                 .paramLabel("SPEC")
                 .description("what fails; given more than once: at the same time")
                 .build());
-        PlanningWords.addText(spec, "KIND", "every switch, every link or all of both, each by itself", EACH);
+        PlanningWords.addText(
+                spec,
+                "KIND",
+                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one another some are played",
+                EACH);
+        PlanningWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
         PlanningWords.addFlag(
                 spec,
                 "every two failures at the same time, by kinds that are alike in a torus; some of each are played, or all",
@@ -71,6 +78,9 @@ final class WhatIfCommand implements Subcommand {
             throw new ConfigurationException(
                     List.of("say what fails: --fail SPEC, or --each switch|link|all, or --pairs"));
         }
+        if (parsed.hasMatchedOption(EVERY) && each.isEmpty()) {
+            throw new ConfigurationException(List.of("option --every: goes with --each"));
+        }
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         RoutingChain chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
@@ -84,15 +94,20 @@ final class WhatIfCommand implements Subcommand {
         if (isOfPairs) {
             return pairs(parsed, whatIf, out);
         }
+        boolean isJson = PlanningWords.wantsJson(parsed);
+        if (!each.isEmpty() && !isJson) {
+            List<Failure> failures = failures(each, plan);
+            SingleReport report = parsed.hasMatchedOption(EVERY) ? whatIf.every(failures) : whatIf.singles(failures);
+            report.lines().forEach(out::println);
+            return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
+        }
         List<Outcome> outcomes = each.isEmpty()
                 ? List.of(together(parsed, specs, plan, whatIf, out))
                 : whatIf.each(failures(each, plan));
-        if (PlanningWords.wantsJson(parsed)) {
+        if (isJson) {
             PlanningWords.printJson(outcomes, out);
-        } else if (each.isEmpty()) {
-            print(outcomes.get(0), out);
         } else {
-            table(outcomes, out);
+            print(outcomes.get(0), out);
         }
         return outcomes.stream().allMatch(Outcome::isRouted) ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
@@ -164,29 +179,5 @@ final class WhatIfCommand implements Subcommand {
         }
         out.println("  most loaded cable: " + outcome.maxLoadBefore() + " paths before, " + outcome.maxLoadAfter()
                 + " after" + (outcome.mostLoaded().isEmpty() ? "" : ", " + outcome.mostLoaded()));
-    }
-
-    private static void table(List<Outcome> outcomes, PrintStream out) {
-        out.printf(Locale.ROOT, "%10s%10s%6s%10s  %s%n", "changed", "lost", "SLs", "max load", "without");
-        for (Outcome outcome : outcomes) {
-            if (outcome.isRouted()) {
-                out.printf(
-                        Locale.ROOT,
-                        "%10d%10d%6d%10d  %s%s%n",
-                        outcome.changedPairs(),
-                        outcome.lostPairs(),
-                        outcome.changedSls(),
-                        outcome.maxLoadAfter(),
-                        outcome.failure(),
-                        outcome.isMulticastRouted() ? "" : "; no tree for multicast");
-            } else {
-                out.println("             no routes              " + outcome.failure() + ": " + outcome.reason());
-            }
-        }
-        long refused = outcomes.stream().filter(outcome -> !outcome.isRouted()).count();
-        long withSls =
-                outcomes.stream().filter(outcome -> outcome.changedSls() > 0).count();
-        out.println(outcomes.size() + " failures, each by itself: " + (outcomes.size() - refused) + " can be routed, "
-                + refused + " not; SLs change in " + withSls);
     }
 }

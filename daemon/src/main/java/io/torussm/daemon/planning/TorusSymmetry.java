@@ -3,10 +3,13 @@ package io.torussm.daemon.planning;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
 import io.torussm.torus2qos.TorusMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Failures of a torus that is whole, in kinds that its translations and reflections take into one another: a switch is like any
  * other, a cable like any other of its dimension, and two of them are like two others that are as far apart in each dimension.
  *
- * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally long, so
- * how many paths change and how loads move depends on the place: members of a kind have to be tried.
+ * <p>What is the same for all of a kind is what depends on the graph alone. Routes have a dateline and take one of two ways that are equally
+ * long, so how many paths change and how loads move depends on the place: members of a kind have to be tried. Only reflections keep
+ * dateline and ways ({@link #mirrored}).
  */
 public final class TorusSymmetry {
     private static final String NAMES = "xyz";
@@ -56,6 +60,28 @@ public final class TorusSymmetry {
     public record Kind(String name, int members, List<Failure> drawn) {
         public Kind {
             drawn = List.copyOf(drawn);
+        }
+    }
+
+    /**
+     * Failures that a torus mirrors into one another.
+     *
+     * @param members by place: the first and the last are mirrored in all dimensions, unless one of a seed is missing among them
+     * @param played how many have to be
+     */
+    record Images(List<Failure> members, int played) {
+        Images {
+            members = List.copyOf(members);
+        }
+
+        /** One that is like no other. */
+        static Images of(Failure failure) {
+            return new Images(List.of(failure), 1);
+        }
+
+        /** Which those are: the first, and the last. */
+        List<Failure> samples() {
+            return played == 1 ? members.subList(0, 1) : List.of(members.get(0), members.get(members.size() - 1));
         }
     }
 
@@ -131,6 +157,73 @@ public final class TorusSymmetry {
             }
         });
         return all;
+    }
+
+    /**
+     * Failures, in kinds that those reflections take into one another under which the plan stays what it is ({@link TorusMirror}). What
+     * happens to a seed, from which places are counted, is like nothing else, and so are several losses at once.
+     */
+    List<Images> mirrored(List<Failure> failures, RoutingOptions options) {
+        boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
+        boolean isAny = false;
+        for (int d = 0; d < isMirrored.length; d++) {
+            isMirrored[d] = torus.radix(d) > 1 && TorusMirror.keeps(plan, torus, d, options);
+            isAny |= isMirrored[d];
+        }
+        int[] places = new int[plan.subnet().fabric().switchCount()];
+        IntStream.range(0, torus.positions()).forEach(at -> places[torus.switchAt(at)] = at);
+        Map<Object, List<Failure>> kinds = new LinkedHashMap<>();
+        for (Failure failure : failures) {
+            Object kind = isAny && isSingle(failure) ? mirrored(middle(failure, places), isMirrored) : failure;
+            kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(failure);
+        }
+        Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
+        return kinds.values().stream()
+                .map(kind -> images(
+                        kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList()))
+                .toList();
+    }
+
+    private Images images(List<Failure> kind) {
+        boolean isCable = kind.get(0).switches().isEmpty();
+        return new Images(kind, isCable && torus.hasTreeWithoutAnyCable() ? 1 : Math.min(2, kind.size()));
+    }
+
+    /** Whether one switch fails, or one cable that has a place, and no seed is concerned. */
+    private boolean isSingle(Failure failure) {
+        Fabric fabric = plan.subnet().fabric();
+        if (failure.switches().size() + failure.cables().size() != 1) {
+            return false;
+        }
+        if (failure.cables().isEmpty()) {
+            return !torus.isOfSeed(failure.switches().get(0));
+        }
+        int port = failure.cables().get(0);
+        return torus.dimension(port) < TorusMap.DIMENSIONS
+                && !(torus.isOfSeed(fabric.nodeOf(port)) && torus.isOfSeed(fabric.nodeOf(fabric.peer(port))));
+    }
+
+    /** Where it is: twice the coordinates of a switch, half a step further for a cable. */
+    private int[] middle(Failure failure, int[] places) {
+        if (failure.cables().isEmpty()) {
+            return middle(places[failure.switches().get(0)]);
+        }
+        int port = failure.cables().get(0);
+        int[] middle = middle(places[plan.subnet().fabric().nodeOf(port)]);
+        int d = torus.dimension(port);
+        middle[d] = Math.floorMod(middle[d] + (torus.direction(port).startsWith("+") ? 1 : -1), 2 * torus.radix(d));
+        return middle;
+    }
+
+    /** The same for all images of a middle. */
+    private List<Integer> mirrored(int[] middle, boolean[] isMirrored) {
+        return IntStream.range(0, TorusMap.DIMENSIONS)
+                .map(d -> {
+                    int ring = 2 * torus.radix(d);
+                    return isMirrored[d] ? Math.min(middle[d], Math.floorMod(-2 - middle[d], ring)) : middle[d];
+                })
+                .boxed()
+                .toList();
     }
 
     private void visitSingles(Visitor visitor) {

@@ -1,5 +1,6 @@
 package io.torussm.daemon.planning;
 
+import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Routes a fabric without some of its switches and cables, and compares with how it was routed. Thread-safe. */
@@ -69,6 +71,13 @@ public final class WhatIf {
             String mostLoaded,
             @Nullable SlVerdicts sls) {}
 
+    /**
+     * An outcome.
+     *
+     * @param isSameTorus whether what is left is routed by the same engine, every switch at its place
+     */
+    record Played(Outcome outcome, boolean isSameTorus) {}
+
     /** A pair of ends whose path changes; hops count cables between switches. */
     public record ChangedPath(String source, String destination, int hopsBefore, int hopsAfter) {}
 
@@ -98,7 +107,7 @@ public final class WhatIf {
 
     /** What one failure, or several at once, would do to routes; SLs are not judged. */
     public Outcome of(Failure failure) {
-        return of(failure, null, false);
+        return of(failure, null, false).outcome;
     }
 
     /**
@@ -107,24 +116,29 @@ public final class WhatIf {
      * @param changed takes every pair whose path changes; null if nobody wants to know
      */
     public Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed) {
-        return of(failure, changed, true);
+        return of(failure, changed, true).outcome;
     }
 
-    private Outcome of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
+    private Played of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
         Optional<Subnet> left = failure.applyTo(before.subnet());
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
         }
         ChainResult result = chain.route(left.get(), options, null, Map.of(), proof);
         Plan after = result.plan();
-        return after == null
-                ? refused(failure, firstError(result.findings()))
-                : compared(
-                        failure,
-                        result,
-                        after,
-                        changed,
-                        isWithSls ? FabricReport.sls(after, result.multicast(), options) : null);
+        if (after == null) {
+            return refused(failure, firstError(result.findings()));
+        }
+        SlVerdicts sls = isWithSls ? FabricReport.sls(after, result.multicast(), options) : null;
+        return new Played(compared(failure, result, after, changed, sls), isSameTorus(after));
+    }
+
+    private boolean isSameTorus(Plan after) {
+        Fabric was = before.subnet().fabric();
+        Fabric is = after.subnet().fabric();
+        return after.engine().equals(before.engine())
+                && IntStream.range(0, is.switchCount()).allMatch(sw -> after.coordinates(sw)
+                        .equals(before.coordinates(was.nodeByGuid(is.nodeGuid(sw)))));
     }
 
     /** The first error says why; a credit loop in full would follow it. */
@@ -136,9 +150,11 @@ public final class WhatIf {
                 .orElse("");
     }
 
-    private Outcome refused(Failure failure, String reason) {
+    private Played refused(Failure failure, String reason) {
         int load = paths.loads()[paths.mostLoaded()];
-        return new Outcome(failure.name(), false, false, reason, "", "", paths.pairs(), 0, 0, 0, load, 0, "", null);
+        return new Played(
+                new Outcome(failure.name(), false, false, reason, "", "", paths.pairs(), 0, 0, 0, load, 0, "", null),
+                false);
     }
 
     private Outcome compared(
@@ -212,16 +228,32 @@ public final class WhatIf {
 
     /** Every failure by itself, in the order given, on all processors. */
     public List<Outcome> each(List<Failure> failures) {
+        return play(failures).stream().map(Played::outcome).toList();
+    }
+
+    List<Played> play(List<Failure> failures) {
         ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
         try {
-            List<ForkJoinTask<Outcome>> tasks = new ArrayList<>();
+            List<ForkJoinTask<Played>> tasks = new ArrayList<>();
             for (Failure failure : failures) {
-                tasks.add(pool.submit(() -> of(failure)));
+                tasks.add(pool.submit(() -> of(failure, null, false)));
             }
             return tasks.stream().map(ForkJoinTask::join).toList();
         } finally {
             pool.shutdown();
         }
+    }
+
+    /** What every failure would cost by itself; of those that a torus mirrors into one another some are played. */
+    public SingleReport singles(List<Failure> failures) {
+        return TorusSymmetry.of(before)
+                .map(symmetry -> SingleReport.of(this, failures, symmetry.mirrored(failures, options)))
+                .orElseGet(() -> every(failures));
+    }
+
+    /** The same, all of them played. */
+    public SingleReport every(List<Failure> failures) {
+        return SingleReport.of(this, failures, failures.stream().map(Images::of).toList());
     }
 
     /** Every two failures at the same time, by kinds; empty if the fabric is no torus that is whole and even. */

@@ -257,8 +257,15 @@ class PlanningCommandsTest {
 
     @Test
     void playsEverySingleFailure() throws Exception {
-        assertThat(run("what-if", "torus:5x4x1", "--each", "all")).isEqualTo(ExitCode.OK);
+        assertThat(run("what-if", "torus:5x4x1", "--each", "all", "--every")).isEqualTo(ExitCode.OK);
         assertThat(out()).endsWith("60 failures, each by itself: 60 can be routed, 0 not; SLs change in 0\n");
+        String all = out();
+        out.reset();
+        assertThat(run("what-if", "torus:5x4x1", "--each", "all")).isEqualTo(ExitCode.OK);
+        assertThat(out())
+                .startsWith(all)
+                .matches("(?s).* 0\nof these \\d+ were played, the others are mirror images of them \\(\\d+ kinds;"
+                        + " --every plays all\\)\n");
     }
 
     /** Two failures are like others of their kind: what is said of kinds is what playing every pair by itself says. */
@@ -295,6 +302,7 @@ class PlanningCommandsTest {
             value = {
                 "what-if torus:6x5x1|say what fails: --fail SPEC, or --each switch|link|all, or --pairs",
                 "what-if torus:6x5x1 --each all --pairs|say what fails: --fail SPEC, or --each",
+                "what-if torus:6x5x1 --pairs --every|option --every: goes with --each",
                 "what-if torus:6x5x1,mesh=x --pairs|option --pairs: pairs are played by the symmetry of a torus",
                 "what-if torus:6x5x1 --each cable|option --each: must be switch, link or all",
                 "what-if torus:6x5x1 --fail sw-9|option --fail: no switch or link is called \"sw-9\"; write a switch",

@@ -1,0 +1,192 @@
+package io.torussm.daemon.planning;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.TorusMap;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The reflection of a whole torus along one dimension: the coordinate c becomes radix - 1 - c, so that the dateline stays where it is,
+ * and what led in direction + leads in direction -.
+ *
+ * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of links, and what switches can do.
+ * So it does not matter what the plan was made of: datelines, LMC, the number of hosts, ways that are shared out.
+ */
+final class TorusMirror {
+    private static final int NONE = Fabric.NONE;
+
+    private final Plan plan;
+    private final TorusMap torus;
+    private final Fabric fabric;
+    private final int dimension;
+
+    /** By port index of a switch or of what hangs on one: its image; NONE if nothing is connected. */
+    private final int[] image;
+
+    private final int[] imageOfSwitch;
+    private final int[] imageOfLid;
+
+    private TorusMirror(Plan plan, TorusMap torus, int dimension) {
+        this.plan = plan;
+        this.torus = torus;
+        this.dimension = dimension;
+        fabric = plan.subnet().fabric();
+        image = new int[fabric.portCount()];
+        imageOfSwitch = new int[fabric.switchCount()];
+        imageOfLid = new int[plan.subnet().topLid() + 1];
+        Arrays.fill(image, NONE);
+    }
+
+    /**
+     * Whether a plan is its own image.
+     *
+     * @param torus of the plan, whole, with as many cables between any two neighbours of a dimension
+     * @param dimension with more than one switch
+     */
+    static boolean keeps(Plan plan, TorusMap torus, int dimension, RoutingOptions options) {
+        TorusMirror mirror = new TorusMirror(plan, torus, dimension);
+        return mirror.findPorts() && mirror.findLids() && mirror.keepsDevices(options) && mirror.keepsRoutes();
+    }
+
+    /** Finds the images of ports; false if there is not one cable to each neighbour, or something else is connected elsewhere than here. */
+    private boolean findPorts() {
+        boolean isAlike = true;
+        for (int at = 0; at < torus.positions(); at++) {
+            int sw = torus.switchAt(at);
+            int imageAt = mirrored(at, 0);
+            imageOfSwitch[sw] = torus.switchAt(imageAt);
+            for (int d = 0; d < TorusMap.DIMENSIONS && isAlike; d++) {
+                isAlike = torus.radix(d) == 1 || findCable(at, d == dimension ? mirrored(at, 1) : imageAt, d);
+            }
+        }
+        for (int sw = 0; sw < fabric.switchCount() && isAlike; sw++) {
+            isAlike = findEnds(sw, imageOfSwitch[sw]);
+        }
+        return isAlike;
+    }
+
+    /** The position with the coordinate of so many further mirrored. */
+    private int mirrored(int at, int further) {
+        return torus.with(at, dimension, torus.radix(dimension) - 1 - torus.coordinate(at, dimension) - further);
+    }
+
+    private boolean findCable(int at, int imageAt, int d) {
+        int[] ports = torus.plusPorts(at, d);
+        if (ports.length != 1) {
+            return false;
+        }
+        int port = fabric.port(torus.switchAt(at), ports[0]);
+        int other = fabric.port(torus.switchAt(imageAt), torus.plusPorts(imageAt, d)[0]);
+        image[port] = d == dimension ? fabric.peer(other) : other;
+        image[fabric.peer(port)] = d == dimension ? other : fabric.peer(other);
+        return true;
+    }
+
+    /** Ports of hosts of a switch become those of the hosts of its image, in their order. */
+    private boolean findEnds(int sw, int imageSw) {
+        int[] ends = ends(sw);
+        int[] others = ends(imageSw);
+        image[fabric.port(sw, 0)] = fabric.port(imageSw, 0);
+        for (int i = 0; i < ends.length && ends.length == others.length; i++) {
+            image[ends[i]] = others[i];
+            image[fabric.peer(ends[i])] = fabric.peer(others[i]);
+        }
+        return ends.length == others.length
+                && IntStream.rangeClosed(1, fabric.numPorts(sw))
+                        .map(portNum -> fabric.port(sw, portNum))
+                        .allMatch(port -> fabric.peer(port) == NONE || image[port] != NONE);
+    }
+
+    private int[] ends(int sw) {
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(portNum -> fabric.port(sw, portNum))
+                .filter(port -> fabric.peer(port) != NONE && !fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                .toArray();
+    }
+
+    private boolean findLids() {
+        Subnet subnet = plan.subnet();
+        for (int lid = 1; lid < imageOfLid.length; lid++) {
+            int port = subnet.portOfLid(lid);
+            int other = port == NONE ? NONE : image[port];
+            if (port == NONE) {
+                imageOfLid[lid] = NONE;
+            } else if (other == NONE || subnet.lid(other) == 0 || subnet.lmc(other) != subnet.lmc(port)) {
+                return false;
+            } else {
+                imageOfLid[lid] = subnet.lid(other) + lid - subnet.lid(port);
+            }
+        }
+        return true;
+    }
+
+    private boolean keepsDevices(RoutingOptions options) {
+        LinkSettings links = LinkSettings.limitedTo(options.maxOpVls());
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int other = imageOfSwitch[sw];
+            if (fabric.hasMulticast(sw) != fabric.hasMulticast(other)
+                    || hasEnhancedPort0(sw) != hasEnhancedPort0(other)
+                    || mapsSls(sw) != mapsSls(other)) {
+                return false;
+            }
+        }
+        return IntStream.range(0, image.length)
+                .filter(port -> image[port] != NONE)
+                .allMatch(port -> links.operationalVls(fabric, port) == links.operationalVls(fabric, image[port])
+                        && fabric.isEndport(port) == fabric.isEndport(image[port])
+                        && (plan.subnet().lid(port) == 0) == (plan.subnet().lid(image[port]) == 0));
+    }
+
+    private boolean hasEnhancedPort0(int sw) {
+        SwitchInfo info = fabric.node(sw).switchInfo();
+        return info != null && info.enhancedPort0();
+    }
+
+    private boolean mapsSls(int sw) {
+        PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
+        return port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
+    }
+
+    private boolean keepsRoutes() {
+        return IntStream.range(0, fabric.switchCount()).parallel().allMatch(sw -> keepsTable(sw) && keepsSl2Vl(sw))
+                && IntStream.range(0, image.length)
+                        .filter(port -> image[port] != NONE && fabric.isEndport(port))
+                        .allMatch(port -> plan.sl2vl(port) == plan.sl2vl(image[port]));
+    }
+
+    private boolean keepsTable(int sw) {
+        int imageSw = imageOfSwitch[sw];
+        byte[] table = plan.lft(sw);
+        byte[] other = plan.lft(imageSw);
+        for (int lid = 1; lid < imageOfLid.length; lid++) {
+            int imageLid = imageOfLid[lid];
+            if (imageLid != NONE
+                    && (imageOfOut(sw, table[lid] & 0xff) != (other[imageLid] & 0xff)
+                            || plan.slMask(sw, lid) != plan.slMask(imageSw, imageLid))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What an entry becomes; one that leads nowhere stays. */
+    private int imageOfOut(int sw, int out) {
+        int other = out > fabric.numPorts(sw) ? NONE : image[fabric.port(sw, out)];
+        return other == NONE ? out : fabric.portNum(other);
+    }
+
+    private boolean keepsSl2Vl(int sw) {
+        int[] used = IntStream.rangeClosed(0, fabric.numPorts(sw))
+                .filter(portNum -> image[fabric.port(sw, portNum)] != NONE)
+                .toArray();
+        return IntStream.of(used).allMatch(in -> IntStream.of(used)
+                .allMatch(out -> plan.sl2vl(sw, in, out)
+                        == plan.sl2vl(imageOfSwitch[sw], imageOfOut(sw, in), imageOfOut(sw, out))));
+    }
+}
