@@ -178,15 +178,14 @@ public final class TorusSymmetry {
             kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(failure);
         }
         Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
+        boolean isOneCableEnough = torus.hasTreeWithoutAnyCable();
         return kinds.values().stream()
-                .map(kind -> images(
-                        kind.size() == 1 ? kind : kind.stream().sorted(byPlace).toList()))
+                .map(kind -> {
+                    boolean isOne = kind.size() == 1
+                            || isOneCableEnough && kind.get(0).switches().isEmpty();
+                    return new Images(kind.stream().sorted(byPlace).toList(), isOne ? 1 : 2);
+                })
                 .toList();
-    }
-
-    private Images images(List<Failure> kind) {
-        boolean isCable = kind.get(0).switches().isEmpty();
-        return new Images(kind, isCable && torus.hasTreeWithoutAnyCable() ? 1 : Math.min(2, kind.size()));
     }
 
     /** Whether one switch fails, or one cable that has a place, and no seed is concerned. */
