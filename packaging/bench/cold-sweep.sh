@@ -4,7 +4,7 @@
 # SIM=torus-sm in the environment: on torus-sm fabric instead of ibsim.
 # usage: packaging/bench/cold-sweep.sh [RUNS] [TORUS]... such as: 5 10x10x10,hosts=2
 # Needs ibsim-utils, opensm, gcc, libibumad-dev, and a built torus-sm.
-# all.sh: 8 3 10x10x10,hosts=2 16x16x16,hosts=1
+# all.sh: 12 3 10x10x10,hosts=2 16x16x16,hosts=1
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 . "$here/ibsim-torus.sh"

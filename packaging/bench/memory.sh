@@ -3,7 +3,7 @@
 # usage: packaging/bench/memory.sh [RUNS] [TORUS]... such as: 1 10x10x10,hosts=2 16x16x16,hosts=1
 # SWEEPS: others than ten, 0 for none; ONLY=torus-sm: without OpenSM. As: ONLY=torus-sm SWEEPS=1 packaging/bench/memory.sh 1 24x24x24,hosts=2
 # Needs ibsim-utils, opensm, and a built torus-sm.
-# all.sh: 5 1 10x10x10,hosts=2 16x16x16,hosts=1
+# all.sh: 12 1 10x10x10,hosts=2 16x16x16,hosts=1
 # shellcheck disable=SC2154 # what ibsim-torus.sh sets
 set -eu
 here=$(readlink -f "$0")
