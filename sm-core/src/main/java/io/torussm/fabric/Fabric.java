@@ -175,6 +175,12 @@ public final class Fabric {
         return info == null || info.multicastFdbCap() > 0;
     }
 
+    /** Whether port 0 of a switch is an enhanced one; false if it did not say, and for what is no switch. */
+    public boolean hasEnhancedPort0(int node) {
+        SwitchInfo info = nodes[node].switchInfo();
+        return info != null && info.enhancedPort0();
+    }
+
     /** What was learnt of a node. */
     public Node node(int node) {
         return nodes[node];
@@ -236,8 +242,7 @@ public final class Fabric {
 
     /** The AttributeModifier of every Get and Set of PortInfo of a port. Port 0 of a switch has no link unless it is enhanced. */
     public int portInfoModifier(int port) {
-        SwitchInfo info = nodes[nodeOfPort[port]].switchInfo();
-        boolean isBasePort0 = portNum(port) == 0 && (info == null || !info.enhancedPort0());
+        boolean isBasePort0 = portNum(port) == 0 && !hasEnhancedPort0(nodeOfPort[port]);
         return isBasePort0 ? 0 : PortInfo.modifier(portNum(port), governing(port));
     }
 

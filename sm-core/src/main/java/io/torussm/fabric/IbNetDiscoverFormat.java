@@ -4,7 +4,6 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +65,8 @@ public final class IbNetDiscoverFormat {
         out.append(Integer.toString(info.numPorts())).append(' ').append(id(node));
         out.append("\t\t# \"").append(printable(node)).append('"');
         if (fabric.isSwitch(node)) {
-            SwitchInfo switchInfo = fabric.node(node).switchInfo();
-            boolean enhanced = switchInfo != null && switchInfo.enhancedPort0();
-            out.append(enhanced ? " enhanced port 0" : " base port 0").append(address(fabric.port(node, 0)));
+            out.append(fabric.hasEnhancedPort0(node) ? " enhanced port 0" : " base port 0")
+                    .append(address(fabric.port(node, 0)));
         }
         out.append('\n');
     }

@@ -3,7 +3,6 @@ package io.torussm.program;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.VlArbitrationPolicy;
@@ -40,14 +39,14 @@ final class WantedPortInfo {
      */
     PortInfo of(int port, PortInfo now) {
         int node = fabric.nodeOf(port);
-        boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !isEnhancedPort0(node);
+        boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !fabric.hasEnhancedPort0(node);
         PortInfo wanted = fabric.isEndport(port) ? addressed(port, now) : now;
         return isBasePort0 ? wanted : linked(port, wanted);
     }
 
     /** What only end ports have: addresses, keys and the SM. A key that is to change is left to {@link MKeyRollover}. */
     private PortInfo addressed(int port, PortInfo now) {
-        boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !isEnhancedPort0(fabric.nodeOf(port));
+        boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
         return now.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
                 .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
@@ -86,10 +85,5 @@ final class WantedPortInfo {
             wanted = partitions.enforced(port, wanted);
         }
         return wanted;
-    }
-
-    private boolean isEnhancedPort0(int sw) {
-        SwitchInfo info = fabric.node(sw).switchInfo();
-        return info != null && info.enhancedPort0();
     }
 }

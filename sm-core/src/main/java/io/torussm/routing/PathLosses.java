@@ -10,7 +10,7 @@ import java.util.BitSet;
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
-    private static final int NO_ENTRY = 0xff;
+    private static final int NO_PATH = 0xff;
 
     private final Plan before;
     private final Fabric fabric;
@@ -263,7 +263,7 @@ public final class PathLosses {
         /** The port by which a switch sends; NONE if that is no way, or the LID is above all that are left. */
         private int out(int sw, boolean isNow) {
             byte[] table = isNow ? tables[sw] : before.lft(sw);
-            int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : NO_ENTRY);
+            int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : NO_PATH);
             boolean isWay = sw != home && port < firstPort[sw + 1] && farSwitch[port] != NONE;
             return isWay && !(isNow && isDown.get(port)) ? port : NONE;
         }

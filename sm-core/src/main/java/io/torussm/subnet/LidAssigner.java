@@ -219,8 +219,6 @@ public final class LidAssigner {
     /** Of a switch that did not say what its port 0 is like only the first LID is sure to be its own. */
     private int lmcOf(int port) {
         int node = fabric.nodeOf(port);
-        SwitchInfo info = fabric.node(node).switchInfo();
-        boolean isEnhanced = info != null && info.enhancedPort0();
-        return !fabric.isSwitch(node) || lmcEsp0 && isEnhanced ? lmc : 0;
+        return !fabric.isSwitch(node) || lmcEsp0 && fabric.hasEnhancedPort0(node) ? lmc : 0;
     }
 }

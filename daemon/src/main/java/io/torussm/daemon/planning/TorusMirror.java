@@ -2,7 +2,6 @@ package io.torussm.daemon.planning;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.LinkSettings;
@@ -131,7 +130,7 @@ final class TorusMirror {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int other = imageOfSwitch[sw];
             if (fabric.hasMulticast(sw) != fabric.hasMulticast(other)
-                    || hasEnhancedPort0(sw) != hasEnhancedPort0(other)
+                    || fabric.hasEnhancedPort0(sw) != fabric.hasEnhancedPort0(other)
                     || mapsSls(sw) != mapsSls(other)) {
                 return false;
             }
@@ -141,11 +140,6 @@ final class TorusMirror {
                 .allMatch(port -> links.operationalVls(fabric, port) == links.operationalVls(fabric, image[port])
                         && fabric.isEndport(port) == fabric.isEndport(image[port])
                         && (plan.subnet().lid(port) == 0) == (plan.subnet().lid(image[port]) == 0));
-    }
-
-    private boolean hasEnhancedPort0(int sw) {
-        SwitchInfo info = fabric.node(sw).switchInfo();
-        return info != null && info.enhancedPort0();
     }
 
     private boolean mapsSls(int sw) {
