@@ -1,6 +1,6 @@
-# Sourced by torus-sm, torus-smctl and torus-archive: finds Java and sets "$java", "$java_major", "$home", "$class_path", "$archive" and "$native".
+# Sourced by torus-sm, torus-smctl and torus-archive, which set "$self", where they are: finds Java and sets "$java", "$java_major", "$home",
+# "$class_path", "$archive" and "$native".
 
-self=$(readlink -f "$0") || exit 4
 home=${self%/bin/*}
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 if ! java_found=$(command -v "$java"); then

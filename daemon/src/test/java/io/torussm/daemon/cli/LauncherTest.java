@@ -21,6 +21,10 @@ class LauncherTest {
 
     /** The words that a JVM of some version would be started with. */
     private List<String> words(String version, String options) throws IOException {
+        return words(LAUNCHER, version, options);
+    }
+
+    private List<String> words(Path launcher, String version, String options) throws IOException {
         Files.writeString(
                 home.resolve("release"),
                 "JAVA_VERSION=\"" + version.replaceAll("[+-].*", "") + "\"\n" + "JAVA_RUNTIME_VERSION=\"" + version
@@ -28,7 +32,7 @@ class LauncherTest {
         Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
         Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder command = new ProcessBuilder("sh", LAUNCHER.toString(), "--version").redirectErrorStream(true);
+        ProcessBuilder command = new ProcessBuilder("sh", launcher.toString(), "--version").redirectErrorStream(true);
         command.environment().put("JAVA_HOME", home.toString());
         command.environment().put("JAVA_OPTS", options);
         return new String(command.start().getInputStream().readAllBytes(), UTF_8)
@@ -59,5 +63,19 @@ class LauncherTest {
         assertThat(words("17.0.15+6", "-XX:+UseG1GC"))
                 .contains("-XX:+UseG1GC")
                 .doesNotContain("-XX:+UseSerialGC", "-Xms32m");
+    }
+
+    @Test
+    void theHeapHasHugePagesWhereTheKernelGivesThem() throws IOException {
+        Path kernel = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        boolean areThere = Files.exists(kernel) && !Files.readString(kernel).contains("[never]");
+        assertThat(words("17.0.15+6", "").contains("-XX:+UseTransparentHugePages"))
+                .isEqualTo(areThere);
+    }
+
+    @Test
+    void itFindsItsHomeBehindALink() throws IOException {
+        Path link = Files.createSymbolicLink(home.resolve("torus-sm"), LAUNCHER.toRealPath());
+        assertThat(words(link, "17.0.15+6", "")).contains("-cp").anyMatch(word -> word.contains("packaging/lib/*"));
     }
 }
