@@ -16,6 +16,7 @@ import io.torussm.program.LateReading;
 import io.torussm.program.LinkIsolation;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
+import io.torussm.program.TrapDestination;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
@@ -212,7 +213,11 @@ final class Sweep {
             listener.isSmMissing();
         }
         if (isMaster(found)) {
-            plan(fabric);
+            if (known.view() == null) {
+                stages.run(new TrapDestination(), fabric, this::plan);
+            } else {
+                plan(fabric);
+            }
         }
     }
 

@@ -1,0 +1,79 @@
+package io.torussm.program;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.stage.Phase;
+import io.torussm.stage.Stage;
+import io.torussm.stage.StageContext;
+import io.torussm.subnet.MKeyStore;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.SmpRequest;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A new master tells the switches its LID (PortInfo.MasterSMLID, IBA 14.2.5.6), to which they send traps, before it reads what
+ * they hold: until then their traps go to the SM that is gone, and reading takes longest of all. Traps leave by VL 15, so no route
+ * is needed for an SL.
+ *
+ * <p>It changes nothing else, and only where nothing else of the address is to change; {@link LinkActivator} does all of
+ * it in any case. Hosts are left to that: they would ask an SA that does not answer yet.
+ */
+public final class TrapDestination implements Stage<Fabric, Fabric> {
+    @Override
+    public Phase phase() {
+        return Phase.DISCOVER;
+    }
+
+    /** Passes the fabric on as it was read. */
+    @Override
+    public void start(StageContext context, Fabric fabric, Consumer<Fabric> then) {
+        int smLid = keptLid(context, fabric);
+        if (smLid == 0) {
+            then.accept(fabric);
+            return;
+        }
+        MKeyStore keys = context.memory().keys();
+        MadScope scope = context.scope();
+        SmpRequests requests = new SmpRequests(fabric, context.errors(), scope, context.loop());
+        scope.pull(new Lookahead<>() {
+            private int sw;
+
+            @Override
+            protected @Nullable SmpRequest<PortInfo> findNext() {
+                SmpRequest<PortInfo> next = null;
+                while (next == null && sw < fabric.switchCount()) {
+                    next = request(requests, fabric, keys, smLid, fabric.port(sw++, 0));
+                }
+                return next;
+            }
+        });
+        scope.whenIdle(() -> then.accept(fabric));
+    }
+
+    /** The LID of this SM; 0 if it has none, or may be given another. */
+    private static int keptLid(StageContext context, Fabric fabric) {
+        PortInfo own = fabric.portInfo(fabric.localPort());
+        int lid = own == null ? 0 : own.lid();
+        long guid = fabric.portGuid(fabric.localPort());
+        return lid != 0 && context.memory().lids().lids().getOrDefault(guid, lid) == lid ? lid : 0;
+    }
+
+    private static @Nullable SmpRequest<PortInfo> request(
+            SmpRequests requests, Fabric fabric, MKeyStore keys, int smLid, int port) {
+        PortInfo now = fabric.portInfo(port);
+        if (now == null
+                || now.lid() == 0
+                || now.masterSmLid() == smLid
+                || now.get(PortInfo.M_KEY) != keys.current(fabric.portGuid(port))) {
+            return null;
+        }
+        PortInfo value = LinkActivator.unchangedStates(now)
+                .with(PortInfo.CLIENT_REREGISTER, 0)
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
+                .with(PortInfo.MASTER_SM_LID, smLid);
+        SmpRequest<PortInfo> set =
+                SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
+        return requests.trial(fabric.nodeOf(port), set, outcome -> {});
+    }
+}

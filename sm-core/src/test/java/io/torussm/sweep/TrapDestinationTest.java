@@ -1,0 +1,103 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.Gid;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.program.LinkActivator;
+import io.torussm.program.SweepSettings;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.LinkSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A new master tells switches where their traps are to go before it reads what they hold, which takes longest of all. */
+class TrapDestinationTest {
+    private static final Topology TORUS = TorusSpec.parse("torus:3x3x1,hosts=1").topology();
+    private static final String OTHER_HOST = "host-1-1-0-0";
+
+    private final SweepHarness harness = new SweepHarness(TORUS, FaultPlan.NONE);
+
+    /** PortInfos that were written before the first forwarding table was asked for. */
+    private List<PortInfo> early() {
+        return harness.requests.stream()
+                .takeWhile(mad -> MadHeader.attributeId(mad) != LinearForwardingTable.TYPE.id())
+                .filter(mad -> MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id())
+                .map(mad -> PortInfo.TYPE.read(mad, Smp.DATA))
+                .toList();
+    }
+
+    /** By LID. */
+    private Map<Integer, PortInfo> heldBySwitches() {
+        return TORUS.nodes().stream()
+                .filter(Topology.Node::isSwitch)
+                .map(node -> harness.fabric.portInfo(node.nodeGuid(), 0))
+                .collect(Collectors.toMap(PortInfo::lid, held -> held));
+    }
+
+    private void takeOver(UnaryOperator<SweepSettings> changed) {
+        harness.sweep();
+        harness.host = OTHER_HOST;
+        harness.settings = changed.apply(harness.settings);
+        harness.restart();
+    }
+
+    private static SweepSettings withMKey(SweepSettings settings) {
+        return new SweepSettings(
+                Gid.DEFAULT_PREFIX, 0, false, false, 0x1234, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
+    }
+
+    @Test
+    void switchesHearOfTheNewMasterFirst() {
+        takeOver(settings -> settings);
+        Map<Integer, PortInfo> before = heldBySwitches();
+        assertThat(harness.sweep()).isEqualTo("up");
+        int smLid = harness.up().subnet().smLid();
+        assertThat(early()).hasSize(9).allSatisfy(sent -> {
+            assertThat(sent.masterSmLid()).isEqualTo(smLid);
+            assertThat(sent.portState()).isEqualTo(PortInfo.STATE_NO_CHANGE);
+            PortInfo held = before.get(sent.lid());
+            assertThat(held.masterSmLid()).isNotEqualTo(smLid);
+            assertThat(sent)
+                    .as("nothing else is changed")
+                    .isEqualTo(LinkActivator.unchangedStates(held)
+                            .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
+                            .with(PortInfo.MASTER_SM_LID, smLid)
+                            .with(PortInfo.LOCAL_PORT_NUM, sent.get(PortInfo.LOCAL_PORT_NUM)));
+        });
+    }
+
+    @Test
+    void whoseLidIsNotGivenYetHearsOfItWithTheLid() {
+        harness.sweep();
+        assertThat(early()).isEmpty();
+    }
+
+    @Test
+    void whoIsToHaveAnotherKeyHearsOfItWithTheKey() {
+        takeOver(TrapDestinationTest::withMKey);
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(early()).isEmpty();
+        assertThat(heldBySwitches().values()).allSatisfy(held -> assertThat(held.masterSmLid())
+                .isEqualTo(harness.up().subnet().smLid()));
+    }
+
+    @Test
+    void theSameMasterHasNothingToSay() {
+        harness.sweep();
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(early()).isEmpty();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(early()).isEmpty();
+    }
+}
