@@ -36,6 +36,7 @@ public final class ProgrammingErrors {
     private final Map<Integer, SmpRequest<?>> unraised = new LinkedHashMap<>();
     private final Map<Integer, SmpRequest<?>> withoutMulticast = new LinkedHashMap<>();
     private final Set<Trouble> disobeyed = new HashSet<>();
+    private final Set<Trouble> passedOver = new HashSet<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private final Map<Kind, Integer> unansweredOfKind = new HashMap<>();
     private final Map<Integer, Integer> timeouts = new HashMap<>();
@@ -90,6 +91,13 @@ public final class ProgrammingErrors {
         disobeyed.add(new Trouble(node, attributeId));
     }
 
+    /** A device is known not to take an attribute, and is not asked for it in this sweep: nobody waits for that again. */
+    public void passOver(int node, int attributeId) {
+        Trouble trouble = new Trouble(node, attributeId);
+        troubles.add(trouble);
+        passedOver.add(trouble);
+    }
+
     /** Notes that a port is not raised because its own device does not obey, and the request. */
     public void unraised(int port, SmpRequest<?> request) {
         unraised.putIfAbsent(port, request);
@@ -140,6 +148,14 @@ public final class ProgrammingErrors {
         return timeouts.getOrDefault(node, 0) == 1;
     }
 
+    /** Devices that leave so much unanswered that nothing more was sent to them, by node index. */
+    public Set<Integer> givenUp() {
+        Set<Integer> nodes = new HashSet<>(unanswered.keySet());
+        nodes.addAll(busyKinds.keySet());
+        nodes.removeIf(node -> !hasGivenUp(node));
+        return nodes;
+    }
+
     /** Whether no more requests should be sent to a device in this sweep. */
     public boolean hasGivenUp(int node) {
         return !areAllWell()
@@ -152,12 +168,14 @@ public final class ProgrammingErrors {
         return !areAllWell()
                 && (hasGivenUp(node)
                         || isSet && disobeyed.contains(new Trouble(node, attributeId))
+                        || passedOver.contains(new Trouble(node, attributeId))
                         || unansweredOfKind.getOrDefault(new Kind(node, attributeId, isSet), 0) >= PATIENCE);
     }
 
     /** Whether no device has left anything unanswered or undone; asked for each SMP, so nothing may be looked up for that. */
     private boolean areAllWell() {
-        return unanswered.isEmpty() && busyKinds.isEmpty() && unansweredOfKind.isEmpty() && disobeyed.isEmpty();
+        return unanswered.isEmpty() && busyKinds.isEmpty() && unansweredOfKind.isEmpty() && disobeyed.isEmpty()
+                && passedOver.isEmpty();
     }
 
     /** Errors so far. */

@@ -58,6 +58,7 @@ record Known(
      * What sweeps have left to do.
      *
      * @param isIncomplete whether the last sweep, or a change of groups since, left something
+     * @param isInDoubt whether something was silent while only a part was read, of which the last whole sweep knew nothing
      * @param undone what devices did not take of what the last sweep wrote, to be tried again at the pace of each
      * @param isTakingOver whether another SM has been master here: its LIDs stay as they are
      * @param reregistration who is to be asked for what they registered
@@ -65,26 +66,36 @@ record Known(
      */
     record Left(
             boolean isIncomplete,
+            boolean isInDoubt,
             Set<?> undone,
             boolean isTakingOver,
             Reregistration reregistration,
             boolean isUnfinished) {
-        static final Left NOTHING = new Left(false, Set.of(), false, Reregistration.NONE, false);
+        static final Left NOTHING = new Left(false, false, Set.of(), false, Reregistration.NONE, false);
 
-        private Left incomplete(boolean isNow, Set<?> newerUndone) {
-            return new Left(isNow, newerUndone, isTakingOver, reregistration, isUnfinished);
+        /** Whether the whole fabric is to be swept when there is time for it. */
+        boolean isAnything() {
+            return isIncomplete || isInDoubt;
+        }
+
+        private Left incomplete() {
+            return new Left(true, isInDoubt, undone, isTakingOver, reregistration, isUnfinished);
+        }
+
+        private Left written(boolean inDoubt, Set<?> newerUndone) {
+            return new Left(false, inDoubt, newerUndone, isTakingOver, reregistration, isUnfinished);
         }
 
         private Left takingOver() {
-            return new Left(isIncomplete, undone, true, reregistration, isUnfinished);
+            return new Left(isIncomplete, isInDoubt, undone, true, reregistration, isUnfinished);
         }
 
         private Left with(Reregistration newer) {
-            return new Left(isIncomplete, undone, isTakingOver, newer, isUnfinished);
+            return new Left(isIncomplete, isInDoubt, undone, isTakingOver, newer, isUnfinished);
         }
 
         private Left unfinished(boolean isNow) {
-            return new Left(isIncomplete, undone, isTakingOver, reregistration, isNow);
+            return new Left(isIncomplete, isInDoubt, undone, isTakingOver, reregistration, isNow);
         }
     }
 
@@ -113,8 +124,8 @@ record Known(
     }
 
     /** The ports answered when they were configured; some have not confirmed that they were asked to register anew. */
-    Known activated(Fabric newer, boolean isWorkLeft, Set<?> newerUndone, Set<Long> unconfirmed) {
-        Left now = left.incomplete(isWorkLeft, newerUndone).with(left.reregistration.asked(unconfirmed));
+    Known activated(Fabric newer, boolean isInDoubt, Set<?> newerUndone, Set<Long> unconfirmed) {
+        Left now = left.written(isInDoubt, newerUndone).with(left.reregistration.asked(unconfirmed));
         return new Known(newer, subnet, view, silent, policy, now);
     }
 
@@ -126,7 +137,7 @@ record Known(
 
     /** Something is left to do. */
     Known incomplete() {
-        return with(left.incomplete(true, left.undone));
+        return with(left.incomplete());
     }
 
     /** A sweep gave way to a report. */
@@ -146,7 +157,7 @@ record Known(
 
     /** Nothing is published, and the fabric has to be read as a whole: another SM writes to it from now on. */
     Known givenWay() {
-        Left now = left.incomplete(true, left.undone).takingOver();
+        Left now = left.incomplete().takingOver();
         return new Known(null, subnet, null, silent, policy, now);
     }
 

@@ -67,6 +67,9 @@ final class Sweep {
     /** NodeGUIDs of switches that it was to read, or did. */
     private final Set<Long> around = new LinkedHashSet<>();
 
+    /** NodeGUIDs of switches that say that a port changed since they were asked last, as they do after a restart. */
+    private final Set<Long> mayHaveRestarted = new HashSet<>();
+
     private SweepCounts.Kind kind;
 
     /** What is known so far. */
@@ -81,7 +84,7 @@ final class Sweep {
     /** While the fabric is read. */
     private @Nullable Discovery discovery;
 
-    /** Whether something was silent that nobody knew to be, while only a part was read. */
+    /** Whether something was silent that nobody knew to be, while only a part was read: in this sweep or since the last whole one. */
     private boolean isInDoubt;
 
     /** When the first change was reported that it looks at; negative if none was. */
@@ -179,7 +182,7 @@ final class Sweep {
         }
         List<Unanswered> all = new ArrayList<>(known.silent());
         found.silent().stream().filter(what -> !all.contains(what)).forEach(all::add);
-        isInDoubt = all.size() > known.silent().size();
+        isInDoubt = known.left().isInDoubt() || all.size() > known.silent().size();
         onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
     }
 
@@ -197,6 +200,7 @@ final class Sweep {
         around.addAll(found.read().keySet());
         found.read().forEach((guid, hasChanged) -> {
             if (hasChanged) {
+                mayHaveRestarted.add(guid);
                 programmers.changed(guid);
             }
             programmers.steady(guid);
@@ -290,6 +294,9 @@ final class Sweep {
     private void program(Plan plan, Routed routed) {
         addressed = plan.subnet();
         known = known.addressed(plan.subnet());
+        if (isLocal) {
+            faults.troubles().passOver(plan.subnet().fabric(), errors, mayHaveRestarted::contains);
+        }
         Programming programming = new Programming(
                 parts,
                 settings,

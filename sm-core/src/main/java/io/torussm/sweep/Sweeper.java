@@ -578,7 +578,7 @@ public final class Sweeper implements SweepControl {
         loop.check();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
-        boolean isLeft = known.left().isIncomplete() || !known.left().undone().isEmpty();
+        boolean isLeft = known.left().isAnything() || !known.left().undone().isEmpty();
         boolean isCurrent = fabric != null && fabric.equals(known.fabric()) && !isLeft && due.isNothing();
         if (fabric == null || !isCurrent || running != null || isSuspended) {
             sweepHeavy();
@@ -599,7 +599,7 @@ public final class Sweeper implements SweepControl {
         if (running != null) {
             return;
         }
-        if (published == null || known.left().isIncomplete()) {
+        if (published == null || known.left().isAnything()) {
             sweepHeavy();
         } else if (known.left().undone().stream().anyMatch(faults.retries()::isDue)) {
             faults.retries().retried(known.left().undone());

@@ -1,0 +1,92 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A device leaves something unanswered while only a part of the fabric is read: a light sweep looks at all of it, reactions do not. */
+class SilenceInALocalSweepTest {
+    private final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
+    private String silentRoute = "";
+
+    private Fabric fabric() {
+        return harness.up().subnet().fabric();
+    }
+
+    private long switchGuid(int port) {
+        return fabric().nodeGuid(fabric().nodeOf(port));
+    }
+
+    /** A host that is a hop behind a switch is plugged in anew, and answers nothing. */
+    @BeforeEach
+    void aHostFallsSilentWhileItIsRead() {
+        harness.sweep();
+        int host = harness.hosts().get(harness.hosts().size() - 1);
+        int cable = fabric().peer(host);
+        long sw = switchGuid(cable);
+        int portNum = fabric().portNum(cable);
+        silentRoute = String.valueOf(fabric().pathTo(host));
+        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(silentRoute);
+        harness.fabric.unlink(sw, portNum);
+        settle();
+        harness.fabric.relink(sw, portNum);
+        settle();
+        harness.rest();
+        assertThat(harness.ends).doesNotContain("failed").hasSize(3);
+        harness.requests.clear();
+    }
+
+    private void settle() {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
+    }
+
+    /** From sw-1-1-0 to sw-1-2-0: no packet between these and the SM takes it. */
+    private void loseACable() {
+        long end = harness.topology.nodes().stream()
+                .filter(node -> node.description().equals("sw-1-1-0"))
+                .findFirst()
+                .orElseThrow()
+                .nodeGuid();
+        harness.fabric.unlink(end, 3);
+        settle();
+    }
+
+    private long nodesAsked() {
+        return harness.requests.stream()
+                .filter(mad ->
+                        MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
+                .map(mad -> String.valueOf(Smp.path(mad)))
+                .distinct()
+                .count();
+    }
+
+    @Test
+    void theNextLostCableIsReadAtItsTwoEndsOnly() {
+        loseACable();
+        assertThat(harness.ends).hasSize(4).last().isEqualTo("up");
+        assertThat(nodesAsked()).as("each end by two routes").isEqualTo(4);
+        assertThat(harness.lastReport().reactionNs())
+                .as("nor does anybody wait for the silent one")
+                .isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
+    }
+
+    @Test
+    void theNextLightSweepReadsAll() {
+        loseACable();
+        harness.requests.clear();
+        silentRoute = "";
+        harness.sweepLight();
+        harness.rest();
+        assertThat(nodesAsked()).isGreaterThan(36);
+        harness.requests.clear();
+        harness.sweepLight();
+        assertThat(nodesAsked()).as("once").isZero();
+    }
+}
