@@ -166,8 +166,11 @@ final class TrapHandler {
         return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
     }
 
+    /** Of devices without a known LID, which count together, nothing can be said. */
     private void reportFlapping(long lid, int count) {
-        EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device((int) lid)), EventField.COUNT.of(count));
+        if (lid != UNKNOWN_LID) {
+            EVENTS.report(SmEvent.LINK_FLAPPING, EventField.NAME.of(device((int) lid)), EventField.COUNT.of(count));
+        }
     }
 
     // --- devices that changed ---

@@ -16,6 +16,9 @@ public final class TrapThrottle {
     /** Events in a row that a source may cause without being throttled. */
     static final int FREE = 4;
 
+    /** What comes within so long is one change: a switch with 36 cables comes back. */
+    static final long BURST_NS = TimeUnit.SECONDS.toNanos(1);
+
     static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -35,6 +38,8 @@ public final class TrapThrottle {
         long lastNs;
         long pauseNs;
         int inARow;
+        long burstNs;
+        int bursts;
         boolean isPausing;
         boolean isWaiting;
     }
@@ -43,7 +48,7 @@ public final class TrapThrottle {
      * Creates a throttle.
      *
      * @param act takes a source whose event is due
-     * @param report takes a source that begins to be throttled, once until it has been quiet, and its events so far
+     * @param report takes a source of more than {@link #FREE} bursts of events, once until it has been quiet, and its events so far
      */
     public TrapThrottle(Loop loop, LongConsumer act, BiConsumer<Long, Integer> report) {
         this.loop = loop;
@@ -72,12 +77,16 @@ public final class TrapThrottle {
         long nowNs = loop.nowNs();
         if (source.inARow > 0 && nowNs - source.lastNs >= QUIET_NS) {
             source.inARow = 0;
+            source.bursts = 0;
             source.pauseNs = 0;
         }
         source.lastNs = nowNs;
         source.inARow++;
-        if (source.inARow == FREE + 1) {
-            report.accept(id, source.inARow);
+        if (source.bursts == 0 || nowNs - source.burstNs >= BURST_NS) {
+            source.burstNs = nowNs;
+            if (++source.bursts == FREE + 1) {
+                report.accept(id, source.inARow);
+            }
         }
         if (source.isPausing) {
             damped += source.isWaiting ? 1 : 0;

@@ -415,6 +415,17 @@ class TrapHandlerTest {
         assertThat(count(128, Disposition.DAMPED)).isGreaterThan(7000);
     }
 
+    /** A switch with links that come and go is named once; devices without a LID, of which there may be many, are not one of them. */
+    @Test
+    void whoFlapsIsToldIfItIsKnown() {
+        for (int i = 0; i < 10; i++) {
+            receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(2)));
+            receive(generic(Notice.TRAP_LINK_STATE_CHANGE, 0));
+            harness.loop.runFor(TrapThrottle.BURST_NS);
+        }
+        assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.LID)).isEqualTo("" + switchLid(2));
+    }
+
     @Test
     void aSwitchThatShoutsIsSweptForAFewTimes() {
         for (int i = 0; i < 1000; i++) {

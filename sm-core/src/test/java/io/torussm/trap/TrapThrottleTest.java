@@ -46,7 +46,7 @@ class TrapThrottleTest {
         }
         loop.runFor(TrapThrottle.LONGEST_PAUSE_NS);
         assertThat(acted).hasSizeLessThan(30);
-        assertThat(told).containsExactly("7 after " + (TrapThrottle.FREE + 1));
+        assertThat(told).as("in the fifth second").containsExactly("7 after " + (10 * TrapThrottle.FREE + 1));
         for (int i = TrapThrottle.FREE + 2; i < actedAtNs.size(); i++) {
             long pause = actedAtNs.get(i) - actedAtNs.get(i - 1);
             assertThat(pause)
@@ -68,18 +68,36 @@ class TrapThrottleTest {
 
     @Test
     void forgivesWhoHasBeenQuiet() {
-        for (int i = 0; i < 100; i++) {
-            damper.happened(7);
-        }
+        flap();
         loop.runFor(TrapThrottle.QUIET_NS + TrapThrottle.LONGEST_PAUSE_NS);
         acted.clear();
         damper.happened(7);
         damper.happened(7);
         assertThat(acted).hasSize(2);
-        for (int i = 0; i < 100; i++) {
-            damper.happened(7);
-        }
+        assertThat(told).hasSize(1);
+        flap();
         assertThat(told).hasSize(2);
+    }
+
+    private void flap() {
+        for (int i = 0; i < 10; i++) {
+            damper.happened(7);
+            loop.runFor(TrapThrottle.BURST_NS);
+        }
+    }
+
+    /** As when a switch with many cables comes back. */
+    @Test
+    void manyEventsAtOnceAreNoFlapping() {
+        for (int burst = 0; burst < TrapThrottle.FREE; burst++) {
+            for (int i = 0; i < 36; i++) {
+                damper.happened(7);
+            }
+            loop.runFor(TrapThrottle.BURST_NS);
+        }
+        assertThat(told).isEmpty();
+        damper.happened(7);
+        assertThat(told).hasSize(1);
     }
 
     /** The last event of a source is followed by an act, soon: what it told of cannot be overlooked. */
