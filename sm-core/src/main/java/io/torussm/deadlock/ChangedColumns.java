@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangedColumns {
     private static final int NONE = Fabric.NONE;
+    private static final int[] NO_LIDS = {};
 
     private final SameChannels same;
     private final byte[][] lfts;
@@ -196,18 +198,12 @@ final class ChangedColumns {
                 groups.add(before.members(group));
                 continue;
             }
-            int[] left = Arrays.stream(before.members(group))
-                    .filter(lid -> !moved.get(lid))
-                    .toArray();
+            int[] left = which(before.members(group), lid -> !moved.get(lid));
             while (left.length > 0) {
                 int one = left[0];
-                int[] alike = left.length == 1
-                        ? left
-                        : Arrays.stream(left).filter(lid -> isAlike(one, lid)).toArray();
+                int[] alike = which(left, lid -> isAlike(one, lid));
                 groups.add(alike);
-                left = alike.length == left.length
-                        ? new int[0]
-                        : Arrays.stream(left).filter(lid -> !isAlike(one, lid)).toArray();
+                left = alike == left ? NO_LIDS : which(left, lid -> !isAlike(one, lid));
             }
         }
         moved.stream()
@@ -215,6 +211,22 @@ final class ChangedColumns {
                 .forEach(lid -> groups.add(new int[] {lid}));
         groups.sort(Comparator.comparingInt(lids -> lids[0]));
         return groups.toArray(int[][]::new);
+    }
+
+    /** Some of the LIDs; the same array if all are. */
+    private static int[] which(int[] lids, IntPredicate wanted) {
+        int[] found = lids;
+        int count = 0;
+        for (int lid : lids) {
+            if (!wanted.test(lid)) {
+                found = found == lids ? lids.clone() : found;
+            } else if (found == lids) {
+                count++;
+            } else {
+                found[count++] = lid;
+            }
+        }
+        return found == lids ? lids : Arrays.copyOf(found, count);
     }
 
     private boolean isAsBefore(int[] lids) {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Grows a spanning tree for multicast that closes no credit loop together with unicast, switch by switch from the root,
@@ -15,6 +14,8 @@ import java.util.stream.IntStream;
  * no part in it, nor what is behind them, unless it spans all switches, so that unicast can use it.
  */
 final class TreeGrowth {
+    private static final int[] NO_PORTS = {};
+
     private final ChannelDependencyGraph unicast;
     private final Channels channels;
     private final TreeSlUsage traffic;
@@ -109,7 +110,7 @@ final class TreeGrowth {
                 int to = channels.linkTo[link];
                 if (!isInside(to) && wanted.test(to)) {
                     parent[to] = sw;
-                    cables[to] = ports(sw, to);
+                    cables[to] = ports(portIndexes(sw, to));
                     queue[tail++] = to;
                 }
             }
@@ -177,25 +178,32 @@ final class TreeGrowth {
             return false;
         }
         parent[to] = sw;
-        cables[to] = ports(sw, to);
+        cables[to] = ports(ports);
         return true;
     }
 
     private int[] portIndexes(int sw, int to) {
-        return IntStream.range(channels.firstLink[sw], channels.firstLink[sw + 1])
-                .filter(link -> channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link)))
-                .map(channels::linkPort)
-                .toArray();
+        int[] found = NO_PORTS;
+        for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
+            if (channels.linkTo[link] == to && (takesAnyLink || carriesBothWays(link))) {
+                found = Arrays.copyOf(found, found.length + 1);
+                found[found.length - 1] = channels.outPort[channels.firstOut[sw] + link - channels.firstLink[sw]];
+            }
+        }
+        return found;
     }
 
-    private int[] ports(int sw, int to) {
-        return IntStream.of(portIndexes(sw, to)).map(channels.fabric::portNum).toArray();
+    private int[] ports(int[] indexes) {
+        int[] numbers = new int[indexes.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = channels.fabric.portNum(indexes[i]);
+        }
+        return numbers;
     }
 
     private boolean carriesBothWays(int link) {
-        int far = channels.fabric.peer(channels.linkPort(link));
         return unicast.carries(link)
-                && unicast.carries(channels.link(channels.linkTo[link], channels.fabric.portNum(far)));
+                && unicast.carries(channels.link(channels.linkTo[link], channels.farPort[link] & 0xff));
     }
 
     /**

@@ -87,8 +87,8 @@ public final class DeviceTroubles {
                 || !fabric.isSwitch(node)
                         && IntStream.rangeClosed(1, fabric.numPorts(node))
                                 .map(portNum -> fabric.peer(fabric.port(node, portNum)))
-                                .anyMatch(far -> far != Fabric.NONE
-                                        && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far))));
+                                .anyMatch(far ->
+                                        far != Fabric.NONE && hasChanged.test(fabric.nodeGuid(fabric.nodeOf(far))));
     }
 
     /** Another SM is master: what devices take is its business. */

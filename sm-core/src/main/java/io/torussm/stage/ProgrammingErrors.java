@@ -174,7 +174,10 @@ public final class ProgrammingErrors {
 
     /** Whether no device has left anything unanswered or undone; asked for each SMP, so nothing may be looked up for that. */
     private boolean areAllWell() {
-        return unanswered.isEmpty() && busyKinds.isEmpty() && unansweredOfKind.isEmpty() && disobeyed.isEmpty()
+        return unanswered.isEmpty()
+                && busyKinds.isEmpty()
+                && unansweredOfKind.isEmpty()
+                && disobeyed.isEmpty()
                 && passedOver.isEmpty();
     }
 

@@ -60,8 +60,7 @@ class SilenceInALocalSweepTest {
 
     private long nodesAsked() {
         return harness.requests.stream()
-                .filter(mad ->
-                        MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
+                .filter(mad -> MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
                 .map(mad -> String.valueOf(Smp.path(mad)))
                 .distinct()
                 .count();
