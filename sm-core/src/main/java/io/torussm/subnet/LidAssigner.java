@@ -102,14 +102,14 @@ public final class LidAssigner {
     }
 
     private void run(boolean reassign) {
-        int[] ports = endportsInOrder(LongUnaryOperator.identity());
         remembered.values().forEach(this::reserve);
         if (!reassign) {
+            int[] ports = withoutLid(LongUnaryOperator.identity());
             keepReported(ports, true);
             keepReported(ports, false);
         }
-        for (int port : endportsInOrder(Long::reverseBytes)) {
-            if (baseLid[port] == 0 && exhausted == null) {
+        for (int port : withoutLid(Long::reverseBytes)) {
+            if (exhausted == null) {
                 giveNew(port);
             }
         }
@@ -121,10 +121,10 @@ public final class LidAssigner {
         reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
     }
 
-    /** The SM's own port first, the others by GUID as it is sorted. */
-    private int[] endportsInOrder(LongUnaryOperator sortKey) {
+    /** End ports that have no LID yet: the SM's own first, the others by GUID as it is sorted. */
+    private int[] withoutLid(LongUnaryOperator sortKey) {
         return IntStream.range(0, fabric.portCount())
-                .filter(fabric::isEndport)
+                .filter(port -> baseLid[port] == 0 && fabric.isEndport(port))
                 .boxed()
                 .sorted((one, other) -> inOrder(one, other, sortKey))
                 .mapToInt(Integer::intValue)

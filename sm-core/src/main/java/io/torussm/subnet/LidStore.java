@@ -137,12 +137,17 @@ public final class LidStore {
      *     writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {
+        Version before = last.get();
+        if (before != null && before.isOnDisk() && before.ranges() == ranges && isKnown(subnet)) {
+            then.accept(true);
+            return;
+        }
         Fabric fabric = subnet.fabric();
         Map<Long, Range> now = new TreeMap<>(Long::compareUnsigned);
         for (int port = 0; port < fabric.portCount(); port++) {
             int base = subnet.lid(port);
             if (base != 0) {
-                now.put(fabric.portGuid(port), new Range(base, base + (1 << subnet.lmc(port)) - 1));
+                now.put(fabric.portGuid(port), range(subnet, port));
             }
         }
         ranges.forEach((guid, range) -> {
@@ -150,13 +155,28 @@ public final class LidStore {
                 now.putIfAbsent(guid, range);
             }
         });
-        ranges = now;
-        Version before = last.get();
         if (before != null && before.isOnDisk() && before.ranges().equals(now)) {
+            ranges = before.ranges();
             then.accept(true);
         } else {
+            ranges = now;
             save(new Version(now, false), then);
         }
+    }
+
+    private static Range range(Subnet subnet, int port) {
+        int base = subnet.lid(port);
+        return new Range(base, base + (1 << subnet.lmc(port)) - 1);
+    }
+
+    /** Whether every port has the LIDs that are remembered for it. Since no two ranges overlap nothing is to be forgotten then, either. */
+    private boolean isKnown(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        boolean isKnown = true;
+        for (int port = 0; isKnown && port < fabric.portCount(); port++) {
+            isKnown = subnet.lid(port) == 0 || range(subnet, port).equals(ranges.get(fabric.portGuid(port)));
+        }
+        return isKnown;
     }
 
     private void save(Version next, Consumer<Boolean> then) {

@@ -16,6 +16,7 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class TrapDestinationTest {
         assertThat(early()).hasSize(9).allSatisfy(sent -> {
             assertThat(sent.masterSmLid()).isEqualTo(smLid);
             assertThat(sent.portState()).isEqualTo(PortInfo.STATE_NO_CHANGE);
-            PortInfo held = before.get(sent.lid());
+            PortInfo held = Objects.requireNonNull(before.get(sent.lid()));
             assertThat(held.masterSmLid()).isNotEqualTo(smLid);
             assertThat(sent)
                     .as("nothing else is changed")
