@@ -164,8 +164,9 @@ public final class DeadlockChecker {
         int @Nullable [] numbering(ChannelDependencyGraph unicast, @Nullable MulticastDependencies groupTraffic) {
             if (before != null && changed != null) {
                 int[] numbers = before.numbersFor(changed.same());
-                if (RaisedNumbers.fit(unicast, groupTraffic, numbers, tasks)) {
-                    return numbers;
+                RaisedNumbers.Outcome outcome = RaisedNumbers.fit(unicast, groupTraffic, numbers, tasks);
+                if (outcome != RaisedNumbers.Outcome.TOO_MUCH_WORK) {
+                    return outcome == RaisedNumbers.Outcome.FITTING ? numbers : null;
                 }
             }
             return unicast.numbering(groupTraffic);

@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,25 @@ import org.jspecify.annotations.Nullable;
  * number of its end is raised, and so on from there. Numbers of different channels may come out the same.
  */
 final class RaisedNumbers {
+    /** Part of the effort after which a cycle is first searched for among those that channels were raised for; then twice as much each time. */
+    private static final int FIRST_SEARCH = 16;
+
+    /** What came of it: numbers that fit, proof that there are none, or no answer. */
+    enum Outcome {
+        FITTING,
+        CYCLE,
+        TOO_MUCH_WORK
+    }
+
     private final ChannelDependencyGraph graph;
     private final @Nullable MulticastDependencies groups;
     private final int[] number;
 
     /** Channels that were raised and not looked at since, those to look at now and those for the round after. */
     private final BitSet raised = new BitSet();
+
+    /** By channel: which one it was last raised for, counted from 1; null while so few are raised that a cycle is not to be expected. */
+    private int @Nullable [] cause;
 
     private int[] next = new int[256];
     private int count;
@@ -36,9 +50,9 @@ final class RaisedNumbers {
      * @param groups what is waited for besides; null if nothing is
      * @param number by channel, {@link Fabric#NONE} for those that have none yet; written
      * @param tasks parts to work in side by side, on which nothing that comes out depends
-     * @return false if there is a cycle, or if it is too much work; then the numbers are of no use
+     * @return if they do not fit, whether a cycle was met or it became too much work, be there a cycle or not; then the numbers are of no use
      */
-    static boolean fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
+    static Outcome fit(ChannelDependencyGraph graph, @Nullable MulticastDependencies groups, int[] number, int tasks) {
         Channels channels = graph.channels;
         SwitchRanges.run(channels.switchCount, tasks, (from, to) -> {
             int end = channels.firstLink[to] * Channels.VLS;
@@ -83,7 +97,9 @@ final class RaisedNumbers {
         return true;
     }
 
-    private boolean fit() {
+    private Outcome fit() {
+        int step = effort / FIRST_SEARCH;
+        int searchAt = effort - step;
         while (count > 0 && effort > 0) {
             int[] due = next;
             int end = count;
@@ -92,9 +108,37 @@ final class RaisedNumbers {
             for (int i = 0; i < end && effort > 0; i++) {
                 raised.clear(due[i]);
                 effort -= raiseBehind(due[i]);
+                if (effort < searchAt) {
+                    if (cause != null && isOnCycle(due, end)) {
+                        return Outcome.CYCLE;
+                    }
+                    cause = cause == null ? new int[number.length] : cause;
+                    step *= 2;
+                    searchAt = effort - step;
+                }
             }
         }
-        return effort > 0;
+        return effort > 0 ? Outcome.FITTING : Outcome.TOO_MUCH_WORK;
+    }
+
+    /**
+     * Whether one of some channels was raised for another, that one for a third, and so on in a circle. Each of these is a dependency,
+     * so the circle is a cycle; and a cycle shows like that before long, since nothing else raises its channels again and again.
+     */
+    private boolean isOnCycle(int[] some, int end) {
+        int[] causes = Objects.requireNonNull(cause);
+        int[] seenFrom = new int[causes.length];
+        for (int i = 0; i < end; i++) {
+            int channel = some[i];
+            while (causes[channel] != 0 && seenFrom[channel] == 0) {
+                seenFrom[channel] = i + 1;
+                channel = causes[channel] - 1;
+            }
+            if (seenFrom[channel] == i + 1) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Raises who is waited for from a channel as far as needed; how many were looked at. */
@@ -103,7 +147,7 @@ final class RaisedNumbers {
         int first = graph.first(channel);
         int end = graph.first(channel + 1);
         for (int edge = first; edge < end; edge++) {
-            raise(graph.successor(edge), least);
+            raise(graph.successor(edge), channel, least);
         }
         if (groups == null) {
             return end - first;
@@ -111,12 +155,12 @@ final class RaisedNumbers {
         int firstOfGroups = groups.first(channel);
         int endOfGroups = groups.first(channel + 1);
         for (int edge = firstOfGroups; edge < endOfGroups; edge++) {
-            raise(groups.wanted(edge), least);
+            raise(groups.wanted(edge), channel, least);
         }
         return end - first + endOfGroups - firstOfGroups;
     }
 
-    private void raise(int channel, int least) {
+    private void raise(int channel, int causing, int least) {
         if (number[channel] >= least) {
             return;
         }
@@ -124,6 +168,9 @@ final class RaisedNumbers {
             effort = 0; // so numbers never grow without end, however many plans follow each other
         }
         number[channel] = least;
+        if (cause != null) {
+            cause[channel] = causing + 1;
+        }
         if (!raised.get(channel)) {
             raised.set(channel);
             next = count == next.length ? Arrays.copyOf(next, 2 * count) : next;

@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
@@ -36,12 +37,29 @@ class RaisedNumbersTest {
     void numbersThatFitLeadUpward(long seed) {
         int[] before = new Random(seed).ints(graph.size(), Fabric.NONE, 8).toArray();
         int[] number = before.clone();
-        assertThat(RaisedNumbers.fit(graph, null, number, 1)).isTrue();
+        assertThat(RaisedNumbers.fit(graph, null, number, 1)).isEqualTo(RaisedNumbers.Outcome.FITTING);
         assertThat(leadsUpward(number)).isTrue();
         for (int channel = 0; channel < number.length; channel++) {
             assertThat(number[channel] != Fabric.NONE).isEqualTo(graph.isUsed(channel));
             assertThat(!graph.isUsed(channel) || number[channel] >= before[channel])
                     .isTrue();
+        }
+    }
+
+    /** A cycle is known before so much was raised that nobody can say; without one, no numbers whatever make it seem so. */
+    @Test
+    void aCycleIsTold() {
+        PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
+        plan.rows = (sw, in, out) -> DatelineRouter.row(0, false);
+        ChannelDependencyGraph withCycles = new DeadlockChecker(1).graph(plan.plan(), QOS);
+        assertThat(withCycles.numbering()).isNull();
+        assertThat(RaisedNumbers.fit(withCycles, null, new int[withCycles.size()], 1))
+                .isEqualTo(RaisedNumbers.Outcome.CYCLE);
+        for (long seed = 0; seed < 50; seed++) {
+            int[] number = new Random(seed)
+                    .ints(graph.size(), Fabric.NONE, graph.size())
+                    .toArray();
+            assertThat(RaisedNumbers.fit(graph, null, number, 1)).isNotEqualTo(RaisedNumbers.Outcome.CYCLE);
         }
     }
 
@@ -57,7 +75,7 @@ class RaisedNumbersTest {
             isWaitedFor.set(graph.successor(edge));
         }
         int highest = 0;
-        for (int round = 0; RaisedNumbers.fit(graph, null, number, 1); round++) {
+        for (int round = 0; RaisedNumbers.fit(graph, null, number, 1) == RaisedNumbers.Outcome.FITTING; round++) {
             assertThat(round).as("rounds in which numbers grew").isLessThan(graph.size());
             highest = Arrays.stream(number).max().orElseThrow();
             assertThat(highest).isLessThanOrEqualTo(graph.size());
