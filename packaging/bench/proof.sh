@@ -28,7 +28,8 @@ echo "load $(cut -d' ' -f1 /proc/loadavg), $(nproc) processors"
 for radix in "$@"; do
   hosts=1 rounds=20 # 24x24x24 with two hosts a switch has 41,472 LIDs
   [ "$radix" -lt 20 ] || { hosts=2 rounds=6; }
-  java -Xmx4g -cp "$classes" io.torussm.torus2qos.ProofTimes "$radix" "$hosts" "$rounds" >"$work/times"
+  # a young generation like the daemon's: one of gigabytes is memory that each round touches for the first time
+  java -Xmx4g -Xmn64m -cp "$classes" io.torussm.torus2qos.ProofTimes "$radix" "$hosts" "$rounds" >"$work/times"
   while IFS=$'\t' read -r what seconds; do
     printf '%-70s %9.1f ms\n' "$what" "$(awk -v s="$seconds" 'BEGIN { print 1000 * s }')"
     result "$what" s "" "$seconds"
