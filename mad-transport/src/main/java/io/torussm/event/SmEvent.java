@@ -399,7 +399,8 @@ public enum SmEvent {
     LINK_FLAPPING(4103, WARNING, """
             {name} reports a change for the {count}th time in short order, a link there may be flapping; sweeps for it \
             become rarer until it has been quiet for a while
-            Traps 128 come quickly one after another. Remedy: Look at the cables of the switch.""", DeviceText.FIELDS),
+            Traps 128 come again and again: more than four bursts of them without 30 s of quiet in between. Remedy: Look \
+            at the cables of the switch.""", DeviceText.FIELDS),
     LINK_ERRORS(4104, INFO, """
             {name} complains of {text} (trap {trap})
             Traps 129 to 131: bit errors, overruns or flow control. Remedy: Nothing, unless it goes on.""", DeviceText.FIELDS),
