@@ -215,18 +215,14 @@ final class ChangedColumns {
 
     /** Some of the LIDs; the same array if all are. */
     private static int[] which(int[] lids, IntPredicate wanted) {
-        int[] found = lids;
+        int[] found = new int[lids.length];
         int count = 0;
         for (int lid : lids) {
-            if (!wanted.test(lid)) {
-                found = found == lids ? lids.clone() : found;
-            } else if (found == lids) {
-                count++;
-            } else {
+            if (wanted.test(lid)) {
                 found[count++] = lid;
             }
         }
-        return found == lids ? lids : Arrays.copyOf(found, count);
+        return count == lids.length ? lids : Arrays.copyOf(found, count);
     }
 
     private boolean isAsBefore(int[] lids) {

@@ -94,6 +94,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
+    /** What is sent to write settings and nothing else: no state moves, and nobody is asked to register anew. */
+    public static PortInfo settingsAlone(PortInfo value) {
+        return unchangedStates(value)
+                .with(PortInfo.CLIENT_REREGISTER, 0)
+                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+    }
+
     /** The activation of one subnet. */
     private final class Run {
         private final MadScope scope;
@@ -287,11 +294,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private void setSettings(int port) {
             PortInfo now = portInfos[port];
             if (now != null) {
-                scope.submit(set(
-                        port,
-                        unchangedStates(wanted.of(port, now))
-                                .with(PortInfo.CLIENT_REREGISTER, 0)
-                                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)));
+                scope.submit(set(port, settingsAlone(wanted.of(port, now))));
             }
         }
 

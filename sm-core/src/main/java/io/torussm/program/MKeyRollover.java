@@ -128,10 +128,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             if (held == null) {
                 return null;
             }
-            PortInfo value = LinkActivator.unchangedStates(held)
-                    .with(PortInfo.CLIENT_REREGISTER, 0)
-                    .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
-                    .with(PortInfo.M_KEY, wanted);
+            PortInfo value = LinkActivator.settingsAlone(held).with(PortInfo.M_KEY, wanted);
             SmpRequest<PortInfo> set =
                     SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, outcome));

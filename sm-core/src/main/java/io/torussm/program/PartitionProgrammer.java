@@ -312,9 +312,7 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
             if (less.equals(now)) {
                 return null;
             }
-            PortInfo sent = LinkActivator.unchangedStates(less)
-                    .with(PortInfo.CLIENT_REREGISTER, 0)
-                    .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+            PortInfo sent = LinkActivator.settingsAlone(less);
             SmpRequest<PortInfo> set =
                     SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {});
             return requests.watched(node, set, outcome -> {

@@ -68,10 +68,7 @@ public final class TrapDestination implements Stage<Fabric, Fabric> {
                 || now.get(PortInfo.M_KEY) != keys.current(fabric.portGuid(port))) {
             return null;
         }
-        PortInfo value = LinkActivator.unchangedStates(now)
-                .with(PortInfo.CLIENT_REREGISTER, 0)
-                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
-                .with(PortInfo.MASTER_SM_LID, smLid);
+        PortInfo value = LinkActivator.settingsAlone(now).with(PortInfo.MASTER_SM_LID, smLid);
         SmpRequest<PortInfo> set =
                 SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         return requests.trial(fabric.nodeOf(port), set, outcome -> {});

@@ -43,10 +43,8 @@ public final class BabblingPorts {
                     EventField.NAME.of(TrapHandler.where(subnet, port)));
             return;
         }
-        PortInfo disabled = LinkActivator.unchangedStates(info)
-                .with(PortInfo.CLIENT_REREGISTER, 0)
-                .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
-                .with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
+        PortInfo disabled =
+                LinkActivator.settingsAlone(info).with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
         client.scope().set(disabled, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
                 EVENTS.report(

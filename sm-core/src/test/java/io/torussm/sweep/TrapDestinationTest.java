@@ -2,7 +2,6 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
@@ -13,11 +12,9 @@ import io.torussm.program.SweepSettings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
-import io.torussm.subnet.LinkSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -45,21 +42,16 @@ class TrapDestinationTest {
                 .collect(Collectors.toMap(PortInfo::lid, held -> held));
     }
 
-    private void takeOver(UnaryOperator<SweepSettings> changed) {
+    private void takeOver(SweepSettings settings) {
         harness.sweep();
         harness.host = OTHER_HOST;
-        harness.settings = changed.apply(harness.settings);
+        harness.settings = settings;
         harness.restart();
-    }
-
-    private static SweepSettings withMKey(SweepSettings settings) {
-        return new SweepSettings(
-                Gid.DEFAULT_PREFIX, 0, false, false, 0x1234, 0, 0, 18, 18, LinkSettings.DEFAULT, true, 0, false);
     }
 
     @Test
     void switchesHearOfTheNewMasterFirst() {
-        takeOver(settings -> settings);
+        takeOver(harness.settings);
         Map<Integer, PortInfo> before = heldBySwitches();
         assertThat(harness.sweep()).isEqualTo("up");
         int smLid = harness.up().subnet().smLid();
@@ -85,7 +77,7 @@ class TrapDestinationTest {
 
     @Test
     void whoIsToHaveAnotherKeyHearsOfItWithTheKey() {
-        takeOver(TrapDestinationTest::withMKey);
+        takeOver(MKeySweepCase.settings(MKeySweepCase.NEW, 0, 0));
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(early()).isEmpty();
         assertThat(heldBySwitches().values()).allSatisfy(held -> assertThat(held.masterSmLid())
