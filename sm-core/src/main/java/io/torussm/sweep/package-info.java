@@ -7,7 +7,8 @@
  * {@link io.torussm.view.FabricState} that readers see there. What devices hold is remembered by the
  * {@link io.torussm.program.Programmers}.
  *
- * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
+ * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it ({@code FabricReading} keeps who was silent, and who
+ * may have restarted);
  * {@code Planning} has {@link io.torussm.subnet.LidAssigner} give it addresses; {@code Routing} asks the routing chain for routes and the checker
  * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
  * {@code Programming} has {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
