@@ -163,7 +163,7 @@ class SeveralSmsTest {
         await("a new master", NOTICED_NS, second::isUp);
         assertThat(whatClientsSee(second)).isEqualTo(before);
         assertFollows(second);
-        assertThat(second.sweeper.slChanges()).isZero();
+        assertThat(second.sweeper.counts().changedSls()).isZero();
     }
 
     /** Also of a master whose port had no LID yet when the standby met it. */

@@ -262,7 +262,7 @@ class UntrustedHostTest {
         }
         pass(60);
         assertThat(sm.ends).hasSize(sweeps);
-        TrapCounts counts = sm.sweeper.trapCounts();
+        TrapCounts counts = sm.sweeper.traps().counts();
         assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
         assertThat(counts.count(144, TrapCounts.Disposition.ACTED_ON)).isPositive();
         assertThat(log.all()).as("a line of each kind now and then").hasSizeLessThan(40);

@@ -56,7 +56,7 @@ class ReadyPlansTest {
     /** An SM that has had time to compute plans. */
     private static SweepHarness prepared(String torus) {
         SweepHarness sm = up(torus);
-        sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+        sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
         sm.loop.runFor(SOON_NS);
         return sm;
     }
@@ -216,13 +216,13 @@ class ReadyPlansTest {
         SweepHarness sm = prepared(TORUS);
         SweepHarness other = up(TORUS);
         other.loop.runFor(SOON_NS);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(191);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
         for (SweepHarness each : List.of(sm, other)) {
             each.requests.clear();
             each.findings.clear();
             lose(each, 17, 1);
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
     }
 
@@ -239,7 +239,7 @@ class ReadyPlansTest {
             each.await(ends + 1);
             each.rest();
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
     }
 
@@ -252,9 +252,9 @@ class ReadyPlansTest {
         for (int[] lost : new int[][] {{17, 1}, {40, 3}, {5, 5}}) {
             lose(sm, lost[0], lost[1]);
             lose(other, lost[0], lost[1]);
-            assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(++cable);
+            assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(++cable);
             assertThat(sm.findings).isEqualTo(other.findings);
-            sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
             sm.loop.runFor(SOON_NS);
         }
     }
@@ -267,7 +267,7 @@ class ReadyPlansTest {
         SweepHarness other = up(SMALL);
         Random random = new Random(seed);
         for (int i = 0; i < 8; i++) {
-            sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
             long quietNs = random.nextInt(4) == 0 ? SOON_NS / 10 : SOON_NS;
             Consumer<SweepHarness> event = event(random);
             for (SweepHarness each : List.of(sm, other)) {
@@ -278,7 +278,7 @@ class ReadyPlansTest {
             }
             assertSame(sm, other);
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isPositive();
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isPositive();
     }
 
     private static Consumer<SweepHarness> event(Random random) {
@@ -301,21 +301,21 @@ class ReadyPlansTest {
         SweepHarness sm = up(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
         Executor held = tasks::add;
-        sm.sweeper.keepPlansReady(ROOM, held);
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
         compute(sm, tasks, 60);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(60);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(60);
         lose(sm, 3, 1);
-        sm.sweeper.keepPlansReady(ROOM, held);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         assertThat(tasks).hasSize(1);
-        long before = sm.sweeper.readyPlans().taken();
+        long before = sm.sweeper.idle().readyPlans().taken();
         lose(sm, 40, 3);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(before);
-        sm.sweeper.keepPlansReady(ROOM, held);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(before);
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
         compute(sm, tasks, 1);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         compute(sm, tasks, 10);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(10);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(10);
     }
 
     /** A cable that was lost is the likeliest to be lost again. */
@@ -323,20 +323,20 @@ class ReadyPlansTest {
     void whatHappenedIsComputedFirst() {
         SweepHarness sm = up(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         compute(sm, tasks, 1);
         lose(sm, 17, 1);
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         sm.loop.runFor(SOON_NS);
         int ends = sm.ends.size();
         sm.fabric.relink(guid(sm, 17), 1);
         sm.await(ends + 1);
         sm.rest();
-        long taken = sm.sweeper.readyPlans().taken();
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        long taken = sm.sweeper.idle().readyPlans().taken();
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         compute(sm, tasks, 2); // the first of them is of the fabric before
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(taken + 1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(taken + 1);
     }
 
     @Test
@@ -345,23 +345,23 @@ class ReadyPlansTest {
         sm.settings = SweepHarness.settings(LinkSettings.limitedTo(3));
         sm.sweep();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isZero();
     }
 
     @Test
     void plansKeepWithinTheirRoom() {
         SweepHarness sm = up(TORUS);
-        sm.sweeper.keepPlansReady(20_000, Runnable::run);
+        sm.sweeper.idle().keepPlansReady(20_000, Runnable::run);
         sm.loop.runFor(SOON_NS);
-        ReadyReport report = sm.sweeper.readyPlans();
+        ReadyReport report = sm.sweeper.idle().readyPlans();
         assertThat(report.bytes()).isBetween(18_000L, 20_000L);
         assertThat(report.plans()).isBetween(20, 190);
         assertThat(report.failures()).isEqualTo(191);
-        sm.sweeper.keepPlansReady(0, Runnable::run);
-        assertThat(sm.sweeper.readyPlans()).isEqualTo(ReadyReport.NONE);
+        sm.sweeper.idle().keepPlansReady(0, Runnable::run);
+        assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
     /** Another speed of a link that stays, another address or more that is lost is no single failure. */
@@ -387,22 +387,22 @@ class ReadyPlansTest {
     @Test
     void aHostThatRestartsThrowsNothingAway() {
         SweepHarness sm = prepared(TORUS);
-        long bytes = sm.sweeper.readyPlans().bytes();
+        long bytes = sm.sweeper.idle().readyPlans().bytes();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
         long host = sm.up().subnet().fabric().nodeGuid(sm.up().subnet().fabric().nodeCount() - 1);
         int ends = sm.ends.size();
         sm.fabric.unlink(host, 1);
         sm.await(ends + 1);
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
-        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
         sm.fabric.relink(host, 1);
         sm.await(ends + 2);
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(191);
-        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
+        assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
     }
 
     /** Whoever has to give way to another SM knows nothing of the fabric any more. */
@@ -410,7 +410,7 @@ class ReadyPlansTest {
     void anotherMasterThrowsPlansAway() {
         SweepHarness sm = prepared(TORUS);
         sm.sweeper.rest();
-        assertThat(sm.sweeper.readyPlans()).isEqualTo(ReadyReport.NONE);
+        assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
     /** If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one proves everything. */

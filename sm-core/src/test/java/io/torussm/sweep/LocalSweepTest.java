@@ -251,7 +251,7 @@ class LocalSweepTest {
         long host = guid("host-2-1-0-1");
         int before =
                 harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
-        long routings = harness.sweeper.routings();
+        long routings = harness.sweeper.counts().routings();
         harness.requests.clear();
         harness.fabric.unlink(host, 1);
         settle(harness);
@@ -264,7 +264,7 @@ class LocalSweepTest {
                         .subnet()
                         .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
                 .isEqualTo(before);
-        assertThat(harness.sweeper.routings()).isEqualTo(routings);
+        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings);
         assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
@@ -277,7 +277,7 @@ class LocalSweepTest {
         row.sweep();
         List<Object> before = Devices.snapshot(row);
         long leaf = fabric(row).nodeGuid(3);
-        long routings = row.sweeper.routings();
+        long routings = row.sweeper.counts().routings();
         row.requests.clear();
         row.fabric.failSwitch(leaf);
         settle(row);
@@ -299,7 +299,7 @@ class LocalSweepTest {
         long leaf = fabric(row).nodeGuid(3);
         int hostPort = row.hosts().get(3);
         long host = fabric(row).nodeGuid(fabric(row).nodeOf(hostPort));
-        long routings = row.sweeper.routings();
+        long routings = row.sweeper.counts().routings();
         row.fabric.unlink(host, 1);
         settle(row);
         row.fabric.failSwitch(leaf);
@@ -318,10 +318,10 @@ class LocalSweepTest {
     @Test
     void aSwitchThatOthersNeedIsRouted() {
         harness.sweep();
-        long routings = harness.sweeper.routings();
+        long routings = harness.sweeper.counts().routings();
         harness.fabric.failSwitch(guid("sw-1-1-0"));
         settle(harness);
-        assertThat(harness.sweeper.routings()).isGreaterThan(routings);
+        assertThat(harness.sweeper.counts().routings()).isGreaterThan(routings);
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
@@ -350,10 +350,10 @@ class LocalSweepTest {
         long host = guid("host-2-1-0-1");
         harness.fabric.unlink(host, 1);
         harness.sweep();
-        long routings = harness.sweeper.routings();
+        long routings = harness.sweeper.counts().routings();
         harness.fabric.relink(host, 1);
         settle(harness);
-        assertThat(harness.sweeper.routings()).isEqualTo(routings + 1);
+        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings + 1);
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
     }
@@ -558,7 +558,7 @@ class LocalSweepTest {
     }
 
     private static void assertIsAsBefore(SweepHarness of, long routings, List<Object> devices) {
-        assertThat(of.sweeper.routings()).isEqualTo(routings);
+        assertThat(of.sweeper.counts().routings()).isEqualTo(routings);
         assertThat(Devices.snapshot(of)).isEqualTo(devices);
         SweeperTest.assertHeld(of);
         assertIsAsAWholeSweepSeesIt(of);

@@ -345,7 +345,7 @@ public final class SweepHarness extends SweepEnds {
     private final class InboundDispatcher implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {
-            sweeper.receive(frame);
+            sweeper.traps().receive(frame);
         }
 
         @Override

@@ -64,7 +64,7 @@ class TrapHandlerTest {
     private void receive(Notice notice, int fromLid) {
         byte[] mad = Smp.lidRouted(Method.TRAP, 7, Notice.TYPE.id(), 0, 0);
         notice.write(mad, Smp.DATA);
-        harness.sweeper.receive(new MadFrame(new MadAddress(fromLid, 0, 0, 0), mad));
+        harness.sweeper.traps().receive(new MadFrame(new MadAddress(fromLid, 0, 0, 0), mad));
     }
 
     private void receive(Notice notice) {
@@ -78,7 +78,7 @@ class TrapHandlerTest {
             mad[Smp.RETURN_PATH + cameBy.hops() - i] = (byte) cameBy.port(i);
         }
         notice.write(mad, Smp.DATA);
-        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
+        harness.sweeper.traps().receive(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
     private static Notice generic(int trapNumber, int lid) {
@@ -90,7 +90,7 @@ class TrapHandlerTest {
     }
 
     private long count(int trapNumber, Disposition disposition) {
-        return harness.sweeper.trapCounts().count(trapNumber, disposition);
+        return harness.sweeper.traps().counts().count(trapNumber, disposition);
     }
 
     @Test
@@ -116,7 +116,7 @@ class TrapHandlerTest {
                 subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
         assertThat(log.of(Severity.WARNING)).hasSize(1);
         assertThat(log.only(SmEvent.PORT_UNHEALTHY).get(EventField.NAME)).endsWith(far);
-        assertThat(harness.sweeper.complaints().unhealthy())
+        assertThat(harness.sweeper.traps().complaints().unhealthy())
                 .singleElement()
                 .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
         assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(2);
@@ -210,9 +210,9 @@ class TrapHandlerTest {
         byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, DrPath.LOCAL);
         generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA);
         Smp.DR_SLID.set(mad, 0, subnet.lid(host()));
-        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
+        harness.sweeper.traps().receive(new MadFrame(MadAddress.DIRECTED, mad));
         Smp.DR_SLID.set(mad, 0, 0xffff);
-        harness.sweeper.receive(new MadFrame(new MadAddress(subnet.lid(host()), 0, 0, 0), mad));
+        harness.sweeper.traps().receive(new MadFrame(new MadAddress(subnet.lid(host()), 0, 0, 0), mad));
         assertThat(count(Notice.TRAP_LOCAL_CHANGES, Disposition.IGNORED)).isEqualTo(2);
     }
 
@@ -350,7 +350,7 @@ class TrapHandlerTest {
 
     private List<Integer> forwarded() {
         List<Integer> numbers = new ArrayList<>();
-        harness.sweeper.forwardTo(notice -> numbers.add(notice.trapNumber()));
+        harness.sweeper.traps().forwardTo(notice -> numbers.add(notice.trapNumber()));
         return numbers;
     }
 
@@ -399,10 +399,10 @@ class TrapHandlerTest {
         harness.rest();
         assertThat(count(128, Disposition.IGNORED)).isEqualTo(3);
         assertThat(harness.ends).isEmpty();
-        assertThat(harness.sweeper.trapCounts().counted())
+        assertThat(harness.sweeper.traps().counts().counted())
                 .filteredOn(counted -> counted.count() > 0)
                 .containsExactly(new TrapCounts.Count("128", Disposition.IGNORED, 3));
-        assertThat(harness.sweeper.trapCounts().malformed()).isZero();
+        assertThat(harness.sweeper.traps().counts().malformed()).isZero();
     }
 
     @Test
@@ -451,10 +451,10 @@ class TrapHandlerTest {
             byte[] mad = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
             System.arraycopy(details, 0, mad, Smp.DATA, details.length);
             MadHeader.MGMT_CLASS.set(mad, 0, random.nextBoolean() ? MgmtClass.SUBN_LID : MgmtClass.SUBN_DIRECTED_ROUTE);
-            harness.sweeper.receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
+            harness.sweeper.traps().receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
         }
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
-        assertThat(harness.sweeper.trapCounts().malformed()).isPositive();
+        assertThat(harness.sweeper.traps().counts().malformed()).isPositive();
         assertThat(harness.ends).allMatch(end -> end.equals("up"));
         assertThat(harness.sweep()).isEqualTo("up");
     }
