@@ -76,10 +76,7 @@ class IsolatorTest {
     }
 
     private long guid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
+        return topology.node(name).orElseThrow()
                 .nodeGuid();
     }
 

@@ -324,10 +324,7 @@ class SeveralSmsTest {
         FabricSm second = standby(SECOND, 5);
         await("the higher one rules", TimeUnit.SECONDS.toNanos(10), second::isUp);
         settle();
-        long lonely = topology.nodes().stream()
-                .filter(node -> node.description().equals(FIRST))
-                .findFirst()
-                .orElseThrow()
+        long lonely = topology.node(FIRST).orElseThrow()
                 .nodeGuid();
         fabric.unlink(lonely, 1);
         settle();

@@ -306,10 +306,7 @@ class ShadowReadingTest {
     }
 
     private static long guid(String description) {
-        return TorusSpec.parse(TORUS).topology().nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
+        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow()
                 .nodeGuid();
     }
 }

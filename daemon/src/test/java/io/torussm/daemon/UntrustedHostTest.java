@@ -269,10 +269,7 @@ class UntrustedHostTest {
     }
 
     private long nodeGuid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
+        return topology.node(name).orElseThrow()
                 .nodeGuid();
     }
 }

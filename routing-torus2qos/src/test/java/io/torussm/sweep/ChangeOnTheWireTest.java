@@ -136,10 +136,7 @@ class ChangeOnTheWireTest {
     }
 
     private static long guid(SweepHarness harness, String name) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
+        return harness.node(name)
                 .nodeGuid();
     }
 

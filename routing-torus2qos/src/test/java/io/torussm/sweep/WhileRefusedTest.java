@@ -177,10 +177,7 @@ class WhileRefusedTest {
     }
 
     private static long guidOf(SweepHarness harness, String name) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
+        return harness.node(name)
                 .nodeGuid();
     }
 

@@ -52,10 +52,7 @@ class LocalSweepTest {
     }
 
     private long guid(String description) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
+        return harness.node(description)
                 .nodeGuid();
     }
 

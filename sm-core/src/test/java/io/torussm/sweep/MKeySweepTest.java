@@ -186,10 +186,7 @@ class MKeySweepTest extends MKeySweepCase {
     }
 
     private static long otherGuid() {
-        return TORUS.nodes().stream()
-                .filter(node -> node.description().equals(OTHER_HOST))
-                .findFirst()
-                .orElseThrow()
+        return TORUS.node(OTHER_HOST).orElseThrow()
                 .nodeGuid();
     }
 

@@ -380,10 +380,7 @@ class SweeperTest {
     @Test
     void aCableThatIsPluggedInDuringTheFirstSweepIsFoundByTheNext() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
-        long guid = harness.topology.nodes().stream()
-                .filter(node -> node.description().equals("sw-2-1-0"))
-                .findFirst()
-                .orElseThrow()
+        long guid = harness.node("sw-2-1-0")
                 .nodeGuid();
         harness.fabric.unlink(guid, 1);
         boolean[] isPlugged = {false};
