@@ -68,8 +68,7 @@ class DrainTest {
     }
 
     private long guid(String name) {
-        return topology.node(name).orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     private static PublishedView view(FabricSm sm) {

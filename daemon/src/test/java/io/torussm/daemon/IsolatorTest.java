@@ -76,8 +76,7 @@ class IsolatorTest {
     }
 
     private long guid(String name) {
-        return topology.node(name).orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     private void flap(String sw, int port, int times) {

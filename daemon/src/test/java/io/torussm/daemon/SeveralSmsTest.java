@@ -324,8 +324,7 @@ class SeveralSmsTest {
         FabricSm second = standby(SECOND, 5);
         await("the higher one rules", TimeUnit.SECONDS.toNanos(10), second::isUp);
         settle();
-        long lonely = topology.node(FIRST).orElseThrow()
-                .nodeGuid();
+        long lonely = topology.node(FIRST).orElseThrow().nodeGuid();
         fabric.unlink(lonely, 1);
         settle();
         assertThat(first.state()).as("its own port is down").isEqualTo(SmState.DISCOVERING);

@@ -306,7 +306,6 @@ class ShadowReadingTest {
     }
 
     private static long guid(String description) {
-        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow()
-                .nodeGuid();
+        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow().nodeGuid();
     }
 }

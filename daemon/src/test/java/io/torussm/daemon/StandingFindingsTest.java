@@ -56,8 +56,7 @@ class StandingFindingsTest {
     }
 
     private long guid(String name) {
-        return topology.node(name).orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     /** The cable from a switch to its neighbour in +x. */

@@ -269,7 +269,6 @@ class UntrustedHostTest {
     }
 
     private long nodeGuid(String name) {
-        return topology.node(name).orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 }

@@ -28,7 +28,8 @@ public final class Topology {
     /** The node of a quoted name, or else the first one of a description. */
     public Optional<Node> node(String nodeIdOrDescription) {
         Stream<Node> named = nodes.stream().filter(node -> node.id().equals(nodeIdOrDescription));
-        Stream<Node> described = nodes.stream().filter(node -> node.description().equals(nodeIdOrDescription));
+        Stream<Node> described =
+                nodes.stream().filter(node -> node.description().equals(nodeIdOrDescription));
         return Stream.concat(named, described).findFirst();
     }
 

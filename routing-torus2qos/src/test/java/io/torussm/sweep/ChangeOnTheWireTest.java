@@ -136,8 +136,7 @@ class ChangeOnTheWireTest {
     }
 
     private static long guid(SweepHarness harness, String name) {
-        return harness.node(name)
-                .nodeGuid();
+        return harness.node(name).nodeGuid();
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -177,8 +177,7 @@ class WhileRefusedTest {
     }
 
     private static long guidOf(SweepHarness harness, String name) {
-        return harness.node(name)
-                .nodeGuid();
+        return harness.node(name).nodeGuid();
     }
 
     private static void pass(SweepHarness harness) {

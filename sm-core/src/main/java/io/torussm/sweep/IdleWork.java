@@ -31,8 +31,8 @@ public final class IdleWork {
             Runnable sweepHeavy) {
         this.parts = parts;
         this.precheck = new FailurePrecheck(parts.loop(), knowledge::now, isResting, mistrustProof);
-        this.preparation = new PlanPreparation(
-                parts.loop(), knowledge::now, () -> isResting.getAsBoolean() && precheck.isDone());
+        this.preparation =
+                new PlanPreparation(parts.loop(), knowledge::now, () -> isResting.getAsBoolean() && precheck.isDone());
         this.drift = new DriftWatch(
                 parts.client(), parts.loop(), programmers, knowledge::view, isResting, parts.driftPace(), sweepHeavy);
     }

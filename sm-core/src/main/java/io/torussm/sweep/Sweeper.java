@@ -63,15 +63,10 @@ public final class Sweeper implements SweepControl {
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
         this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight, this::sweepHeavy);
         this.followUps = new FollowUps(loop, this::sweepIfMaster);
-        this.idle = new IdleWork(
-                parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
+        this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
         this.partitionChanges = new RunTimeChanges(
-                parts,
-                programmers.partitions(),
-                knowledge,
-                () -> authority.isMaster() && !isStopped,
-                this::next);
+                parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
     }
 
     /** What traps are judged by, and what they bring about. */
@@ -293,9 +288,7 @@ public final class Sweeper implements SweepControl {
         long number = sweeps;
         running = null;
         knowledge.ended(
-                result,
-                sweep == null ? null : sweep.seen(),
-                faults.quarantine().entries());
+                result, sweep == null ? null : sweep.seen(), faults.quarantine().entries());
         PublishedView published = view();
         if (published != null && result.isPublished()) {
             partitionChanges.swept(published);

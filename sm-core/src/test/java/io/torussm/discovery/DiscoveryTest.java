@@ -131,8 +131,7 @@ class DiscoveryTest {
     }
 
     private static long guidOf(String description) {
-        return TorusSpec.parse(ROW).topology().node(description).orElseThrow()
-                .nodeGuid();
+        return TorusSpec.parse(ROW).topology().node(description).orElseThrow().nodeGuid();
     }
 
     @Test

@@ -184,8 +184,7 @@ class AddressSweepTest {
     }
 
     private static long guidOf(String description) {
-        return ROW.node(description).orElseThrow()
-                .nodeGuid();
+        return ROW.node(description).orElseThrow().nodeGuid();
     }
 
     private static final long FIRST = guidOf("host-1-0-0-0");

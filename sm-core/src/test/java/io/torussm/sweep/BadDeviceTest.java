@@ -109,8 +109,7 @@ class BadDeviceTest {
     }
 
     static long guid(SweepHarness harness, String description) {
-        return harness.node(description)
-                .nodeGuid();
+        return harness.node(description).nodeGuid();
     }
 
     @ParameterizedTest

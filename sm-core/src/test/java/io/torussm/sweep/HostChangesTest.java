@@ -9,7 +9,6 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

@@ -186,8 +186,7 @@ class MKeySweepTest extends MKeySweepCase {
     }
 
     private static long otherGuid() {
-        return TORUS.node(OTHER_HOST).orElseThrow()
-                .nodeGuid();
+        return TORUS.node(OTHER_HOST).orElseThrow().nodeGuid();
     }
 
     private static final class Deaf implements MadTransport.Receiver {

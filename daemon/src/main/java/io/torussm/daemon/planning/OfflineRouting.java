@@ -110,8 +110,8 @@ public final class OfflineRouting {
     private static Topology.Node host(Topology topology, String name) throws ConfigurationException {
         if (!name.isEmpty()) {
             return topology.node(name)
-                    .orElseThrow(() -> new ConfigurationException(
-                            List.of("--sim-host: no node is called \"" + name + "\"")));
+                    .orElseThrow(() ->
+                            new ConfigurationException(List.of("--sim-host: no node is called \"" + name + "\"")));
         }
         return topology.nodes().stream()
                 .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)

@@ -148,7 +148,10 @@ class SimulatedDevicesTest {
     }
 
     private static long guid(String name) {
-        return TorusSpec.parse("torus:3x3x1,hosts=2").topology().node(name).orElseThrow()
+        return TorusSpec.parse("torus:3x3x1,hosts=2")
+                .topology()
+                .node(name)
+                .orElseThrow()
                 .nodeGuid();
     }
 
