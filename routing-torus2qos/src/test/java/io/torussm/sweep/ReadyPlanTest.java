@@ -27,7 +27,7 @@ class ReadyPlanTest {
     @Test
     void treesForMulticastThatAreNotTheEnginesAreKept() {
         EveryFailure every = new EveryFailure("torus:3x3x6,hosts=1");
-        every.failures.removeIf(failure -> failure.portNum() != 0);
+        every.failures.removeIf(failure -> !failure.isOfSwitch());
         every.compare();
         assertThat(every.missing).isEmpty();
         assertThat(every.grown).isEqualTo(18);
@@ -96,7 +96,7 @@ class ReadyPlanTest {
         Fabric slower = fabric.with(cables[5], info.with(PortInfo.LINK_SPEED_ACTIVE, 1));
         assertThat(SingleFailure.between(whole, whole.with(slower))).isNull();
         assertThat(SingleFailure.between(whole, whole.with(slower.without(cables[5]))))
-                .isEqualTo(new SingleFailure(fabric.nodeGuid(fabric.nodeOf(cables[5])), fabric.portNum(cables[5])));
+                .isEqualTo(new SingleFailure(fabric.nodePort(cables[5])));
         assertThat(SingleFailure.between(whole.with(fabric.without(cables[1])), whole))
                 .isNull();
     }
