@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A plan that is computed in advance for a single failure is the one that a sweep would compute. */
-class ReadyPlanTest {
+class ForeseenPlansTest {
     @Test
     void everyPlanOfASmallTorusIsTheOneThatWouldBeComputed() {
         EveryFailure every = new EveryFailure(ReadyPlansTest.TORUS);
