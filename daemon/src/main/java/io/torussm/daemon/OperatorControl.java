@@ -135,13 +135,13 @@ final class OperatorControl implements SmControl {
                 history.lastChange(),
                 history.upSince(),
                 sweeper.isSuspended(),
-                sweeper.routings(),
-                sweeper.slChanges(),
-                sweeper.trapCounts(),
-                sweeper.mKeyComplaints(),
-                sweeper.complaints().unhealthy(),
+                sweeper.counts().routings(),
+                sweeper.counts().changedSls(),
+                sweeper.traps().counts(),
+                sweeper.traps().mKeyComplaints(),
+                sweeper.traps().complaints().unhealthy(),
                 sweeper.leftOut(),
-                sweeper.readyPlans());
+                sweeper.idle().readyPlans());
     }
 
     @Override
@@ -391,16 +391,16 @@ final class OperatorControl implements SmControl {
     @Override
     public DriftReport drift() {
         SmAssembly now = lifetime.published();
-        return now == null ? DriftReport.NOTHING : now.sweeper().drift().report();
+        return now == null ? DriftReport.NOTHING : now.sweeper().idle().drift().report();
     }
 
     @Override
     public void requestDrift(long nodeGuid) {
         lifetime.execute(now -> {
             if (nodeGuid == 0) {
-                now.sweeper().drift().requestAll();
+                now.sweeper().idle().drift().requestAll();
             } else {
-                now.sweeper().drift().request(nodeGuid);
+                now.sweeper().idle().drift().request(nodeGuid);
             }
         });
     }

@@ -178,10 +178,7 @@ class AdversaryTest {
         }
 
         private Topology.Node node(String name) {
-            return topology.nodes().stream()
-                    .filter(node -> node.description().equals(name))
-                    .findFirst()
-                    .orElseThrow();
+            return topology.node(name).orElseThrow();
         }
 
         private Gid gid(String host) {

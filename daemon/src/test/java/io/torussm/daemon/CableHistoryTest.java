@@ -55,10 +55,7 @@ class CableHistoryTest {
     }
 
     private Topology.Node node(String name) {
-        return topology.nodes().stream()
-                .filter(each -> each.description().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(name).orElseThrow();
     }
 
     private static List<Kind> kinds(FabricSm sm, String text) {

@@ -68,11 +68,7 @@ class DrainTest {
     }
 
     private long guid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     private static PublishedView view(FabricSm sm) {

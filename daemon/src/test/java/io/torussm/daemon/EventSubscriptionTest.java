@@ -82,10 +82,7 @@ class EventSubscriptionTest {
     }
 
     private Topology.Node node(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(name).orElseThrow();
     }
 
     private String guid(String name) {

@@ -166,11 +166,7 @@ class IsolationWeatherTest {
         }
         FabricJudge judge = new FabricJudge(topology, fabric);
         Fabric seen = view.subnet().fabric();
-        BitSet there = judge.connectedTo(topology.nodes().stream()
-                .filter(node -> node.description().equals(SM_HOST))
-                .findFirst()
-                .orElseThrow()
-                .index());
+        BitSet there = judge.connectedTo(topology.node(SM_HOST).orElseThrow().index());
         for (Topology.Node from : topology.nodes()) {
             for (Topology.Node to : topology.nodes()) {
                 boolean isPair = !from.isSwitch() && !to.isSwitch() && from.index() != to.index();

@@ -76,11 +76,7 @@ class IsolatorTest {
     }
 
     private long guid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     private void flap(String sw, int port, int times) {

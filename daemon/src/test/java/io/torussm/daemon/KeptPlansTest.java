@@ -32,7 +32,7 @@ class KeptPlansTest {
                 Settings.READY_PLANS_MIB, mib);
         FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
         loop.runFor(TimeUnit.SECONDS.toNanos(30));
-        return sm.sweeper.readyPlans();
+        return sm.sweeper.idle().readyPlans();
     }
 
     @Test

@@ -38,10 +38,7 @@ final class LoopedFabric implements AutoCloseable {
     }
 
     private Topology.Node node(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.id().equals(name) || node.description().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(name).orElseThrow();
     }
 
     long portGuid(String host) {

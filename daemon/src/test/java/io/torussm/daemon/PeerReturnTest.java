@@ -119,10 +119,7 @@ class PeerReturnTest {
     }
 
     private Topology.Node node(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(name).orElseThrow();
     }
 
     private int lid(String host) {

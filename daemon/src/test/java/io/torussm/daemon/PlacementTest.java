@@ -68,11 +68,7 @@ class PlacementTest {
                 .contains("dims: {x: 8, y: 3, z: 2}", "- dims: {x: 1, y: 1, z: 1}", "- dims: {x: 8, y: 3, z: 2}")
                 .contains("nodes: \"host-0-0-0-0,host-0-0-0-1\"", "- dims: {x: 4, y: 1, z: 2}")
                 .doesNotContain("- dims: {x: 3,", "left out");
-        long host = torus.topology().nodes().stream()
-                .filter(node -> node.description().equals("host-1-1-1-0"))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        long host = torus.topology().node("host-1-1-1-0").orElseThrow().nodeGuid();
         fabric.unlink(host, 1);
         pass();
         List<String> fewer = SlurmTopology.lines(placed(sm), SlurmTopology.Kind.FABRIC);
@@ -136,13 +132,7 @@ class PlacementTest {
         assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.TREE))
                 .contains("  tree:", "        nodes: \"host-1-2-0-0,host-1-2-0-1\"", "      - switch: all")
                 .doesNotContain("  torus3d:");
-        fabric.unlink(
-                torus.topology().nodes().stream()
-                        .filter(node -> node.description().equals("host-1-1-0-0"))
-                        .findFirst()
-                        .orElseThrow()
-                        .nodeGuid(),
-                1);
+        fabric.unlink(torus.topology().node("host-1-1-0-0").orElseThrow().nodeGuid(), 1);
         pass();
         assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.Kind.BLOCK))
                 .as("the smallest block has one node now")

@@ -157,11 +157,7 @@ class PromptClientsTest {
     @Test
     void aHostThatIsPluggedInIsServedAtOnce() throws Exception {
         Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
-        long late = topology.nodes().stream()
-                .filter(node -> node.description().equals("host-2-2-0-1"))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        long late = topology.node("host-2-2-0-1").orElseThrow().nodeGuid();
         fabric.unlink(late, 1);
         FabricSm sm = sm("host-0-0-0-0", 8, desk).start();
         awaitUp(sm);

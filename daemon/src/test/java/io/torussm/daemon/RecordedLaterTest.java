@@ -69,11 +69,7 @@ class RecordedLaterTest {
                 recorder);
         sm.start();
         clock.runFor(TimeUnit.SECONDS.toNanos(600));
-        long sw = TORUS.topology().nodes().stream()
-                .filter(node -> node.description().equals("sw-1-1-0"))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        long sw = TORUS.topology().node("sw-1-1-0").orElseThrow().nodeGuid();
         for (int port = 1; port <= 2; port++) {
             fabric.unlink(sw, port);
             clock.runFor(TimeUnit.SECONDS.toNanos(30));

@@ -134,10 +134,7 @@ class ReturningHostsTest {
     }
 
     private Topology.Node leaf() {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(LEAF))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(LEAF).orElseThrow();
     }
 
     private List<Topology.Node> hostsOfLeaf() {

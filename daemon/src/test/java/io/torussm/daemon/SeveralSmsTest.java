@@ -163,7 +163,7 @@ class SeveralSmsTest {
         await("a new master", NOTICED_NS, second::isUp);
         assertThat(whatClientsSee(second)).isEqualTo(before);
         assertFollows(second);
-        assertThat(second.sweeper.slChanges()).isZero();
+        assertThat(second.sweeper.counts().changedSls()).isZero();
     }
 
     /** Also of a master whose port had no LID yet when the standby met it. */
@@ -324,11 +324,7 @@ class SeveralSmsTest {
         FabricSm second = standby(SECOND, 5);
         await("the higher one rules", TimeUnit.SECONDS.toNanos(10), second::isUp);
         settle();
-        long lonely = topology.nodes().stream()
-                .filter(node -> node.description().equals(FIRST))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        long lonely = topology.node(FIRST).orElseThrow().nodeGuid();
         fabric.unlink(lonely, 1);
         settle();
         assertThat(first.state()).as("its own port is down").isEqualTo(SmState.DISCOVERING);

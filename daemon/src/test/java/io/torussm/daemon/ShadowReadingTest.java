@@ -306,10 +306,6 @@ class ShadowReadingTest {
     }
 
     private static long guid(String description) {
-        return TorusSpec.parse(TORUS).topology().nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow().nodeGuid();
     }
 }

@@ -56,19 +56,12 @@ class StandingFindingsTest {
     }
 
     private long guid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 
     /** The cable from a switch to its neighbour in +x. */
     private int plusX(String from, String to) {
-        Topology.Node node = topology.nodes().stream()
-                .filter(each -> each.description().equals(from))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node node = topology.node(from).orElseThrow();
         for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
             Topology.PortRef far = node.peer(portNum);
             if (far != null && far.node().description().equals(to)) {

@@ -231,7 +231,9 @@ final class StormChecks implements StormSm.Watch {
     /** All paths between hosts, and from hosts to switches, as the SA grants them now. */
     void readSls(FabricSm now) {
         PublishedView view = now.sweeper.view();
-        story.check(now.sweeper.slChanges() == 0, "the SM counts " + now.sweeper.slChanges() + " changed SLs");
+        story.check(
+                now.sweeper.counts().changedSls() == 0,
+                "the SM counts " + now.sweeper.counts().changedSls() + " changed SLs");
         if (view == null || now == judgedSm && view.sweep() == judgedSweep) {
             return;
         }

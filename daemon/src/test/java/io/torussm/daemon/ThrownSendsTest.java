@@ -155,10 +155,7 @@ class ThrownSendsTest {
         }
 
         private Topology.Node node(String name) {
-            return topology.nodes().stream()
-                    .filter(node -> node.description().equals(name))
-                    .findFirst()
-                    .orElseThrow();
+            return topology.node(name).orElseThrow();
         }
 
         private byte[] join() {

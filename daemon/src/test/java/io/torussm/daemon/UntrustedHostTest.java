@@ -262,17 +262,13 @@ class UntrustedHostTest {
         }
         pass(60);
         assertThat(sm.ends).hasSize(sweeps);
-        TrapCounts counts = sm.sweeper.trapCounts();
+        TrapCounts counts = sm.sweeper.traps().counts();
         assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
         assertThat(counts.count(144, TrapCounts.Disposition.ACTED_ON)).isPositive();
         assertThat(log.all()).as("a line of each kind now and then").hasSizeLessThan(40);
     }
 
     private long nodeGuid(String name) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return topology.node(name).orElseThrow().nodeGuid();
     }
 }

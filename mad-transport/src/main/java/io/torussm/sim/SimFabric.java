@@ -9,12 +9,10 @@ import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.sim.Topology.PortRef;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadFrame;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * A whole subnet in memory: every switch and channel adapter of a topology, obeying SMPs as the hardware does.
@@ -22,6 +20,7 @@ import java.util.stream.Stream;
  * <p>Owner thread: the loop. Only {@link #attach} and the transports that it returns may be used from any thread.
  */
 public final class SimFabric {
+    private final Topology topology;
     private final Loop loop;
     private final SimDevice[] devices;
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
@@ -48,6 +47,7 @@ public final class SimFabric {
 
     /** Switches everything on. */
     public SimFabric(Topology topology, DeviceModels models, Loop loop, FaultPlan faults) {
+        this.topology = topology;
         this.loop = loop;
         traffic = new MadDelivery(loop, faults, links);
         counters = new SimCounters(this, traffic);
@@ -163,12 +163,8 @@ public final class SimFabric {
     }
 
     private SimDevice find(String nodeIdOrDescription) {
-        Stream<SimDevice> named =
-                Arrays.stream(devices).filter(device -> device.node.id().equals(nodeIdOrDescription));
-        Stream<SimDevice> described = Arrays.stream(devices)
-                .filter(device -> device.node.description().equals(nodeIdOrDescription));
-        return Stream.concat(named, described)
-                .findFirst()
+        return topology.node(nodeIdOrDescription)
+                .map(node -> devices[node.index()])
                 .orElseThrow(() -> new IllegalArgumentException("no node is called \"" + nodeIdOrDescription
                         + "\"; the first is " + (devices.length == 0 ? "none" : devices[0].node)));
     }

@@ -21,7 +21,7 @@ final class SwitchTables {
     private static final byte[] NO_PATHS = new byte[LIDS_PER_PAGE];
 
     static {
-        Arrays.fill(NO_PATHS, (byte) LinearForwardingTable.NO_PATH);
+        Arrays.fill(NO_PATHS, LinearForwardingTable.NO_PATH_ENTRY);
     }
 
     private final int ports;

@@ -5,6 +5,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,14 @@ public final class Topology {
     /** All nodes, in the order of the file. */
     public List<Node> nodes() {
         return nodes;
+    }
+
+    /** The node of a quoted name, or else the first one of a description. */
+    public Optional<Node> node(String nodeIdOrDescription) {
+        Stream<Node> named = nodes.stream().filter(node -> node.id().equals(nodeIdOrDescription));
+        Stream<Node> described =
+                nodes.stream().filter(node -> node.description().equals(nodeIdOrDescription));
+        return Stream.concat(named, described).findFirst();
     }
 
     /** Two topologies are equal if their files say the same, in the same order. */

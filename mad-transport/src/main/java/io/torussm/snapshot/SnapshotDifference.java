@@ -31,8 +31,6 @@ import java.util.TreeSet;
  */
 public final class SnapshotDifference {
     private static final int EXAMPLES = 10;
-    private static final int NO_PORT = LinearForwardingTable.NO_PATH;
-
     private static final List<Field> ADDRESS = List.of(PortInfo.LID, PortInfo.LMC);
     private static final List<Field> MASTER = List.of(PortInfo.MASTER_SM_LID, PortInfo.MASTER_SM_SL);
     private static final List<Field> STATE = List.of(PortInfo.PORT_STATE);
@@ -319,7 +317,7 @@ public final class SnapshotDifference {
     }
 
     private static String port(int portNum) {
-        return portNum == NO_PORT ? "no port" : "port " + portNum;
+        return portNum == LinearForwardingTable.NO_PATH ? "no port" : "port " + portNum;
     }
 
     private void compareGroups(DeviceRegisters before, DeviceRegisters after) {

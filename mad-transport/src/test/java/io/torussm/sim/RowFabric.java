@@ -53,7 +53,7 @@ final class RowFabric {
 
     static byte[] lft(int sw) {
         byte[] lft = new byte[64];
-        Arrays.fill(lft, (byte) LinearForwardingTable.NO_PATH);
+        Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         for (int to = 0; to < SWITCHES; to++) {
             int way = to > sw ? EAST : WEST;
             lft[1 + to] = (byte) (to == sw ? 0 : way);

@@ -26,7 +26,7 @@ class SetWatcherTest {
         watch();
         byte[] lft = RowFabric.lft(1);
         byte kept = lft[RowFabric.SM_LID];
-        lft[RowFabric.SM_LID] = (byte) LinearForwardingTable.NO_PATH;
+        lft[RowFabric.SM_LID] = LinearForwardingTable.NO_PATH_ENTRY;
         row.sm.set(LinearForwardingTable.blockOf(lft, 0), 0, RowFabric.toSwitch(1));
         row.sm.set(LinearForwardingTable.blockOf(RowFabric.lft(1), 0), 0, RowFabric.toSwitch(1));
         assertThat(changes).hasSize(2).allSatisfy(change -> {
@@ -36,7 +36,7 @@ class SetWatcherTest {
             assertThat(change.modifier).isZero();
         });
         assertThat(changes.get(0).before[RowFabric.SM_LID]).isEqualTo(kept);
-        assertThat(changes.get(0).after[RowFabric.SM_LID]).isEqualTo((byte) LinearForwardingTable.NO_PATH);
+        assertThat(changes.get(0).after[RowFabric.SM_LID]).isEqualTo(LinearForwardingTable.NO_PATH_ENTRY);
         assertThat(changes.get(1).after).isEqualTo(changes.get(0).before);
     }
 

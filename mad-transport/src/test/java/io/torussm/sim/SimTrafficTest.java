@@ -82,7 +82,7 @@ class SimTrafficTest {
     void anEntryThatIsMissingLosesPackets() {
         row.configure();
         byte[] lft = RowFabric.lft(1);
-        lft[RowFabric.SM_LID] = (byte) LinearForwardingTable.NO_PATH;
+        lft[RowFabric.SM_LID] = LinearForwardingTable.NO_PATH_ENTRY;
         row.sm.set(LinearForwardingTable.blockOf(lft, 0), 0, RowFabric.toSwitch(1));
         assertThat(all().lost()).containsExactly(entry(PacketLoss.NO_ENTRY, 2L));
     }

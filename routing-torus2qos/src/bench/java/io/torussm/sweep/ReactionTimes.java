@@ -102,7 +102,7 @@ public final class ReactionTimes {
 
     /** The first one may be of the fabric before. */
     private void prepareNext() {
-        harness.sweeper.keepPlansReady(ROOM, plans::add);
+        harness.sweeper.idle().keepPlansReady(ROOM, plans::add);
         for (int i = 0; i < 2; i++) {
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
             plans.remove().run();
@@ -178,6 +178,6 @@ public final class ReactionTimes {
             times.measure(events);
             times.measureSwitches(Math.max(1, events / 5));
         }
-        System.out.println(times.harness.sweeper.readyPlans());
+        System.out.println(times.harness.sweeper.idle().readyPlans());
     }
 }

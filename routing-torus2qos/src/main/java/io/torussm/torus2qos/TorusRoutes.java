@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.smp.LinearForwardingTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +20,6 @@ import java.util.List;
  * LIDs of one side whose switches share an x coordinate are filled at once.
  */
 final class TorusRoutes {
-    private static final byte NO_PATH = (byte) 0xff;
-
     private final Torus torus;
     private final boolean avoidsCuts;
     private final Destinations destinations;
@@ -109,11 +108,11 @@ final class TorusRoutes {
         byte[] table = new byte[destinations.slotOfLid.length];
         int slot = torus.slotOfSwitch(sw);
         if (slot < 0) {
-            Arrays.fill(table, NO_PATH);
+            Arrays.fill(table, LinearForwardingTable.NO_PATH_ENTRY);
         } else if (isPlain(slot)) {
             fillByLid(slot, table);
         } else {
-            Arrays.fill(table, NO_PATH);
+            Arrays.fill(table, LinearForwardingTable.NO_PATH_ENTRY);
             fillByDestination(slot, table);
         }
         return table;
@@ -223,7 +222,7 @@ final class TorusRoutes {
         byte[][] ports = new byte[Dim.COUNT][];
         for (int d = 0; d < Dim.COUNT; d++) {
             ports[d] = new byte[torus.radix(d) + 1];
-            Arrays.fill(ports[d], NO_PATH);
+            Arrays.fill(ports[d], LinearForwardingTable.NO_PATH_ENTRY);
             for (int to = 0; to < torus.radix(d); to++) {
                 if (to != coordinateOfSlot[d][slot]) {
                     ports[d][to] = (byte) torus.group(slot, lines[side][d].hop(slot, to))[0];

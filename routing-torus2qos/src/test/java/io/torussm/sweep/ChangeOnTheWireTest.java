@@ -136,11 +136,7 @@ class ChangeOnTheWireTest {
     }
 
     private static long guid(SweepHarness harness, String name) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return harness.node(name).nodeGuid();
     }
 
     @ParameterizedTest(name = "seed {0}")

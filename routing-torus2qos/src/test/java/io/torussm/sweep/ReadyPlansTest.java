@@ -2,50 +2,34 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.deadlock.Certificate;
-import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.ReadyPlan;
-import io.torussm.deadlock.RoutingChain;
-import io.torussm.deadlock.RoutingChain.ChainResult;
-import io.torussm.deadlock.Transition;
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
-import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.LinkSettings;
-import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf;
 import io.torussm.torus2qos.Torus2QosEngine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plans that are kept ready for single failures are those that a sweep would compute, and sweeps take them. */
+/** Plans that are kept ready for single failures are taken by sweeps, and are thrown away when they do not fit any more. */
 class ReadyPlansTest {
-    private static final String TORUS = "torus:4x4x3,hosts=2";
+    static final String TORUS = "torus:4x4x3,hosts=2";
     private static final String SMALL = "torus:4x3x3,hosts=1";
-    private static final long ROOM = 1 << 20;
+    static final long ROOM = 1 << 20;
     private static final long SOON_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private static SweepHarness up(String torus) {
+    static SweepHarness up(String torus) {
         SweepHarness sm = new SweepHarness(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
         String conf = TorusSpec.parse(torus).torus2QosConf();
         sm.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
@@ -56,159 +40,9 @@ class ReadyPlansTest {
     /** An SM that has had time to compute plans. */
     private static SweepHarness prepared(String torus) {
         SweepHarness sm = up(torus);
-        sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+        sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
         sm.loop.runFor(SOON_NS);
         return sm;
-    }
-
-    /** What is ready for every failure of a torus, and what is computed for it. */
-    private static final class EveryFailure {
-        final SweepHarness sm;
-        final ReadyPlans.Basis basis;
-        final List<SingleFailure> failures;
-        final List<SingleFailure> missing = new ArrayList<>();
-        final List<SingleFailure> withoutOrder = new ArrayList<>();
-        long bytes;
-        int most;
-
-        /** Plans with a tree for multicast that is not the engine's. */
-        int grown;
-
-        EveryFailure(String torus) {
-            sm = up(torus);
-            RoutingChain chain = new RoutingChain(List.of(sm.engine), new DeadlockChecker(1));
-            Subnet subnet = sm.up().subnet();
-            ChainResult result = chain.route(subnet, sm.settings.routingOptions());
-            Certificate proof = (Certificate) Objects.requireNonNull(result.verdict());
-            Plan plan = Objects.requireNonNull(result.plan());
-            basis = new ReadyPlans.Basis(subnet, plan, chain, sm.settings.routingOptions(), proof);
-            failures = SingleFailure.of(subnet.fabric());
-        }
-
-        void compare() {
-            for (SingleFailure failure : failures) {
-                Fabric fabric = Objects.requireNonNull(failure.in(basis.subnet().fabric()));
-                Subnet subnet = basis.subnet().on(fabric);
-                assertThat(SingleFailure.between(basis.subnet(), subnet)).isEqualTo(failure);
-                ReadyPlan ready = basis.chain()
-                        .foresee(
-                                subnet,
-                                basis.options(),
-                                basis.plan(),
-                                basis.proof(),
-                                plan -> new PlannedTables(basis.plan(), plan),
-                                () -> true);
-                if (ready == null) {
-                    missing.add(failure);
-                } else {
-                    compare(ready, subnet);
-                    bytes += ready.bytes();
-                    most = Math.max(most, ready.bytes());
-                    if (!ready.hasOrder()) {
-                        withoutOrder.add(failure);
-                    }
-                }
-            }
-        }
-
-        private void compare(ReadyPlan ready, Subnet subnet) {
-            ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
-            ChainResult taken = Objects.requireNonNull(
-                    basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof(), ready));
-            Plan computed = Objects.requireNonNull(fresh.plan());
-            Plan plan = Objects.requireNonNull(taken.plan());
-            assertThat(taken.findings()).isEqualTo(fresh.findings());
-            assertThat(taken.multicast()).isEqualTo(fresh.multicast());
-            grown += computed.multicastTree().equals(Optional.ofNullable(fresh.multicast())) ? 0 : 1;
-            assertThat(Objects.requireNonNull(taken.verdict()).text())
-                    .isEqualTo(Objects.requireNonNull(fresh.verdict()).text());
-            byte[][] tables = ready.tables(basis.plan(), subnet.fabric());
-            for (int sw = 0; sw < tables.length; sw++) {
-                assertThat(tables[sw]).isEqualTo(computed.lft(sw));
-                assertThat(plan.lft(sw)).isEqualTo(computed.lft(sw));
-            }
-            assertSameSls(plan, computed);
-            assertSameNumbers(
-                    (Certificate) taken.verdict(), (Certificate) Objects.requireNonNull(fresh.verdict()), plan);
-            if (ready.hasOrder()) {
-                assertSameOrder(ready, plan, fresh);
-            }
-        }
-
-        private static void assertSameNumbers(Certificate taken, Certificate fresh, Plan plan) {
-            Fabric fabric = plan.subnet().fabric();
-            for (int port = 0; port < fabric.port(fabric.switchCount(), 0); port++) {
-                for (int vl = 0; vl < 16; vl++) {
-                    if (taken.number(port, vl) != fresh.number(port, vl)) {
-                        throw new AssertionError("another number at " + fabric.portName(port));
-                    }
-                }
-            }
-        }
-
-        private static void assertSameSls(Plan plan, Plan computed) {
-            Subnet subnet = plan.subnet();
-            int switches = subnet.fabric().switchCount();
-            for (int lid = 1; lid <= subnet.topLid(); lid++) {
-                for (int sw = 0; subnet.switchOfLid(lid) != Fabric.NONE && sw < switches; sw++) {
-                    if (plan.slMask(sw, lid) != computed.slMask(sw, lid)) {
-                        throw new AssertionError("switch " + sw + " sends to LID " + lid + " with other SLs");
-                    }
-                }
-            }
-        }
-
-        private void assertSameOrder(ReadyPlan ready, Plan plan, ChainResult fresh) {
-            Plan computed = Objects.requireNonNull(fresh.plan());
-            Transition kept =
-                    Objects.requireNonNull(ready.transition(new PlannedTables(basis.plan(), plan), basis.plan(), plan));
-            Transition found = basis.chain()
-                    .transition(new PlannedTables(basis.plan(), computed), basis.plan(), fresh, basis.options());
-            assertThat(kept.isFree()).isEqualTo(found.isFree());
-            assertThat(kept.isGoneLast()).isEqualTo(found.isGoneLast());
-            for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
-                assertThat(kept.early(sw)).isEqualTo(found.early(sw));
-                assertThat(kept.late(sw)).isEqualTo(found.late(sw));
-                assertThat(kept.dropped(sw)).isEqualTo(found.dropped(sw));
-            }
-        }
-    }
-
-    @Test
-    void everyPlanOfASmallTorusIsTheOneThatWouldBeComputed() {
-        EveryFailure every = new EveryFailure(TORUS);
-        every.compare();
-        assertThat(every.failures).hasSize(144 + 47);
-        assertThat(every.missing).isEmpty();
-        assertThat(every.withoutOrder).isEmpty();
-    }
-
-    @Test
-    void treesForMulticastThatAreNotTheEnginesAreKept() {
-        EveryFailure every = new EveryFailure("torus:3x3x6,hosts=1");
-        every.failures.removeIf(failure -> failure.portNum() != 0);
-        every.compare();
-        assertThat(every.missing).isEmpty();
-        assertThat(every.grown).isEqualTo(18);
-    }
-
-    /** 1,536 cables, and all switches but the one that the SM hangs on. */
-    @Test
-    @Tag("campaign")
-    void everyPlanOfALargerTorusIsTheOneThatWouldBeComputed() {
-        long begunNs = System.nanoTime();
-        EveryFailure every = new EveryFailure("torus:8x8x8,hosts=2");
-        every.compare();
-        System.out.printf(
-                "%d failures, %d without a plan, %d without an order, %d bytes in all, at most %d, in %d s%n",
-                every.failures.size(),
-                every.missing.size(),
-                every.withoutOrder.size(),
-                every.bytes,
-                every.most,
-                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNs));
-        assertThat(every.failures).hasSize(1536 + 511);
-        assertThat(every.missing).isEmpty();
     }
 
     @Test
@@ -216,13 +50,13 @@ class ReadyPlansTest {
         SweepHarness sm = prepared(TORUS);
         SweepHarness other = up(TORUS);
         other.loop.runFor(SOON_NS);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(191);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
         for (SweepHarness each : List.of(sm, other)) {
             each.requests.clear();
             each.findings.clear();
             lose(each, 17, 1);
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
     }
 
@@ -239,7 +73,7 @@ class ReadyPlansTest {
             each.await(ends + 1);
             each.rest();
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
     }
 
@@ -252,9 +86,9 @@ class ReadyPlansTest {
         for (int[] lost : new int[][] {{17, 1}, {40, 3}, {5, 5}}) {
             lose(sm, lost[0], lost[1]);
             lose(other, lost[0], lost[1]);
-            assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(++cable);
+            assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(++cable);
             assertThat(sm.findings).isEqualTo(other.findings);
-            sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
             sm.loop.runFor(SOON_NS);
         }
     }
@@ -267,7 +101,7 @@ class ReadyPlansTest {
         SweepHarness other = up(SMALL);
         Random random = new Random(seed);
         for (int i = 0; i < 8; i++) {
-            sm.sweeper.keepPlansReady(ROOM, Runnable::run);
+            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
             long quietNs = random.nextInt(4) == 0 ? SOON_NS / 10 : SOON_NS;
             Consumer<SweepHarness> event = event(random);
             for (SweepHarness each : List.of(sm, other)) {
@@ -278,7 +112,7 @@ class ReadyPlansTest {
             }
             assertSame(sm, other);
         }
-        assertThat(sm.sweeper.readyPlans().taken()).isPositive();
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isPositive();
     }
 
     private static Consumer<SweepHarness> event(Random random) {
@@ -301,21 +135,21 @@ class ReadyPlansTest {
         SweepHarness sm = up(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
         Executor held = tasks::add;
-        sm.sweeper.keepPlansReady(ROOM, held);
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
         compute(sm, tasks, 60);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(60);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(60);
         lose(sm, 3, 1);
-        sm.sweeper.keepPlansReady(ROOM, held);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         assertThat(tasks).hasSize(1);
-        long before = sm.sweeper.readyPlans().taken();
+        long before = sm.sweeper.idle().readyPlans().taken();
         lose(sm, 40, 3);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(before);
-        sm.sweeper.keepPlansReady(ROOM, held);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(before);
+        sm.sweeper.idle().keepPlansReady(ROOM, held);
         compute(sm, tasks, 1);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         compute(sm, tasks, 10);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(10);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(10);
     }
 
     /** A cable that was lost is the likeliest to be lost again. */
@@ -323,20 +157,20 @@ class ReadyPlansTest {
     void whatHappenedIsComputedFirst() {
         SweepHarness sm = up(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         compute(sm, tasks, 1);
         lose(sm, 17, 1);
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         sm.loop.runFor(SOON_NS);
         int ends = sm.ends.size();
         sm.fabric.relink(guid(sm, 17), 1);
         sm.await(ends + 1);
         sm.rest();
-        long taken = sm.sweeper.readyPlans().taken();
-        sm.sweeper.keepPlansReady(ROOM, tasks::add);
+        long taken = sm.sweeper.idle().readyPlans().taken();
+        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
         compute(sm, tasks, 2); // the first of them is of the fabric before
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(taken + 1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(taken + 1);
     }
 
     @Test
@@ -345,64 +179,45 @@ class ReadyPlansTest {
         sm.settings = SweepHarness.settings(LinkSettings.limitedTo(3));
         sm.sweep();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isZero();
     }
 
     @Test
     void plansKeepWithinTheirRoom() {
         SweepHarness sm = up(TORUS);
-        sm.sweeper.keepPlansReady(20_000, Runnable::run);
+        sm.sweeper.idle().keepPlansReady(20_000, Runnable::run);
         sm.loop.runFor(SOON_NS);
-        ReadyReport report = sm.sweeper.readyPlans();
+        ReadyReport report = sm.sweeper.idle().readyPlans();
         assertThat(report.bytes()).isBetween(18_000L, 20_000L);
         assertThat(report.plans()).isBetween(20, 190);
         assertThat(report.failures()).isEqualTo(191);
-        sm.sweeper.keepPlansReady(0, Runnable::run);
-        assertThat(sm.sweeper.readyPlans()).isEqualTo(ReadyReport.NONE);
-    }
-
-    /** Another speed of a link that stays, another address or more that is lost is no single failure. */
-    @Test
-    void onlyASingleFailureIsOne() {
-        SweepHarness sm = up(TORUS);
-        Subnet whole = sm.up().subnet();
-        Fabric fabric = whole.fabric();
-        int[] cables = SingleFailure.cables(fabric);
-        assertThat(SingleFailure.between(whole, whole)).isEqualTo(SingleFailure.NONE);
-        assertThat(SingleFailure.between(whole, whole.with(fabric.without(cables[1], cables[2]))))
-                .isNull();
-        PortInfo info = Objects.requireNonNull(fabric.portInfo(cables[5]));
-        Fabric slower = fabric.with(cables[5], info.with(PortInfo.LINK_SPEED_ACTIVE, 1));
-        assertThat(SingleFailure.between(whole, whole.with(slower))).isNull();
-        assertThat(SingleFailure.between(whole, whole.with(slower.without(cables[5]))))
-                .isEqualTo(new SingleFailure(fabric.nodeGuid(fabric.nodeOf(cables[5])), fabric.portNum(cables[5])));
-        assertThat(SingleFailure.between(whole.with(fabric.without(cables[1])), whole))
-                .isNull();
+        sm.sweeper.idle().keepPlansReady(0, Runnable::run);
+        assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
     /** A host that restarts changes no route, and is back before everything could be computed for its absence. */
     @Test
     void aHostThatRestartsThrowsNothingAway() {
         SweepHarness sm = prepared(TORUS);
-        long bytes = sm.sweeper.readyPlans().bytes();
+        long bytes = sm.sweeper.idle().readyPlans().bytes();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
         long host = sm.up().subnet().fabric().nodeGuid(sm.up().subnet().fabric().nodeCount() - 1);
         int ends = sm.ends.size();
         sm.fabric.unlink(host, 1);
         sm.await(ends + 1);
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isZero();
-        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
+        assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
         sm.fabric.relink(host, 1);
         sm.await(ends + 2);
-        sm.sweeper.keepPlansReady(ROOM, none::add);
-        assertThat(sm.sweeper.readyPlans().plans()).isEqualTo(191);
-        assertThat(sm.sweeper.readyPlans().bytes()).isEqualTo(bytes);
+        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
+        assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
         lose(sm, 17, 1);
-        assertThat(sm.sweeper.readyPlans().taken()).isEqualTo(1);
+        assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
     }
 
     /** Whoever has to give way to another SM knows nothing of the fabric any more. */
@@ -410,7 +225,7 @@ class ReadyPlansTest {
     void anotherMasterThrowsPlansAway() {
         SweepHarness sm = prepared(TORUS);
         sm.sweeper.rest();
-        assertThat(sm.sweeper.readyPlans()).isEqualTo(ReadyReport.NONE);
+        assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
     /** If a proof that was made in advance should ever be another, the sweep that finds out ends, and the next one proves everything. */
@@ -439,36 +254,6 @@ class ReadyPlansTest {
         isBroken[0] = false;
         assertThat(sm.sweep()).isEqualTo("up");
         assertThat(fromScratch).containsExactly(true);
-    }
-
-    /** Plans of other things in force are not asked. */
-    @Test
-    void plansAreForWhatTheyWereComputedFrom() {
-        EveryFailure every = new EveryFailure("torus:3x3x3,hosts=1");
-        ReadyPlans plans = new ReadyPlans(every.basis, ROOM, Set.of(), new LongAdder());
-        SingleFailure failure = Objects.requireNonNull(plans.next());
-        Subnet subnet = every.basis
-                .subnet()
-                .on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
-        ReadyPlan plan = Objects.requireNonNull(every.basis
-                .chain()
-                .foresee(
-                        subnet,
-                        every.basis.options(),
-                        every.basis.plan(),
-                        every.basis.proof(),
-                        now -> new PlannedTables(every.basis.plan(), now),
-                        () -> true));
-        plans.add(failure, plan, 0);
-        assertThat(plans.of(every.basis, subnet)).isSameAs(plan);
-        ReadyPlans.Basis other = new ReadyPlans.Basis(
-                every.basis.subnet(),
-                every.basis.plan(),
-                every.basis.chain().enginesAlone(),
-                every.basis.options(),
-                every.basis.proof());
-        assertThat(plans.of(other, subnet)).isNull();
-        assertThat(plans.isFor(other, ROOM)).isFalse();
     }
 
     private static long guid(SweepHarness sm, int sw) {

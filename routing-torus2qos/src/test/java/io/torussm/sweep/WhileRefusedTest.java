@@ -177,11 +177,7 @@ class WhileRefusedTest {
     }
 
     private static long guidOf(SweepHarness harness, String name) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return harness.node(name).nodeGuid();
     }
 
     private static void pass(SweepHarness harness) {

@@ -1,5 +1,6 @@
 package io.torussm.deadlock;
 
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
@@ -16,8 +17,6 @@ import java.util.stream.LongStream;
  * route to a LID is not kept has no entry for it, so whatever has an entry arrives.
  */
 final class KeptRoutes {
-    private static final byte NO_PATH = (byte) 0xff;
-
     private final Plan partial;
     private final int tasks;
 
@@ -142,7 +141,7 @@ final class KeptRoutes {
             for (int sw : dead[group]) {
                 sls |= partial.slMask(sw, lid);
                 for (int each : groups.members(group)) {
-                    lfts[sw][each] = NO_PATH;
+                    lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
             tree.addTo(mine, groups.members(group).length);

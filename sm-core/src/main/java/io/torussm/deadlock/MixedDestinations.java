@@ -23,8 +23,6 @@ final class MixedDestinations {
     /** Where a change concerns all switches. */
     static final int[] EVERYWHERE = {};
 
-    private static final byte NO_PATH = (byte) LinearForwardingTable.NO_PATH;
-
     /** Of so many entries one may change, and so many in all, before it is not worth while to list them. */
     private static final int SPARSE = 8;
 
@@ -143,7 +141,7 @@ final class MixedDestinations {
             return lft;
         }
         byte[] all = Arrays.copyOf(lft, length);
-        Arrays.fill(all, Math.min(lft.length, length), length, NO_PATH);
+        Arrays.fill(all, Math.min(lft.length, length), length, LinearForwardingTable.NO_PATH_ENTRY);
         return all;
     }
 
@@ -165,7 +163,7 @@ final class MixedDestinations {
 
     /** Whether packets are lost as long as a switch holds an entry, because it leads to where nothing is any more. */
     boolean isLate(int sw, byte held) {
-        if (held == NO_PATH) {
+        if (held == LinearForwardingTable.NO_PATH_ENTRY) {
             return false;
         }
         int port = channels.firstPort[sw] + (held & 0xff);

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * they are, entry for entry, those that were foreseen.
  */
 public final class ReadyPlan {
-    private static final byte NO_PATH = (byte) LinearForwardingTable.NO_PATH;
-
     /** Steps of a {@link Transition} in which an entry is written: with all others, or not. */
     private static final int EARLY = 1;
 
@@ -199,7 +197,7 @@ public final class ReadyPlan {
 
     private static boolean isEmptyFrom(int lid, byte[] lft) {
         for (int i = lid; i < lft.length; i++) {
-            if (lft[i] != NO_PATH) {
+            if (lft[i] != LinearForwardingTable.NO_PATH_ENTRY) {
                 return false;
             }
         }
@@ -281,7 +279,7 @@ public final class ReadyPlan {
         }
 
         private static byte entry(byte[] lft, int lid) {
-            return lid < lft.length ? lft[lid] : NO_PATH;
+            return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
         }
 
         private static boolean has(int[] ascending, int lid) {
@@ -332,7 +330,8 @@ public final class ReadyPlan {
                     continue;
                 }
                 tables[sw] = Arrays.copyOf(then, topLid + 1);
-                Arrays.fill(tables[sw], Math.min(then.length, topLid + 1), topLid + 1, NO_PATH);
+                Arrays.fill(
+                        tables[sw], Math.min(then.length, topLid + 1), topLid + 1, LinearForwardingTable.NO_PATH_ENTRY);
                 for (int entry = 0; isChanged && entry < lids[next].length; entry++) {
                     if (lids[next][entry] <= topLid) {
                         tables[sw][lids[next][entry]] = ports[next][entry];

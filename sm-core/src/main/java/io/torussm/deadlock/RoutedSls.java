@@ -1,13 +1,12 @@
 package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 
 /** The SLs of an engine, for those pairs that tables have a route for. */
 final class RoutedSls implements PathSls {
-    private static final byte NO_PATH = (byte) 0xff;
-
     private final PathSls all;
     private final Subnet subnet;
     private final byte[][] lfts;
@@ -35,7 +34,7 @@ final class RoutedSls implements PathSls {
     }
 
     private boolean hasRoute(int sw, int lid) {
-        return lid >= 0 && lid < lfts[sw].length && lfts[sw][lid] != NO_PATH;
+        return lid >= 0 && lid < lfts[sw].length && lfts[sw][lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 
     @Override

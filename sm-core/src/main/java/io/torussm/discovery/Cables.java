@@ -46,40 +46,39 @@ final class Cables {
 
     /** Notes the cable just crossed; false if it must not be believed. */
     boolean link(NodePort from, NodeInfo info) {
-        long farGuid = info.nodeGuid();
-        int farPort = info.localPortNum();
-        if (farGuid == from.nodeGuid() && farPort == from.portNum()) {
+        NodePort far = new NodePort(info.nodeGuid(), info.localPortNum());
+        if (far.equals(from)) {
             survey.report(
                     () -> DeviceText.of(survey.where(from), " is connected to itself (loopback plug); it is left out"));
             return false;
         }
-        long @Nullable [] claimed = seen.peer(farGuid, farPort);
-        boolean isOther = claimed != null && (claimed[0] != from.nodeGuid() || claimed[1] != from.portNum());
-        if (isOther && isPartial && !crossed.contains(new NodePort(farGuid, farPort))) {
-            loosen(farGuid, farPort);
+        NodePort claimed = seen.peer(far.nodeGuid(), far.portNum());
+        boolean isOther = claimed != null && !claimed.equals(from);
+        if (isOther && isPartial && !crossed.contains(far)) {
+            loosen(far.nodeGuid(), far.portNum());
         } else if (claimed != null && isOther) {
             settle(from, info, claimed);
             return false;
         }
-        long @Nullable [] own = seen.peer(from.nodeGuid(), from.portNum());
-        if (own != null && (own[0] != farGuid || own[1] != farPort)) {
+        NodePort own = seen.peer(from.nodeGuid(), from.portNum());
+        if (own != null && !own.equals(far)) {
             seen.unlink(from.nodeGuid(), from.portNum());
         }
-        seen.link(from.nodeGuid(), from.portNum(), farGuid, farPort);
+        seen.link(from.nodeGuid(), from.portNum(), far.nodeGuid(), far.portNum());
         crossed.add(from);
-        crossed.add(new NodePort(farGuid, farPort));
+        crossed.add(far);
         return true;
     }
 
     /** Two ports say that they are cabled to the same third one: the one behind that port is right. */
-    private void settle(NodePort from, NodeInfo info, long[] claimed) {
+    private void settle(NodePort from, NodeInfo info, NodePort claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
         survey.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
                 survey.where(from),
-                " and " + survey.where(new NodePort(claimed[0], (int) claimed[1])) + " both lead to port " + portNum
-                        + " of " + seen.name(guid) + "; one of them is left out; " + Discovery.REMEDY));
+                " and " + survey.where(claimed) + " both lead to port " + portNum + " of " + seen.name(guid)
+                        + "; one of them is left out; " + Discovery.REMEDY));
         if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }
@@ -109,12 +108,12 @@ final class Cables {
      */
     @Nullable
     Long loosen(long guid, int portNum) {
-        long @Nullable [] far = seen.peer(guid, portNum);
+        NodePort far = seen.peer(guid, portNum);
         seen.unlink(guid, portNum);
-        if (far == null || !seen.info(far[0]).isSwitch()) {
+        if (far == null || !seen.info(far.nodeGuid()).isSwitch()) {
             return null;
         }
-        bereft.add(far[0]);
-        return far[0];
+        bereft.add(far.nodeGuid());
+        return far.nodeGuid();
     }
 }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who answers, in a {@link Discovery}, where nobody of that name was when the fabric was seen last. They wait until all others
@@ -98,19 +97,17 @@ final class DuplicateGuidArbiter {
     private void askHostInItsPlace(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
-        long @Nullable [] place = seen.peer(guid, portNum);
-        boolean isHere = place != null
-                && place[0] == found.from().nodeGuid()
-                && place[1] == found.from().portNum();
-        if (place == null || isHere || !seen.info(place[0]).isSwitch() || isTooFar(place[0])) {
+        NodePort place = seen.peer(guid, portNum);
+        if (place == null
+                || place.equals(found.from())
+                || !seen.info(place.nodeGuid()).isSwitch()
+                || isTooFar(place.nodeGuid())) {
             exploration.admit(found.from(), found.info(), found.path());
             return;
         }
-        scope.get(NodeInfo.TYPE, seen.path(place[0]).then((int) place[1]), 0, outcome -> {
+        scope.get(NodeInfo.TYPE, seen.path(place.nodeGuid()).then(place.portNum()), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
-                reportDouble(
-                        found,
-                        survey.where(new NodePort(place[0], (int) place[1])).text());
+                reportDouble(found, survey.where(place).text());
             } else {
                 cables.loosen(guid, portNum);
                 exploration.admit(found.from(), found.info(), found.path());

@@ -227,9 +227,9 @@ final class Exploration {
 
     private void expectNeighbours(long guid) {
         for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
-            long @Nullable [] far = seen.peer(guid, portNum);
-            if (far != null && seen.info(far[0]).isSwitch()) {
-                expected.add(far[0]);
+            NodePort far = seen.peer(guid, portNum);
+            if (far != null && seen.info(far.nodeGuid()).isSwitch()) {
+                expected.add(far.nodeGuid());
             }
         }
     }
@@ -404,10 +404,10 @@ final class Exploration {
 
     /** Where a node that is known is. */
     private String seat(NodeInfo info) {
-        long @Nullable [] place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
+        NodePort place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
         return place == null
                 ? "route " + seen.path(info.nodeGuid())
-                : survey.where(new NodePort(place[0], (int) place[1])).text();
+                : survey.where(place).text();
     }
 
     private void noteSilence(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

@@ -173,11 +173,11 @@ public final class FabricBuilder {
         return draft(nodeGuid).peers[portNum] != null;
     }
 
-    /** The NodeGUID and port number at the other end of a port's cable, as {@code {guid, portNum}}; null if none. */
-    public long @Nullable [] peer(long nodeGuid, int portNum) {
+    /** The port at the other end of a port's cable; null if none. */
+    public @Nullable NodePort peer(long nodeGuid, int portNum) {
         Draft draft = draft(nodeGuid);
         Draft far = draft.peers[portNum];
-        return far == null ? null : new long[] {far.info.nodeGuid(), draft.peerPorts[portNum]};
+        return far == null ? null : new NodePort(far.info.nodeGuid(), draft.peerPorts[portNum]);
     }
 
     /** Notes a cable between two ports. */

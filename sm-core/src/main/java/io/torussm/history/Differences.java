@@ -9,6 +9,7 @@ import io.torussm.history.StateDifference.NodeChange;
 import io.torussm.history.StateDifference.RingChange;
 import io.torussm.history.StateDifference.TableChange;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Ring;
 import java.io.ByteArrayInputStream;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class Differences {
     private static final int MAX_ENTRIES = 10;
     private static final int ATTRIBUTE = 64;
-    private static final int NO_PATH = 0xff;
-
     private final NavigableMap<RowKey, byte[]> then;
     private final NavigableMap<RowKey, byte[]> now;
     private final List<NodeChange> nodes = new ArrayList<>();
@@ -193,7 +192,7 @@ final class Differences {
     }
 
     private static int entry(byte[] table, int lid) {
-        return lid < table.length ? table[lid] & 0xff : NO_PATH;
+        return lid < table.length ? table[lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
     /** Where two tables differ; what is beyond the end of one has no path there. */

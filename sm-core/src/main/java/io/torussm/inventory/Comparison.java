@@ -1,9 +1,9 @@
 package io.torussm.inventory;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.inventory.Difference.Kind;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.mad.Guid;
 import io.torussm.subnet.Drains.Drain;
@@ -32,7 +32,7 @@ final class Comparison {
     private static final class Side {
         final ExpectedFabric fabric;
         final Map<Long, Device> devices = new HashMap<>();
-        final Map<End, Cable> cables = new HashMap<>();
+        final Map<NodePort, Cable> cables = new HashMap<>();
 
         Side(ExpectedFabric fabric) {
             this.fabric = fabric;
@@ -44,8 +44,8 @@ final class Comparison {
         }
 
         boolean hasEndsOf(Cable cable) {
-            return devices.containsKey(cable.near().guid())
-                    && devices.containsKey(cable.far().guid());
+            return devices.containsKey(cable.near().nodeGuid())
+                    && devices.containsKey(cable.far().nodeGuid());
         }
     }
 
@@ -74,10 +74,10 @@ final class Comparison {
         return isDrained(cable.near()) || isDrained(cable.far());
     }
 
-    private boolean isDrained(End end) {
+    private boolean isDrained(NodePort end) {
         return drains.stream()
-                .anyMatch(
-                        drain -> drain.nodeGuid() == end.guid() && (drain.isSwitch() || drain.portNum() == end.port()));
+                .anyMatch(drain ->
+                        drain.nodeGuid() == end.nodeGuid() && (drain.isSwitch() || drain.portNum() == end.portNum()));
     }
 
     /** Whether a device is out of use: it is itself, or all cables to it are. */
@@ -89,7 +89,7 @@ final class Comparison {
 
     private List<Cable> cablesOf(long guid) {
         return expected.fabric.cables().stream()
-                .filter(cable -> cable.near().guid() == guid || cable.far().guid() == guid)
+                .filter(cable -> cable.near().nodeGuid() == guid || cable.far().nodeGuid() == guid)
                 .toList();
     }
 
@@ -153,8 +153,8 @@ final class Comparison {
         if (done.contains(cable) || one == null || two == null || one.equals(two)) {
             return;
         }
-        End a = across(one, cable.near());
-        End b = across(two, cable.far());
+        NodePort a = across(one, cable.near());
+        NodePort b = across(two, cable.far());
         Cable other = expected.cables.get(a);
         if (other != null && !done.contains(other) && across(other, a).equals(b)) {
             finish(cable, one);
@@ -174,8 +174,8 @@ final class Comparison {
             add(isDrained(cable) ? Kind.DRAINED : Kind.MISSING_CABLE, text(cable));
             return;
         }
-        End kept = near == null ? cable.far() : cable.near();
-        End wrong = across(now, kept);
+        NodePort kept = near == null ? cable.far() : cable.near();
+        NodePort wrong = across(now, kept);
         finish(cable, now);
         add(
                 expected.cables.containsKey(wrong) ? Kind.WRONG_CABLE : Kind.MOVED_CABLE,
@@ -183,7 +183,7 @@ final class Comparison {
     }
 
     /** The cable that is found at an end, if nothing explains it yet. */
-    private @Nullable Cable open(End end) {
+    private @Nullable Cable open(NodePort end) {
         Cable cable = found.cables.get(end);
         return cable == null || explained.contains(cable) ? null : cable;
     }
@@ -193,7 +193,7 @@ final class Comparison {
         explained.add(now);
     }
 
-    private static End across(Cable cable, End from) {
+    private static NodePort across(Cable cable, NodePort from) {
         return cable.near().equals(from) ? cable.far() : cable.near();
     }
 
@@ -234,9 +234,9 @@ final class Comparison {
         return text(cable.near()) + " - " + text(cable.far());
     }
 
-    private String text(End end) {
-        Device device = expected.devices.getOrDefault(end.guid(), found.devices.get(end.guid()));
+    private String text(NodePort end) {
+        Device device = expected.devices.getOrDefault(end.nodeGuid(), found.devices.get(end.nodeGuid()));
         String name = device == null || device.name().isEmpty() ? "" : " \"" + device.name() + "\"";
-        return Guid.format(end.guid()) + name + " port " + end.port();
+        return Guid.format(end.nodeGuid()) + name + " port " + end.portNum();
     }
 }

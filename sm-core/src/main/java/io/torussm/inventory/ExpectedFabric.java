@@ -1,6 +1,7 @@
 package io.torussm.inventory;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -56,15 +57,6 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         }
     }
 
-    /** A port that a cable is plugged into. */
-    public record End(long guid, int port) implements Comparable<End> {
-        @Override
-        public int compareTo(End other) {
-            int order = Long.compareUnsigned(guid, other.guid);
-            return order != 0 ? order : Integer.compare(port, other.port);
-        }
-    }
-
     /**
      * A cable.
      *
@@ -72,14 +64,14 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
      * @param lanes of the active width; 0 if it is not known
      * @param speed of a lane, {@code ?} if it is not known, else as {@link LinkSpeed#gbps}
      */
-    public record Cable(End near, End far, int lanes, String speed) implements Comparable<Cable> {
+    public record Cable(NodePort near, NodePort far, int lanes, String speed) implements Comparable<Cable> {
         /** What stands for a speed that is not known. */
         static final String UNKNOWN = "?";
 
         /** Either end may be given first. */
         public Cable {
             if (near.compareTo(far) > 0) {
-                End swapped = near;
+                NodePort swapped = near;
                 near = far;
                 far = swapped;
             }
@@ -150,13 +142,9 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         PortInfo info = near == null ? fabric.portInfo(far) : near;
         String width = info == null ? Cable.UNKNOWN : info.widthText(Cable.UNKNOWN);
         return new Cable(
-                end(fabric, port),
-                end(fabric, far),
+                fabric.nodePort(port),
+                fabric.nodePort(far),
                 width.equals(Cable.UNKNOWN) ? 0 : Integer.parseInt(width.substring(0, width.length() - 1)),
                 info == null ? Cable.UNKNOWN : info.speedText(Cable.UNKNOWN));
-    }
-
-    private static End end(Fabric fabric, int port) {
-        return new End(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 }

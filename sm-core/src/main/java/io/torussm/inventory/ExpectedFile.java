@@ -1,8 +1,8 @@
 package io.torussm.inventory;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Kind;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.mad.Guid;
@@ -66,15 +66,15 @@ final class ExpectedFile {
                 .strip();
     }
 
-    private static String end(End end) {
-        return Guid.format(end.guid()) + "/" + end.port();
+    private static String end(NodePort end) {
+        return Guid.format(end.nodeGuid()) + "/" + end.portNum();
     }
 
     /** Reads them. */
     static final class Lines implements StateFile.Parser<ExpectedFabric> {
         private final Map<Long, Device> devices = new HashMap<>();
         private final List<Cable> cables = new ArrayList<>();
-        private final Set<End> used = new HashSet<>();
+        private final Set<NodePort> used = new HashSet<>();
 
         @Override
         public String take(String line) {
@@ -109,15 +109,15 @@ final class ExpectedFile {
             if (cables.size() == MAX_CABLES) {
                 return "more than " + MAX_CABLES + " cables";
             }
-            End near = new End(Guid.parse(line.group(1)), Integer.parseInt(line.group(2)));
-            End far = new End(Guid.parse(line.group(3)), Integer.parseInt(line.group(4)));
-            for (End end : List.of(near, far)) {
-                Device device = devices.get(end.guid());
+            NodePort near = new NodePort(Guid.parse(line.group(1)), Integer.parseInt(line.group(2)));
+            NodePort far = new NodePort(Guid.parse(line.group(3)), Integer.parseInt(line.group(4)));
+            for (NodePort end : List.of(near, far)) {
+                Device device = devices.get(end.nodeGuid());
                 if (device == null) {
-                    return "no line before it has the device " + Guid.format(end.guid());
+                    return "no line before it has the device " + Guid.format(end.nodeGuid());
                 }
-                if (end.port() == 0 || end.port() > device.ports()) {
-                    return "the device has no port " + end.port();
+                if (end.portNum() == 0 || end.portNum() > device.ports()) {
+                    return "the device has no port " + end.portNum();
                 }
                 if (!used.add(end)) {
                     return "port " + end(end) + " has two cables";

@@ -95,7 +95,7 @@ final class DeviceTables {
         int length = Math.max(known, (block + 1) * BLOCK);
         if (isShared || length > known) {
             lft = Arrays.copyOf(lft, length);
-            Arrays.fill(lft, known, length, (byte) LinearForwardingTable.NO_PATH);
+            Arrays.fill(lft, known, length, LinearForwardingTable.NO_PATH_ENTRY);
             isShared = false;
         }
         int firstNew = (known + BLOCK - 1) / BLOCK;
@@ -114,7 +114,7 @@ final class DeviceTables {
         if (written.get(lid / BLOCK) && lid < target.length) {
             return target[lid];
         }
-        return lid < lft.length ? lft[lid] : (byte) LinearForwardingTable.NO_PATH;
+        return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
     /** The entries of the LIDs from 0 on, as they were known to be last; a copy. */
@@ -180,7 +180,7 @@ final class DeviceTables {
 
     private boolean isOfTarget(int block, LinearForwardingTable content) {
         for (int i = 0, lid = block * BLOCK; i < BLOCK; i++, lid++) {
-            byte wanted = lid < target.length ? target[lid] : (byte) LinearForwardingTable.NO_PATH;
+            byte wanted = lid < target.length ? target[lid] : LinearForwardingTable.NO_PATH_ENTRY;
             if ((byte) content.port(i) != wanted) {
                 return false;
             }

@@ -115,7 +115,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
                 }
             }
             byte[] entries = held.entries(lids);
-            Arrays.fill(entries, inTable, lids, (byte) LinearForwardingTable.NO_PATH);
+            Arrays.fill(entries, inTable, lids, LinearForwardingTable.NO_PATH_ENTRY);
             return entries;
         }
     }

@@ -13,8 +13,6 @@ import java.util.Arrays;
  */
 final class ForwardingSteps {
     private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
-    private static final byte NO_PATH = (byte) LinearForwardingTable.NO_PATH;
-
     private final Transition transition;
     private final DeviceTables[] tables;
     private final Plan plan;
@@ -90,9 +88,10 @@ final class ForwardingSteps {
     /** Whether packets may leave a switch by an entry. */
     private boolean mayForward(int sw, byte held) {
         int portNum = held & 0xff;
-        PortInfo info =
-                held == NO_PATH || portNum > fabric.numPorts(sw) ? null : fabric.portInfo(fabric.port(sw, portNum));
-        boolean isPort = held != NO_PATH && portNum <= fabric.numPorts(sw);
+        PortInfo info = held == LinearForwardingTable.NO_PATH_ENTRY || portNum > fabric.numPorts(sw)
+                ? null
+                : fabric.portInfo(fabric.port(sw, portNum));
+        boolean isPort = held != LinearForwardingTable.NO_PATH_ENTRY && portNum <= fabric.numPorts(sw);
         return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
     }
 
@@ -106,7 +105,7 @@ final class ForwardingSteps {
             content[lid % BLOCK] = wanted(sw, lid);
         }
         for (int lid : within(transition.dropped(sw), block)) {
-            content[lid % BLOCK] = NO_PATH;
+            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
         }
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
@@ -124,7 +123,7 @@ final class ForwardingSteps {
             content[lid % BLOCK] = tables[sw].entry(lid);
         }
         for (int lid : dropped) {
-            content[lid % BLOCK] = NO_PATH;
+            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
         }
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
@@ -136,7 +135,7 @@ final class ForwardingSteps {
 
     private byte wanted(int sw, int lid) {
         byte[] lft = plan.lft(sw);
-        return lid < lft.length ? lft[lid] : NO_PATH;
+        return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
     }
 
     /** Those of some LIDs in ascending order that a block has. */
@@ -162,7 +161,8 @@ final class ForwardingSteps {
         boolean isAnyGone = false;
         for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
             if (tables[sw].entry(lid) != lft[lid]) {
-                if (lft[lid] != NO_PATH || plan.subnet().switchOfLid(lid) != Fabric.NONE) {
+                if (lft[lid] != LinearForwardingTable.NO_PATH_ENTRY
+                        || plan.subnet().switchOfLid(lid) != Fabric.NONE) {
                     return false;
                 }
                 isAnyGone = true;
@@ -176,7 +176,7 @@ final class ForwardingSteps {
         byte[] lft = plan.lft(sw);
         for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
             byte held = tables[sw].entry(lid);
-            if (held != lft[lid] && held != NO_PATH && leadsNowhere(sw, held & 0xff)) {
+            if (held != lft[lid] && held != LinearForwardingTable.NO_PATH_ENTRY && leadsNowhere(sw, held & 0xff)) {
                 return true;
             }
         }

@@ -55,8 +55,8 @@ public final class TrapDestination implements Stage<Fabric, Fabric> {
     private static int keptLid(StageContext context, Fabric fabric) {
         PortInfo own = fabric.portInfo(fabric.localPort());
         int lid = own == null ? 0 : own.lid();
-        long guid = fabric.portGuid(fabric.localPort());
-        return lid != 0 && context.memory().lids().lids().getOrDefault(guid, lid) == lid ? lid : 0;
+        int kept = context.memory().lids().lid(fabric.portGuid(fabric.localPort()));
+        return kept == 0 || kept == lid ? lid : 0;
     }
 
     private static @Nullable SmpRequest<PortInfo> request(

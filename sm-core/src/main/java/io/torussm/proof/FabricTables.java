@@ -1,5 +1,6 @@
 package io.torussm.proof;
 
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -23,8 +24,6 @@ public final class FabricTables {
     static final long IDENTITY = 0x0123456789abcdefL;
 
     private static final int SLS = 16;
-    private static final int NO_ENTRY = 0xff;
-
     final int switchCount;
     final long[] switchGuid;
     final String[] switchName;
@@ -147,7 +146,7 @@ public final class FabricTables {
 
     /** The egress port number of a switch for a LID; 255 if it has none. */
     int lft(int sw, int lid) {
-        return lid < lfts[sw].length ? lfts[sw][lid] & 0xff : NO_ENTRY;
+        return lid < lfts[sw].length ? lfts[sw][lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
     /** The port by which a switch sends a LID on to another switch; {@link #NONE} if its entry leads to none. */

@@ -1,5 +1,6 @@
 package io.torussm.proof;
 
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.proof.FabricTables.EndPort;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -218,13 +219,13 @@ public final class FabricTablesBuilder {
     /** An entry of a linear forwarding table; 255 stands for none. */
     public void lft(long switchGuid, int lid, int port) {
         Node sw = switchNode(switchGuid);
-        if (port < 0 || port > 0xff || port > sw.ports && port != 0xff) {
+        if (port < 0 || port > 0xff || port > sw.ports && port != LinearForwardingTable.NO_PATH) {
             throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
         }
         if (checked(lid) >= sw.lft.length) {
             int before = sw.lft.length;
             sw.lft = Arrays.copyOf(sw.lft, Math.min(TOP_LID + 1, Math.max(Math.max(lid, topLid) + 1, before * 3 / 2)));
-            Arrays.fill(sw.lft, before, sw.lft.length, (byte) 0xff);
+            Arrays.fill(sw.lft, before, sw.lft.length, LinearForwardingTable.NO_PATH_ENTRY);
         }
         sw.lft[lid] = (byte) port;
     }

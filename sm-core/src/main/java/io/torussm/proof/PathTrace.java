@@ -1,5 +1,6 @@
 package io.torussm.proof;
 
+import io.torussm.mad.smp.LinearForwardingTable;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** Follows single packets, to name what was found: slow and plain. */
 final class PathTrace {
     private static final int NONE = FabricTables.NONE;
-    private static final int NO_ENTRY = 0xff;
     private static final int VLS = 16;
 
     private final FabricTables tables;
@@ -46,7 +46,7 @@ final class PathTrace {
         int in = tables.endports[end].switchPort();
         for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a circle, and once round
             int out = tables.lft(sw, lid);
-            if (out == NO_ENTRY || out >= tables.ports(sw)) {
+            if (out == LinearForwardingTable.NO_PATH || out >= tables.ports(sw)) {
                 return new Loss(Fate.NO_ENTRY, sw, out);
             }
             int port = tables.firstPort[sw] + out;
@@ -65,7 +65,7 @@ final class PathTrace {
             in = tables.farPort[port] - tables.firstPort[tables.farSwitch[port]];
             sw = tables.farSwitch[port];
         }
-        return new Loss(Fate.CIRCLE, sw, NO_ENTRY);
+        return new Loss(Fate.CIRCLE, sw, LinearForwardingTable.NO_PATH);
     }
 
     /** A pair of end port and LID whose packets hold one channel while they wait for another. */

@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -10,8 +11,6 @@ import java.util.BitSet;
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
-    private static final int NO_PATH = 0xff;
-
     private final Plan before;
     private final Fabric fabric;
     private final PathEnds ends;
@@ -263,7 +262,7 @@ public final class PathLosses {
         /** The port by which a switch sends; NONE if that is no way, or the LID is above all that are left. */
         private int out(int sw, boolean isNow) {
             byte[] table = isNow ? tables[sw] : before.lft(sw);
-            int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : NO_PATH);
+            int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : LinearForwardingTable.NO_PATH);
             boolean isWay = sw != home && port < firstPort[sw + 1] && farSwitch[port] != NONE;
             return isWay && !(isNow && isDown.get(port)) ? port : NONE;
         }

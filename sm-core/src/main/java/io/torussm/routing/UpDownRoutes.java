@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
@@ -14,7 +15,6 @@ import java.util.Arrays;
  * the one with the fewest routes so far is taken, then the first.
  */
 public final class UpDownRoutes {
-    private static final byte NO_PATH = (byte) 0xff;
     private static final int FAR = Integer.MAX_VALUE / 2;
 
     private final Subnet subnet;
@@ -131,7 +131,7 @@ public final class UpDownRoutes {
     public byte[][] tables() {
         byte[][] lfts = new byte[reached.length][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
-            Arrays.fill(lft, NO_PATH);
+            Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
         int measured = Fabric.NONE;
         for (int lid = 1; lid <= subnet.topLid(); lid++) {

@@ -109,6 +109,12 @@ public final class LidStore {
         return lids;
     }
 
+    /** The base LID that a port has or had; 0 if it never had one. */
+    public int lid(long portGuid) {
+        Range range = ranges.get(portGuid);
+        return range == null ? 0 : range.first();
+    }
+
     /** Whether a port has or had a LID. */
     public boolean knows(long portGuid) {
         return ranges.containsKey(portGuid);

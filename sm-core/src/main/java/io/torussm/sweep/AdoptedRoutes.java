@@ -6,6 +6,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.StandingRoutes;
@@ -81,7 +82,7 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
             if (all[sw] == null && known != Fabric.NONE) {
                 byte[] lft = first.lft(known);
                 all[sw] = Arrays.copyOf(lft, lids);
-                Arrays.fill(all[sw], Math.min(lft.length, lids), lids, (byte) 0xff);
+                Arrays.fill(all[sw], Math.min(lft.length, lids), lids, LinearForwardingTable.NO_PATH_ENTRY);
             }
         }
         return all;

@@ -2,29 +2,70 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** What the next sweep is to do, and what waits for the end of the one that runs. Owner thread: the loop. */
+/** What the next sweep is to do, since when, and what waits for the end of the one that runs. Owner thread: the loop. */
 final class DueWork {
     /** Changes that may wait for the end of a sweep; if there are more, the fabric is read anew. */
     private static final int MAX_LATER = 1 << 10;
 
+    private static final long NONE = -1;
+
     private final Set<Long> changed = new LinkedHashSet<>();
     private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
     private boolean isHeavy;
+
+    /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
+    private long reportedNs = NONE;
 
     /** The whole fabric has to be swept. */
     void heavy() {
         isHeavy = true;
     }
 
-    /** Switches have to be read again, by their NodeGUIDs. */
-    void around(Collection<Long> switchGuids) {
-        changed.addAll(switchGuids);
+    /** A change was reported, at some time of the loop. */
+    void reported(long atNs) {
+        reportedNs = reportedNs < 0 ? atNs : reportedNs;
+    }
+
+    /**
+     * A switch reported a change, at some time of the loop; one that the sweep that runs will read by itself needs no other.
+     *
+     * @param running null if none runs
+     */
+    void reported(long atNs, long switchGuid, @Nullable Sweep running) {
+        reported(atNs);
+        if (running == null || !running.notice(switchGuid)) {
+            changed.add(switchGuid);
+        } else {
+            reportedNs = NONE;
+        }
+    }
+
+    /** A light sweep is over. */
+    void after(LightSweep.Result found) {
+        changed.addAll(found.changed());
+        isHeavy |= found.mustSweepAll();
+        if (found.isQuiet() && isNothing()) {
+            reportedNs = NONE;
+        }
+    }
+
+    /**
+     * A sweep is over; one that is continued leaves what it was to look at to the next.
+     *
+     * @param sinceNs when the first change was reported that it looked at; negative if none was
+     */
+    void after(SweepResult result, long sinceNs) {
+        changed.addAll(result.changed());
+        isHeavy |= result.end() == SweepCounts.End.WIDENED;
+        if (result.end().isContinued() && sinceNs >= 0) {
+            reportedNs = sinceNs;
+        }
     }
 
     /** A change of the fabric was read that is to be made known when the sweep that runs is over. */
@@ -56,6 +97,13 @@ final class DueWork {
         isHeavy = false;
         changed.clear();
         return around;
+    }
+
+    /** A sweep begins: hands over when the first change was reported that it looks at; negative if none was. */
+    long takeReported() {
+        long ns = reportedNs;
+        reportedNs = NONE;
+        return ns;
     }
 
     /** A sweep is over: hands over what was read while it ran. */

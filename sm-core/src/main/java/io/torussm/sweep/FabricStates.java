@@ -15,7 +15,6 @@ import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +77,10 @@ final class FabricStates {
             return before.absences();
         } else if (then == null) {
             Names names = found.fabric().names();
-            Map<Long, Integer> lids = memory.lids().lids();
             return Absences.of(
-                    found, memory.neighbors().cables(), guid -> known(memory, names, guid, lids.getOrDefault(guid, 0)));
+                    found,
+                    memory.neighbors().cables(),
+                    guid -> known(memory, names, guid, memory.lids().lid(guid)));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         Fabric fabric = then.fabric();

@@ -160,13 +160,13 @@ final class FailurePrecheck {
         Fabric whole = view.subnet().fabric();
         NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(whole) : null;
         if (cable != null) {
-            SingleFailure failure = new SingleFailure(cable.nodeGuid(), cable.portNum());
+            SingleFailure failure = new SingleFailure(cable);
             compute(options, on, () -> play(view, policy, options, failure), effect -> played(view, cable, effect));
             return;
         }
         left = 0;
         isSwitchLeft = false;
-        SingleFailure lost = new SingleFailure(whole.nodeGuid(played % whole.switchCount()), 0);
+        SingleFailure lost = new SingleFailure(whole.nodePort(whole.port(played % whole.switchCount(), 0)));
         compute(options, on, () -> play(view, policy, options, lost), effect -> {});
     }
 

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import java.util.OptionalLong;
+import io.torussm.transport.Loop;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,20 +13,28 @@ final class FollowUps {
     /** Those that follow after a pause of 1, 2, 4 and 8 s; then it is left to light sweeps. */
     private static final int LATER = 4;
 
+    private final Loop loop;
+    private final Runnable sweepHeavy;
     private int inARow;
+
+    /** @param sweepHeavy called for those that follow after a pause */
+    FollowUps(Loop loop, Runnable sweepHeavy) {
+        this.loop = loop;
+        this.sweepHeavy = sweepHeavy;
+    }
 
     /**
      * A sweep is over.
      *
      * @param mustFollow whether it asks for another
-     * @return nanoseconds until that one; empty if there is none
+     * @return whether that one is to begin at once
      */
-    OptionalLong after(boolean mustFollow) {
+    boolean ended(boolean mustFollow) {
         inARow = mustFollow ? inARow + 1 : 0;
         int later = inARow - AT_ONCE - 1;
-        if (!mustFollow || later >= LATER) {
-            return OptionalLong.empty();
+        if (later >= 0 && later < LATER) {
+            loop.schedule(TimeUnit.SECONDS.toNanos(1) << later, sweepHeavy);
         }
-        return OptionalLong.of(later < 0 ? 0 : TimeUnit.SECONDS.toNanos(1) << later);
+        return mustFollow && later < 0;
     }
 }

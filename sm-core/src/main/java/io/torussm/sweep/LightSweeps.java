@@ -26,23 +26,31 @@ final class LightSweeps {
     private final DeviceFaults faults;
     private final SweepCounts counts;
     private final Consumer<LightSweep.Result> whenOver;
+    private final Runnable whenBack;
     private @Nullable MadScope running;
 
     /** What the last one found changed; not reported again while a refused routing leaves it as it is. */
     private List<DeviceText> changedLast = List.of();
 
-    /** @param whenOver called when a light sweep is over, on the loop */
+    /**
+     * Creates what reads nothing until asked.
+     *
+     * @param whenOver called when a light sweep is over, on the loop
+     * @param whenBack called when a device that was left out may be taken in again, on the loop
+     */
     LightSweeps(
             SweepContext parts,
             Programmers programmers,
             DeviceFaults faults,
             SweepCounts counts,
-            Consumer<LightSweep.Result> whenOver) {
+            Consumer<LightSweep.Result> whenOver,
+            Runnable whenBack) {
         this.parts = parts;
         this.programmers = programmers;
         this.faults = faults;
         this.counts = counts;
         this.whenOver = whenOver;
+        this.whenBack = whenBack;
     }
 
     /** Whether something is being read. */
@@ -57,6 +65,8 @@ final class LightSweeps {
      * @param silent what devices did not tell
      */
     void start(Fabric fabric, List<Unanswered> silent) {
+        programmers.guids().release();
+        askWhatIsLeftOut();
         SweepSettings now = parts.settings().get();
         OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
         running = LightSweep.start(
@@ -66,6 +76,14 @@ final class LightSweeps {
                 silentButNotLeftOut(silent),
                 leased,
                 found -> onLight(found, silent));
+    }
+
+    /** Asks devices that are left out whether they obey now. */
+    void askWhatIsLeftOut() {
+        faults.quarantine().askAgain(parts.client(), released -> {
+            programmers.forget(released);
+            whenBack.run();
+        });
     }
 
     /** What is left out has questions of its own to answer. */

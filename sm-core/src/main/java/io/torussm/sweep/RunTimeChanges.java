@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,9 @@ final class RunTimeChanges {
 
     private final SweepContext parts;
     private final PartitionProgrammer programmer;
-    private final Ground ground;
+    private final Knowledge knowledge;
+    private final BooleanSupplier isMaster;
+    private final Runnable proceed;
     private final LogRateLimiter lines;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
@@ -50,25 +53,6 @@ final class RunTimeChanges {
 
     /** Ports that did not take what was written, which is in the log. */
     private final Set<NodePort> unconfirmed = new HashSet<>();
-
-    /** What changes stand on. */
-    interface Ground {
-        /** Null if nothing is published. */
-        @Nullable
-        PublishedView view();
-
-        boolean isMaster();
-
-        /**
-         * Ports hold other P_Keys.
-         *
-         * @param isLeft whether a sweep has to write something again
-         */
-        void publish(PublishedView view, boolean isLeft);
-
-        /** Something may be begun. */
-        void next();
-    }
 
     private record Waiting(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {}
 
@@ -95,10 +79,23 @@ final class RunTimeChanges {
         }
     }
 
-    RunTimeChanges(SweepContext parts, PartitionProgrammer programmer, Ground ground) {
+    /**
+     * Creates changes that wait to be asked for.
+     *
+     * @param isMaster whether this SM may change anything
+     * @param proceed called when something may be begun
+     */
+    RunTimeChanges(
+            SweepContext parts,
+            PartitionProgrammer programmer,
+            Knowledge knowledge,
+            BooleanSupplier isMaster,
+            Runnable proceed) {
         this.parts = parts;
         this.programmer = programmer;
-        this.ground = ground;
+        this.knowledge = knowledge;
+        this.isMaster = isMaster;
+        this.proceed = proceed;
         this.lines = new LogRateLimiter(parts.loop()::nowNs);
     }
 
@@ -107,7 +104,7 @@ final class RunTimeChanges {
         long ofOne = waiting.stream()
                 .filter(each -> each.request().requester().equals(request.requester()))
                 .count();
-        if (!ground.isMaster()) {
+        if (!isMaster.getAsBoolean()) {
             then.accept(new RunTimeOutcome(Kind.NOT_MASTER, "this SM is not master; ask the master"));
         } else if (waiting.size() >= MAX_WAITING || ofOne >= MAX_OF_ONE) {
             then.accept(new RunTimeOutcome(
@@ -132,7 +129,7 @@ final class RunTimeChanges {
 
     /** Why it is refused; null if it is on its way. */
     private @Nullable RunTimeOutcome decide(Waiting next) {
-        PublishedView view = ground.view();
+        PublishedView view = knowledge.view();
         if (view == null) {
             return new RunTimeOutcome(Kind.NO_SUBNET, "no subnet is up; try again when it is");
         }
@@ -158,13 +155,13 @@ final class RunTimeChanges {
         current = change;
         if (change.after.equals(change.before)) {
             change.isKept = true;
-            ground.next();
+            proceed.run();
             return;
         }
         parts.added().keep(change.after, change.change().pKey(), isKept -> {
             change.isKept = isKept;
             if (current == change && isKept) {
-                ground.next();
+                proceed.run();
             } else if (current == change) {
                 end(Kind.NOT_KEPT, "the file of members cannot be written to the state directory; see the log");
             }
@@ -207,7 +204,7 @@ final class RunTimeChanges {
     /** Writes to the ports concerned. */
     void write() {
         Current change = current;
-        PublishedView view = ground.view();
+        PublishedView view = knowledge.view();
         if (change == null || view == null) {
             end(Kind.UNCONFIRMED, "it is kept, but no subnet is up; the next sweep that can programs it");
             return;
@@ -229,9 +226,9 @@ final class RunTimeChanges {
         EVENTS.report(SmEvent.RUN_TIME_CHANGE_ABANDONED, bug, EventField.KEY.of(key()));
         interrupt();
         programmer.forgetAll();
-        PublishedView view = ground.view();
+        PublishedView view = knowledge.view();
         if (view != null) {
-            ground.publish(view, true);
+            knowledge.repartitioned(view, true);
         }
         end(Kind.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
     }
@@ -248,7 +245,7 @@ final class RunTimeChanges {
         }
         parts.memberships().declare(paper.settings().conf().groups());
         boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
-        ground.publish(paper.view().with(result.plan()), isLeft);
+        knowledge.repartitioned(paper.view().with(result.plan()), isLeft);
         Fabric fabric = result.fabric();
         String what = summary(change, paper);
         report(change, what);
@@ -308,7 +305,7 @@ final class RunTimeChanges {
             change.asked.then().accept(new RunTimeOutcome(kind, text));
         }
         decideNext();
-        ground.next();
+        proceed.run();
     }
 
     /** A sweep has written and read all tables that it could. */

@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -16,12 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loss of one cable between switches, or of one switch with the hosts that hang on nothing else.
  *
- * @param nodeGuid of the switch, or of the one whose end of the cable has the lower port index
- * @param portNum of that end; 0 for the switch as a whole
+ * @param at the end of the cable with the lower port index; port 0 of the switch if that fails as a whole
  */
-record SingleFailure(long nodeGuid, int portNum) {
+record SingleFailure(NodePort at) {
     /** Nothing is lost. */
-    static final SingleFailure NONE = new SingleFailure(0, 0);
+    static final SingleFailure NONE = new SingleFailure(new NodePort(0, 0));
 
     /** Of a port with a cable, what routes may depend on. */
     private static final List<Field> LINK = List.of(
@@ -45,12 +45,12 @@ record SingleFailure(long nodeGuid, int portNum) {
         int[] cables = cables(fabric);
         for (int i = 0; i < cables.length; i++) {
             int port = cables[inTurn(i, cables.length)];
-            all.add(new SingleFailure(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+            all.add(new SingleFailure(fabric.nodePort(port)));
         }
         for (int i = 0; i < fabric.switchCount(); i++) {
             int sw = inTurn(i, fabric.switchCount());
             if (!isLocal(fabric, sw)) {
-                all.add(new SingleFailure(fabric.nodeGuid(sw), 0));
+                all.add(new SingleFailure(fabric.nodePort(fabric.port(sw, 0))));
             }
         }
         return all;
@@ -77,17 +77,22 @@ record SingleFailure(long nodeGuid, int portNum) {
         return fabric.nodeOf(local) == sw || far != Fabric.NONE && fabric.nodeOf(far) == sw;
     }
 
+    /** Whether a switch is lost. */
+    boolean isOfSwitch() {
+        return at.portNum() == 0;
+    }
+
     /** The fabric after it; null if there is nothing to lose, or the SM is lost with it. */
     @Nullable
     Fabric in(Fabric whole) {
-        int node = whole.nodeByGuid(nodeGuid);
-        if (node == Fabric.NONE || !whole.isSwitch(node) || portNum == 0 && isLocal(whole, node)) {
+        int node = whole.nodeByGuid(at.nodeGuid());
+        if (node == Fabric.NONE || !whole.isSwitch(node) || isOfSwitch() && isLocal(whole, node)) {
             return null;
         }
         FabricBuilder builder = FabricBuilder.of(whole);
         for (int each = 1; each <= whole.numPorts(node); each++) {
-            if ((portNum == 0 || portNum == each) && whole.peer(whole.port(node, each)) != Fabric.NONE) {
-                builder.unlink(nodeGuid, each);
+            if ((isOfSwitch() || at.portNum() == each) && whole.peer(whole.port(node, each)) != Fabric.NONE) {
+                builder.unlink(at.nodeGuid(), each);
             }
         }
         builder.retrace();
@@ -138,14 +143,14 @@ record SingleFailure(long nodeGuid, int portNum) {
                 return null;
             }
             if (lostSwitch != Fabric.NONE) {
-                return lostEnds == 0 ? new SingleFailure(then.nodeGuid(lostSwitch), 0) : null;
+                return lostEnds == 0 ? new SingleFailure(then.nodePort(then.port(lostSwitch, 0))) : null;
             }
             if (lostEnds == 0) {
                 return NONE;
             }
             int node = then.nodeOf(lostPort);
             boolean isCable = lostEnds == 2 && then.isSwitch(node) && then.isSwitch(then.nodeOf(then.peer(lostPort)));
-            return isCable ? new SingleFailure(then.nodeGuid(node), then.portNum(lostPort)) : null;
+            return isCable ? new SingleFailure(then.nodePort(lostPort)) : null;
         }
 
         /** Nodes ascend by GUID in both, switches first. False if something is there that was not. */

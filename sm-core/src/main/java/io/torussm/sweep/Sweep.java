@@ -1,7 +1,6 @@
 package io.torussm.sweep;
 
 import io.torussm.discovery.Discovery;
-import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
@@ -23,7 +22,6 @@ import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.view.PublishedView;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -62,13 +60,8 @@ final class Sweep {
     private final Consumer<SweepResult> whenOver;
     private final long sentBefore;
     private final Patience patience;
+    private final FabricReading reading;
     private final Planning planning;
-
-    /** NodeGUIDs of switches that it was to read, or did. */
-    private final Set<Long> around = new LinkedHashSet<>();
-
-    /** NodeGUIDs of switches that say that a port changed since they were asked last, as they do after a restart. */
-    private final Set<Long> mayHaveRestarted = new HashSet<>();
 
     private SweepCounts.Kind kind;
 
@@ -80,12 +73,6 @@ final class Sweep {
 
     /** The addresses that are being given; null before. */
     private @Nullable Subnet addressed;
-
-    /** While the fabric is read. */
-    private @Nullable Discovery discovery;
-
-    /** Whether something was silent that nobody knew to be, while only a part was read: in this sweep or since the last whole one. */
-    private boolean isInDoubt;
 
     /** When the first change was reported that it looks at; negative if none was. */
     private long reportedNs = -1;
@@ -134,6 +121,7 @@ final class Sweep {
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
+        this.reading = new FabricReading(stages, programmers, known);
         this.planning = new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
     }
 
@@ -149,23 +137,13 @@ final class Sweep {
 
     /** Reads the whole fabric. */
     void start() {
-        discover(Discovery.Input.all(known.silent(), parts.names().get()), this::onDiscovered);
+        reading.readAll(parts.names().get(), this::onRead);
     }
 
     /** Reads only some switches of a fabric again. */
     void update(Fabric fabric, List<Long> changed) {
-        around.addAll(changed);
         patience.begin(reportedNs);
-        discover(Discovery.Input.around(fabric, changed, known.silent()), this::onUpdated);
-    }
-
-    private void discover(Discovery.Input input, Consumer<Discovery.Result> then) {
-        Discovery stage = new Discovery();
-        discovery = stage;
-        stages.run(stage, input, found -> {
-            discovery = null;
-            then.accept(found);
-        });
+        reading.readAround(fabric, changed, this::onReadAround);
     }
 
     /** Computes routes anew for a fabric that was discovered before. */
@@ -174,37 +152,24 @@ final class Sweep {
         stages.guarded(() -> plan(fabric)).run();
     }
 
-    private void onUpdated(Discovery.Result found) {
+    private void onReadAround(Discovery.Result found) {
         if (found.fabric() == null) {
             EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(found.problem()));
             end(SweepResult.widened(known));
-            return;
+        } else {
+            onRead(found);
         }
-        List<Unanswered> all = new ArrayList<>(known.silent());
-        found.silent().stream().filter(what -> !all.contains(what)).forEach(all::add);
-        isInDoubt = known.left().isInDoubt() || all.size() > known.silent().size();
-        onDiscovered(new Discovery.Result(found.fabric(), found.remoteSms(), found.silentSms(), all, found.read(), ""));
     }
 
-    private void onDiscovered(Discovery.Result found) {
-        Fabric read = found.fabric();
-        if (read == null) {
+    private void onRead(Discovery.Result found) {
+        Fabric fabric = found.fabric();
+        if (fabric == null) {
             known = known.unread();
             fail(found.problem());
             authority.portDown(found.problem());
             return;
         }
-        Fabric before = known.fabric();
-        Fabric fabric = before == null || isLocal ? read : read.sharing(before); // a local sweep begins with its parts
         known = known.read(fabric, found.silent());
-        around.addAll(found.read().keySet());
-        found.read().forEach((guid, hasChanged) -> {
-            if (hasChanged) {
-                mayHaveRestarted.add(guid);
-                programmers.changed(guid);
-            }
-            programmers.steady(guid);
-        });
         List<Finding> anomalies =
                 fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();
         if (isLocal) {
@@ -295,7 +260,7 @@ final class Sweep {
         addressed = plan.subnet();
         known = known.addressed(plan.subnet());
         if (isLocal) {
-            faults.troubles().passOver(plan.subnet().fabric(), errors, mayHaveRestarted::contains);
+            faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
         }
         Programming programming = new Programming(
                 parts,
@@ -344,7 +309,7 @@ final class Sweep {
         }
         undone.addAll(ports.refused());
         undone.addAll(ports.unconfirmed());
-        known = known.activated(fabric, isInDoubt, Set.copyOf(undone), ports.unconfirmed());
+        known = known.activated(fabric, reading.isInDoubt(), Set.copyOf(undone), ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());
@@ -424,7 +389,7 @@ final class Sweep {
 
     /** Whether nothing has been written yet. */
     boolean isReading() {
-        return discovery != null;
+        return reading.isRunning();
     }
 
     /** The subnet with the addresses that are being given; null before. */
@@ -440,10 +405,7 @@ final class Sweep {
 
     /** A switch reports a change; false if the sweep does not hear of it by itself. */
     boolean notice(long switchGuid) {
-        boolean isSeen = discovery != null && discovery.notice(switchGuid);
-        if (isSeen) {
-            around.add(switchGuid);
-        }
+        boolean isSeen = reading.notice(switchGuid);
         patience.reported(isSeen);
         return isSeen;
     }
@@ -482,7 +444,7 @@ final class Sweep {
     }
 
     private void supersede() {
-        end(SweepResult.superseded(known, around));
+        end(SweepResult.superseded(known, reading.switches()));
     }
 
     private void fail(String why) {

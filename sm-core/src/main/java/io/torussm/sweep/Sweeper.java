@@ -1,10 +1,7 @@
 package io.torussm.sweep;
 
-import io.torussm.event.Finding;
-import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
-import io.torussm.mad.smp.Notice;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.mastership.SweepControl;
 import io.torussm.partition.RunTimeChange;
@@ -14,16 +11,11 @@ import io.torussm.program.Programmers;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
-import io.torussm.transport.MadFrame;
-import io.torussm.trap.LinkComplaints;
-import io.torussm.trap.TrapCounts;
 import io.torussm.trap.Traps;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,36 +27,22 @@ import org.jspecify.annotations.Nullable;
  * leaves to the next in {@link Known}.
  */
 public final class Sweeper implements SweepControl {
-    private static final EventLog EVENTS = EventLog.of(Sweeper.class);
-
     private final SweepContext parts;
     private final Loop loop;
     private final Programmers programmers;
     private final SweepCounts counts = new SweepCounts();
     private final DueWork due = new DueWork();
     private final AwaitedSweeps awaited = new AwaitedSweeps();
-    private final FollowUps followUps = new FollowUps();
+    private final FollowUps followUps;
     private final DeviceFaults faults;
     private final Traps traps;
     private final LightSweeps light;
-    private final FailurePrecheck precheck;
-    private final PlanPreparation preparation;
-    private final DriftWatch drift;
+    private final IdleWork idle;
     private final RunTimeChanges partitionChanges;
-
-    /** Changed on the loop only; its view may be read by any thread. */
-    private volatile Known known = Known.NOTHING;
-
-    /** Changed on the loop only, and read by any thread. */
-    private volatile FabricState state = FabricState.NOTHING;
+    private final Knowledge knowledge;
 
     private MasterAuthority authority = MasterAuthority.ALONE;
-    private Consumer<Notice> forwarding = notice -> {};
     private @Nullable Sweep running;
-
-    /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
-    private long reportedNs = -1;
-
     private boolean isStopped;
     private volatile boolean isSuspended;
     private long sweeps;
@@ -73,6 +51,7 @@ public final class Sweeper implements SweepControl {
     public Sweeper(SweepContext parts) {
         this.parts = parts;
         this.loop = parts.loop();
+        this.knowledge = new Knowledge(parts);
         this.programmers = new Programmers(
                 parts.client(),
                 loop,
@@ -80,54 +59,14 @@ public final class Sweeper implements SweepControl {
                 parts.vlArbitration(),
                 parts.memberships(),
                 parts.aliases(),
-                new GroupWrites());
+                knowledge);
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
-        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight);
-        this.precheck = new FailurePrecheck(loop, () -> known, this::isResting, this::mistrustProof);
-        this.preparation = new PlanPreparation(loop, () -> known, () -> isResting() && precheck.isDone());
-        this.drift = new DriftWatch(
-                parts.client(), loop, programmers, this::view, this::isResting, parts.driftPace(), this::sweepHeavy);
+        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight, this::sweepHeavy);
+        this.followUps = new FollowUps(loop, this::sweepIfMaster);
+        this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects());
-        this.partitionChanges = new RunTimeChanges(parts, programmers.partitions(), new PartitionGround());
-    }
-
-    /** What changes of partitions find published, and publish. */
-    private final class PartitionGround implements RunTimeChanges.Ground {
-        @Override
-        public @Nullable PublishedView view() {
-            return Sweeper.this.view();
-        }
-
-        @Override
-        public boolean isMaster() {
-            return authority.isMaster() && !isStopped;
-        }
-
-        @Override
-        public void publish(PublishedView view, boolean isLeft) {
-            Known now = known.repartitioned(view);
-            known = isLeft ? now.incomplete() : now;
-            state = state.on(view);
-            parts.listener().partitionsChanged(view);
-        }
-
-        @Override
-        public void next() {
-            Sweeper.this.next();
-        }
-    }
-
-    /** Takes note of what is written between sweeps. */
-    private final class GroupWrites implements Programmers.GroupListener {
-        @Override
-        public void programmed() {
-            parts.listener().multicastProgrammed();
-        }
-
-        @Override
-        public void incomplete() {
-            known = known.incomplete();
-        }
+        this.partitionChanges = new RunTimeChanges(
+                parts, programmers.partitions(), knowledge, () -> authority.isMaster() && !isStopped, this::next);
     }
 
     /** What traps are judged by, and what they bring about. */
@@ -166,11 +105,6 @@ public final class Sweeper implements SweepControl {
         public void smChanged(DrPath path) {
             authority.smChanged(path);
         }
-
-        @Override
-        public void forward(Notice notice) {
-            forwarding.accept(notice);
-        }
     }
 
     /** Who decides from now on whether this SM may sweep and write; without this call it is alone. */
@@ -179,48 +113,19 @@ public final class Sweeper implements SweepControl {
         authority = newAuthority;
     }
 
-    /** Who takes from now on the traps that were acted on, to forward them to subscribers. */
-    public void forwardTo(Consumer<Notice> others) {
-        loop.check();
-        forwarding = others;
-    }
-
     /** What is published; null until the first subnet is up. May be called from any thread. */
     public @Nullable PublishedView view() {
-        return known.view();
+        return knowledge.view();
     }
 
     /** What rules, what was found last, and their difference. May be called from any thread. */
     public FabricState state() {
-        return state.on(known.view());
+        return knowledge.state();
     }
 
-    /**
-     * Paths whose SL changed from one published subnet to the next, summed over all sweeps; should be 0. May be called
-     * from any thread.
-     */
-    public long slChanges() {
-        return counts.changedSls();
-    }
-
-    /** Complaints of ports that somebody shows a wrong M_Key (trap 256); may be called from any thread. */
-    public long mKeyComplaints() {
-        return traps.mKeyComplaints();
-    }
-
-    /** What became of the traps that came in; may be called from any thread. */
-    public TrapCounts trapCounts() {
-        return traps.counts();
-    }
-
-    /** Ports that complain of their links, by traps 129 to 131; may be called from any thread. */
-    public LinkComplaints complaints() {
-        return traps.complaints();
-    }
-
-    /** How often routes were computed. May be called from any thread. */
-    public long routings() {
-        return counts.routings();
+    /** Takes SMPs of others, and counts traps; {@link Traps#receive} on the loop only. */
+    public Traps traps() {
+        return traps;
     }
 
     /** What sweeps there were, and how they ended; may be read from any thread. */
@@ -233,9 +138,9 @@ public final class Sweeper implements SweepControl {
         return faults.quarantine().entries();
     }
 
-    /** Reads back what devices hold. */
-    public DriftWatch drift() {
-        return drift;
+    /** What is done while nothing else is to do. */
+    public IdleWork idle() {
+        return idle;
     }
 
     /** Whether nothing runs and nothing is to follow; confined to the loop. */
@@ -254,35 +159,6 @@ public final class Sweeper implements SweepControl {
     }
 
     /**
-     * Plays the loss of some cables of the published subnet through once there is nothing else to do, and reports those
-     * without which there would be no routes. The code has been run then when a cable is lost in earnest.
-     *
-     * @param cables at most so many for the same routes
-     * @param on where it is computed; not where sweeps wait for their routes
-     */
-    public void precheckFailures(int cables, Executor on) {
-        loop.check();
-        precheck.begin(cables, parts.settings().get().routingOptions(), on);
-    }
-
-    /**
-     * Computes plans for single failures of the published subnet once there is nothing else to do, and keeps them for sweeps that
-     * find one.
-     *
-     * @param limit of the memory that they take, in bytes; 0 for none
-     * @param on where they are computed; not where sweeps wait for their routes
-     */
-    public void keepPlansReady(long limit, Executor on) {
-        loop.check();
-        preparation.begin(limit, parts.settings().get().routingOptions(), on);
-    }
-
-    /** How many plans are ready for single failures; may be called from any thread. */
-    public ReadyReport readyPlans() {
-        return preparation.report();
-    }
-
-    /**
      * Begins no sweep from now on, whatever is asked for or reported, until this is called again or another SM is master; a
      * sweep that runs goes on. What was asked for meanwhile is done then.
      */
@@ -295,12 +171,6 @@ public final class Sweeper implements SweepControl {
     /** Whether sweeps are held back; may be called from any thread. */
     public boolean isSuspended() {
         return isSuspended;
-    }
-
-    /** Takes SMPs of others. */
-    public void receive(MadFrame frame) {
-        loop.check();
-        traps.receive(frame);
     }
 
     /**
@@ -337,13 +207,13 @@ public final class Sweeper implements SweepControl {
         Subnet subnet = addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null) {
-            reportedNow();
+            due.reported(loop.nowNs());
             due.heavy();
         } else if (port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
             askSwitches();
             if (light.isReading()) {
-                reportedNow();
+                due.reported(loop.nowNs());
             }
         } else {
             reported(subnet.fabric().nodeGuid(subnet.fabric().nodeOf(port)));
@@ -353,29 +223,14 @@ public final class Sweeper implements SweepControl {
 
     /** A switch says that a port of it changed, or was found to have one that did. */
     private void reported(long guid) {
-        reportedNow();
-        notice(guid);
-    }
-
-    private void reportedNow() {
-        reportedNs = reportedNs < 0 ? loop.nowNs() : reportedNs;
+        due.reported(loop.nowNs(), guid, running);
     }
 
     /** The subnet with the addresses that were given last, also by a sweep that is still writing. */
     private @Nullable Subnet addressed() {
         Sweep sweep = running;
         Subnet beingWritten = sweep == null ? null : sweep.addressed();
-        return beingWritten == null ? known.subnet() : beingWritten;
-    }
-
-    /** A change that the discovery that runs will read by itself needs no other sweep. */
-    private void notice(long guid) {
-        Sweep sweep = running;
-        if (sweep == null || !sweep.notice(guid)) {
-            due.around(List.of(guid));
-        } else {
-            reportedNs = -1;
-        }
+        return beingWritten == null ? knowledge.now().subnet() : beingWritten;
     }
 
     private void next() {
@@ -391,6 +246,7 @@ public final class Sweeper implements SweepControl {
     }
 
     private void sweep() {
+        Known known = knowledge.now();
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
         List<Long> around = due.take();
@@ -408,22 +264,20 @@ public final class Sweeper implements SweepControl {
         sweeps++;
         partitionChanges.interrupt();
         programmers.guids().hold();
-        drift.hold();
-        preparation.giveWay();
+        idle.giveWay();
         Sweep sweep = new Sweep(
                 parts,
                 programmers,
                 authority,
                 counts,
                 faults,
-                known,
-                preparation.ready(),
+                knowledge.now(),
+                idle.ready(),
                 sweeps,
                 isLocal,
                 this::reported,
                 this::apply);
-        sweep.reported(reportedNs);
-        reportedNs = -1;
+        sweep.reported(due.takeReported());
         running = sweep;
         return sweep;
     }
@@ -433,19 +287,13 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         long number = sweeps;
         running = null;
-        know(result);
-        look(result, sweep);
-        PublishedView published = known.view();
+        knowledge.ended(
+                result, sweep == null ? null : sweep.seen(), faults.quarantine().entries());
+        PublishedView published = view();
         if (published != null && result.isPublished()) {
             partitionChanges.swept(published);
         }
-        due.around(result.changed());
-        if (result.end() == SweepCounts.End.WIDENED) {
-            due.heavy();
-        }
-        if (result.end().isContinued() && sweep != null && sweep.reportedNs() >= 0) {
-            reportedNs = sweep.reportedNs();
-        }
+        due.after(result, sweep == null ? -1 : sweep.reportedNs());
         followUp(result);
         due.takeLater().forEach(this::learn);
         programmers.groups().release();
@@ -455,67 +303,32 @@ public final class Sweeper implements SweepControl {
         awaited.ended(number, result.end());
     }
 
-    private void look(SweepResult result, @Nullable Sweep sweep) {
-        if (sweep != null && !result.end().isContinued()) {
-            FabricState before = state;
-            state = FabricStates.after(
-                    before, result, sweep.seen(), faults.quarantine().entries(), parts.memory(), loop.timeOfDay());
-            parts.listener().looked(before, state, loop.timeOfDay());
-            List<Finding> changes = HostChanges.between(before, state);
-            if (!changes.isEmpty()) {
-                changes.forEach(EVENTS::report);
-                parts.listener().hostsChanged(changes);
-            }
-        }
-    }
-
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
     private void followUp(SweepResult result) {
-        OptionalLong pauseNs = followUps.after(result.mustFollow());
-        if (pauseNs.isPresent() && pauseNs.getAsLong() == 0) {
+        if (followUps.ended(result.mustFollow())) {
             due.heavy();
             return;
         }
-        pauseNs.ifPresent(ns -> loop.schedule(ns, () -> {
-            if (authority.maySweep()) {
-                sweepHeavy();
-            }
-        }));
         if (result.isPublished()) {
-            askWhatIsLeftOut();
+            light.askWhatIsLeftOut();
             LateReading rest = result.late();
             if (rest != null && due.isNothing()) {
                 light.read(rest, this::reroute); // what is not as it should be needs another pass over the tables
             }
-            drift.published();
+            idle.published();
         }
     }
 
-    private void askWhatIsLeftOut() {
-        faults.quarantine().askAgain(parts.client(), released -> {
-            programmers.forget(released);
+    private void sweepIfMaster() {
+        if (authority.maySweep()) {
             sweepHeavy();
-        });
-    }
-
-    private void know(SweepResult result) {
-        if (result.end() == SweepCounts.End.SUPERSEDED) {
-            known = known.unfinished();
-        } else {
-            know(result.known(), result.isPublished());
         }
-    }
-
-    /** What groups left to do while a sweep ran is left to do unless it wrote everything. */
-    private void know(Known newer, boolean isAllWritten) {
-        known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
 
     /** What was read apart from a sweep is not lost in the one that runs, whose end publishes what it read itself. */
     private void learn(UnaryOperator<Fabric> change) {
         if (running == null) {
-            known = known.renewed(change);
-            state = state.on(known.view());
+            knowledge.renewed(change);
         } else {
             due.later(change);
         }
@@ -532,7 +345,7 @@ public final class Sweeper implements SweepControl {
         } else if (sweep != null) {
             sweep.reregister();
         }
-        known = known.reregistering();
+        knowledge.reregistering();
         sweepHeavy();
     }
 
@@ -552,10 +365,8 @@ public final class Sweeper implements SweepControl {
         partitionChanges.endAll(RunTimeOutcome.Kind.NOT_MASTER, "another SM is master now; ask it");
         halt();
         programmers.giveWay();
-        drift.forget();
-        preparation.forget();
-        known = known.givenWay();
-        state = FabricState.NOTHING;
+        idle.forget();
+        knowledge.givenWay();
         faults.forget();
         due.clear();
         awaited.giveUp();
@@ -563,10 +374,7 @@ public final class Sweeper implements SweepControl {
 
     /** The next proof is a whole one, and made now. */
     private void mistrustProof() {
-        Known.Policy policy = known.policy();
-        if (policy != null) {
-            known = known.with(policy.withoutProof());
-        }
+        knowledge.distrustProof();
         reroute();
     }
 
@@ -576,6 +384,7 @@ public final class Sweeper implements SweepControl {
      */
     public void reroute() {
         loop.check();
+        Known known = knowledge.now();
         PublishedView published = known.view();
         Fabric fabric = published == null ? null : published.subnet().fabric();
         boolean isLeft = known.left().isAnything() || !known.left().undone().isEmpty();
@@ -594,15 +403,15 @@ public final class Sweeper implements SweepControl {
     @Override
     public void sweepLight() {
         loop.check();
-        PublishedView published = known.view();
         faults.retries().tick();
         if (running != null) {
             return;
         }
-        if (published == null || known.left().isAnything()) {
+        Known.Left left = knowledge.now().left();
+        if (view() == null || left.isAnything()) {
             sweepHeavy();
-        } else if (known.left().undone().stream().anyMatch(faults.retries()::isDue)) {
-            faults.retries().retried(known.left().undone());
+        } else if (left.undone().stream().anyMatch(faults.retries()::isDue)) {
+            faults.retries().retried(left.undone());
             sweepHeavy();
         } else {
             askSwitches();
@@ -611,35 +420,26 @@ public final class Sweeper implements SweepControl {
 
     /** Unless something runs that does, or will. */
     private void askSwitches() {
-        PublishedView published = known.view();
-        if (published == null || running != null || light.isReading() || isStopped || isSuspended) {
-            return;
+        PublishedView published = view();
+        if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
+            light.start(published.subnet().fabric(), knowledge.now().silent());
         }
-        programmers.guids().release();
-        askWhatIsLeftOut();
-        light.start(published.subnet().fabric(), known.silent());
     }
 
     private void onLight(LightSweep.Result found) {
+        due.after(found);
         if (found.isQuiet()) {
-            reportedNs = due.isNothing() ? -1 : reportedNs;
             awaited.quiet();
-            return;
+        } else {
+            next();
         }
-        due.around(found.changed());
-        if (found.mustSweepAll()) {
-            due.heavy();
-        }
-        next();
     }
 
     /** Ends: what runs is cancelled, nothing new is begun. */
     public void stop() {
         loop.check();
         isStopped = true;
-        precheck.stop();
-        preparation.stop();
-        drift.forget();
+        idle.stop();
         partitionChanges.endAll(RunTimeOutcome.Kind.ENDED, "this SM ends");
         halt();
         awaited.giveUp();
@@ -647,7 +447,7 @@ public final class Sweeper implements SweepControl {
 
     private void halt() {
         light.end();
-        drift.hold();
+        idle.giveWay();
         partitionChanges.interrupt();
         programmers.groups().stop();
         programmers.guids().rest();
@@ -658,7 +458,7 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         running = null;
         if (sweep != null) {
-            know(sweep.cancel(), false);
+            knowledge.cancelled(sweep.cancel());
         }
     }
 }

@@ -1,13 +1,14 @@
 /**
  * The sweep: from the wire to a proved, programmed and published subnet.
  *
- * <p>{@link io.torussm.sweep.Sweeper} decides when there is a sweep, and of what; one at a time. A {@code Sweep} is given what
- * is {@code Known}, an immutable value, runs its stages in the order in which its methods stand, and hands over a
- * {@code SweepResult} with what is known next; the sweeper applies it in one place, and makes the
- * {@link io.torussm.view.FabricState} that readers see there. What devices hold is remembered by the
+ * <p>{@link io.torussm.sweep.Sweeper} decides when there is a sweep, and of what; one at a time. {@code DueWork} is what the next one is to do. A
+ * {@code Sweep} is given what is {@code Known}, an immutable value, runs its stages in the order in which its methods stand, and hands over a
+ * {@code SweepResult} with what is known next; {@code Knowledge} keeps that, and makes the {@link io.torussm.view.FabricState} that
+ * readers see of it. What devices hold is remembered by the
  * {@link io.torussm.program.Programmers}.
  *
- * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it;
+ * <p>The stages: {@link io.torussm.discovery.Discovery} reads the fabric and freezes it ({@code FabricReading} keeps who was silent, and who
+ * may have restarted);
  * {@code Planning} has {@link io.torussm.subnet.LidAssigner} give it addresses; {@code Routing} asks the routing chain for routes and the checker
  * for a proof, on a pool, or {@code RetainedRoutes} keeps those in force if only hosts changed, {@code StayingRoutes} if only leaf switches did;
  * {@code Programming} has {@link io.torussm.program.TableProgrammer}, {@link io.torussm.program.PartitionProgrammer},
@@ -22,8 +23,8 @@
  * heavy one.
  *
  * <p>Between sweeps there are {@code LightSweeps}. One asks every switch for PortStateChange, and whatever was silent for a sign of life. What changed around a
- * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet
- * {@code FailurePrecheck} plays the loss of a few cables through, and {@code PlanPreparation} computes plans for all single failures, of which
+ * few switches is swept locally; if that is more than an eighth of them and four, all are. When all is quiet there is
+ * {@link io.torussm.sweep.IdleWork}: {@link io.torussm.sweep.DriftWatch} reads back what devices hold, {@code FailurePrecheck} plays the loss of a few cables through, and {@code PlanPreparation} computes plans for all single failures, of which
  * {@code Routing} takes the one that fits.
  *
  * <p>Between sweeps {@code RunTimeChanges} writes what is added to partitions at run time, to the ports concerned only, one change after the

@@ -16,6 +16,7 @@ import io.torussm.trap.TrapCounts.Disposition;
 import io.torussm.view.PublishedView;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,16 +44,28 @@ final class TrapHandler {
     private final TrapThrottle strangers;
 
     private final Traps.Effects effects;
+    private final Consumer<Notice> forward;
 
     /** What is to be read again of an end port, by LID, from its trap to the moment when it is its turn. */
     private final Map<Integer, DeviceRefresher.Question> due = new HashMap<>();
 
-    /** Creates a handler that remembers no trap. */
-    TrapHandler(Loop loop, MKeyMonitor keys, DeviceRefresher refresher, BabblingPorts babblers, Traps.Effects effects) {
+    /**
+     * Creates a handler that remembers no trap.
+     *
+     * @param forward takes every trap that was acted on
+     */
+    TrapHandler(
+            Loop loop,
+            MKeyMonitor keys,
+            DeviceRefresher refresher,
+            BabblingPorts babblers,
+            Traps.Effects effects,
+            Consumer<Notice> forward) {
         this.keys = keys;
         this.refresher = refresher;
         this.babblers = babblers;
         this.effects = effects;
+        this.forward = forward;
         this.complaints = new LinkComplaints(loop::nowNs);
         this.badKeys = new LogRateLimiter(loop::nowNs);
         this.links = new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping);
@@ -80,7 +93,7 @@ final class TrapHandler {
         counts.count(notice, disposition);
         if (disposition == Disposition.ACTED_ON) {
             report(notice);
-            effects.forward(notice);
+            forward.accept(notice);
         } else {
             LOG.debug("trap {} from LID {}: {}", notice.trapNumber(), notice.issuerLid(), disposition);
         }

@@ -10,14 +10,17 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Takes all traps of a subnet, from the answer to what they bring about. Owner thread: the loop, except for the counters. */
 public final class Traps {
+    private final Loop loop;
     private final MKeyMonitor keys;
     private final TrapHandler handler;
     private final TrapReceiver receiver;
+    private Consumer<Notice> forwarding = notice -> {};
 
     /** What traps are judged by, and what they bring about. Called on the loop. */
     public interface Effects {
@@ -43,25 +46,31 @@ public final class Traps {
 
         /** An SM appeared at the end of a route, or has another priority. */
         void smChanged(DrPath path);
-
-        /** Takes every trap that was acted on. */
-        void forward(Notice notice);
     }
 
     /** Creates what takes traps, without a memory of any. */
     public Traps(MadClient client, Loop loop, SubnetMemory memory, Effects effects) {
+        this.loop = loop;
         this.keys = new MKeyMonitor(memory, effects::view, loop::nowNs);
         this.handler = new TrapHandler(
                 loop,
                 keys,
                 new DeviceRefresher(client, effects::deviceChanged, effects::smChanged),
                 new BabblingPorts(client, effects::mayDisablePorts),
-                effects);
+                effects,
+                notice -> forwarding.accept(notice));
         this.receiver = new TrapReceiver(client::send, effects::isMaster, keys, handler::take);
+    }
+
+    /** Who takes from now on the traps that were acted on, to forward them to subscribers. */
+    public void forwardTo(Consumer<Notice> others) {
+        loop.check();
+        forwarding = others;
     }
 
     /** Takes an SMP of somebody else. */
     public void receive(MadFrame frame) {
+        loop.check();
         receiver.receive(frame);
     }
 

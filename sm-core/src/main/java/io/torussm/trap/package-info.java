@@ -4,7 +4,7 @@
  * <p>What enters {@link io.torussm.trap.Traps} is every SMP that nobody asked for. {@code TrapReceiver} answers traps by
  * TrapRepress while this SM is master and drops the rest; {@code TrapHandler} decides what a trap calls for. What leaves is
  * a call of {@link io.torussm.trap.Traps.Effects}: a switch to be read again (128), a change of the fabric as it is known
- * (144, 145, read by {@link io.torussm.discovery.DeviceRefresher}), an SM to be asked, a notice for subscribers; or a port
+ * (144, 145, read by {@link io.torussm.discovery.DeviceRefresher}), an SM to be asked; a notice for subscribers; or a port
  * is disabled (129 to 131), or a line is logged (256 to 259).
  *
  * <p>Anybody can send traps, as many as he likes. So a trap in the name of another device is ignored;

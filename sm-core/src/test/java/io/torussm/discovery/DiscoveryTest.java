@@ -131,11 +131,7 @@ class DiscoveryTest {
     }
 
     private static long guidOf(String description) {
-        return TorusSpec.parse(ROW).topology().nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return TorusSpec.parse(ROW).topology().node(description).orElseThrow().nodeGuid();
     }
 
     @Test

@@ -13,9 +13,9 @@ import static io.torussm.inventory.Difference.Kind.SLOW_LINK;
 import static io.torussm.inventory.Difference.Kind.WRONG_CABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Kind;
 import io.torussm.inventory.ExpectedFabric.Model;
 import java.util.ArrayDeque;
@@ -39,7 +39,7 @@ class ComparisonTest {
     }
 
     private static Cable cable(int nearPort, int farPort) {
-        return new Cable(new End(1, nearPort), new End(2, farPort), 4, "25");
+        return new Cable(new NodePort(1, nearPort), new NodePort(2, farPort), 4, "25");
     }
 
     @Test
@@ -74,8 +74,8 @@ class ComparisonTest {
 
     @Test
     void aFasterLinkAndAnUnknownOneAreFine() {
-        Cable slow = new Cable(new End(1, 1), new End(2, 1), 1, "2.5");
-        Cable unknown = new Cable(new End(1, 1), new End(2, 1), 0, "?");
+        Cable slow = new Cable(new NodePort(1, 1), new NodePort(2, 1), 1, "2.5");
+        Cable unknown = new Cable(new NodePort(1, 1), new NodePort(2, 1), 0, "?");
         assertThat(Comparison.of(pair(slow), pair(cable(1, 1)))).isEmpty();
         assertThat(Comparison.of(pair(cable(1, 1)), pair(unknown))).isEmpty();
         assertThat(Comparison.of(pair(unknown), pair(slow))).isEmpty();
@@ -101,11 +101,11 @@ class ComparisonTest {
 
         Changes(Random random) {
             int size = 8 + random.nextInt(20);
-            List<End> free = new ArrayList<>();
+            List<NodePort> free = new ArrayList<>();
             for (int node = 1; node <= size; node++) {
                 devices.add(device(node * 1000L, 0));
                 for (int port = 1; port <= PORTS - 1; port++) { // the last port stays free
-                    free.add(new End(node * 1000L, port));
+                    free.add(new NodePort(node * 1000L, port));
                 }
             }
             Collections.shuffle(free, random);
@@ -124,7 +124,7 @@ class ComparisonTest {
 
         void change(Random random, long turn) {
             Cable one = next();
-            End spare = new End(one.near().guid(), PORTS);
+            NodePort spare = new NodePort(one.near().nodeGuid(), PORTS);
             switch (random.nextInt(8)) {
                 case 0 -> made.add(MISSING_CABLE);
                 case 1 -> replace(NARROW_LINK, new Cable(one.near(), one.far(), 1, "25"));
@@ -147,9 +147,11 @@ class ComparisonTest {
                 case 6 -> {
                     cables.add(one);
                     if (isFree(spare)
-                            && isFree(new End(one.far().guid(), PORTS))
-                            && spare.guid() != one.far().guid()) {
-                        replace(EXTRA_CABLE, new Cable(spare, new End(one.far().guid(), PORTS), 4, "25"));
+                            && isFree(new NodePort(one.far().nodeGuid(), PORTS))
+                            && spare.nodeGuid() != one.far().nodeGuid()) {
+                        replace(
+                                EXTRA_CABLE,
+                                new Cable(spare, new NodePort(one.far().nodeGuid(), PORTS), 4, "25"));
                     }
                 }
                 default -> {
@@ -162,7 +164,7 @@ class ComparisonTest {
             }
         }
 
-        private boolean isFree(End end) {
+        private boolean isFree(NodePort end) {
             return cables.stream()
                     .noneMatch(cable -> cable.near().equals(end) || cable.far().equals(end));
         }
@@ -176,8 +178,8 @@ class ComparisonTest {
         void loseADevice() {
             for (Device device : List.copyOf(devices)) {
                 List<Cable> its = cables.stream()
-                        .filter(cable -> cable.near().guid() == device.guid()
-                                || cable.far().guid() == device.guid())
+                        .filter(cable -> cable.near().nodeGuid() == device.guid()
+                                || cable.far().nodeGuid() == device.guid())
                         .toList();
                 if (its.size() == 5 && untouched.containsAll(its)) {
                     cables.removeAll(its);

@@ -3,9 +3,9 @@ package io.torussm.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Kind;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.sim.VirtualLoop;
@@ -52,8 +52,8 @@ class InventoryTest {
         for (int sw = 0; sw < switches; sw++) {
             devices.add(new Device(sw + 1, Kind.SWITCH, 8, new Model(0x2c9, 0xcb20, 0xa0), "sw " + sw));
             int next = (sw + 1) % switches + 1;
-            cables.add(new Cable(new End(sw + 1, 1), new End(next, 2), 4, "25"));
-            cables.add(new Cable(new End(sw + 1, 3), new End(next, 4), 4, "25"));
+            cables.add(new Cable(new NodePort(sw + 1, 1), new NodePort(next, 2), 4, "25"));
+            cables.add(new Cable(new NodePort(sw + 1, 3), new NodePort(next, 4), 4, "25"));
         }
         return new ExpectedFabric(devices, cables);
     }

@@ -156,6 +156,8 @@ class LidStoreTest {
         StateDirectory.Adoption adoption = directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
         adoption.complete();
         assertThat(store.lids()).containsOnly(Map.entry(A, 8), Map.entry(B, 4));
+        assertThat(store.lid(A)).isEqualTo(8);
+        assertThat(store.lid(A + B)).isZero();
     }
 
     @Test

@@ -184,11 +184,7 @@ class AddressSweepTest {
     }
 
     private static long guidOf(String description) {
-        return ROW.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return ROW.node(description).orElseThrow().nodeGuid();
     }
 
     private static final long FIRST = guidOf("host-1-0-0-0");
@@ -294,10 +290,7 @@ class AddressSweepTest {
         assertThat(dense.values()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
         assertThat(harness.up().subnet().smLid()).isEqualTo(1);
         assertHeld(harness);
-        Topology.Node away = ROW.nodes().stream()
-                .filter(node -> node.description().equals("host-1-0-0-0"))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node away = ROW.node("host-1-0-0-0").orElseThrow();
         harness.fabric.unlink(away.nodeGuid(), 1);
         up(harness);
         harness.fabric.relink(away.nodeGuid(), 1);

@@ -109,11 +109,7 @@ class BadDeviceTest {
     }
 
     static long guid(SweepHarness harness, String description) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return harness.node(description).nodeGuid();
     }
 
     @ParameterizedTest
@@ -199,10 +195,7 @@ class BadDeviceTest {
     /** The NodeGUID of the device that a request goes to. */
     private static long endOf(SweepHarness harness, byte[] mad) {
         DrPath path = Objects.requireNonNull(Smp.path(mad));
-        Topology.Node at = harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(SweepHarness.HOST))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node at = harness.node(SweepHarness.HOST);
         for (int hop = 0; hop < path.hops(); hop++) {
             Topology.PortRef far = at.peer(path.port(hop));
             if (far == null) {

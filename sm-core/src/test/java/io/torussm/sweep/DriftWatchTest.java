@@ -57,9 +57,9 @@ class DriftWatchTest {
     }
 
     private DriftReport readAll() {
-        harness.sweeper.drift().requestAll();
+        harness.sweeper.idle().drift().requestAll();
         pass(60);
-        return harness.sweeper.drift().report();
+        return harness.sweeper.idle().drift().report();
     }
 
     private byte[] held(int node) {
@@ -113,7 +113,7 @@ class DriftWatchTest {
             A value, int modifier, int node, String attribute, String entry) {
         int ends = harness.ends.size();
         write(node, value, modifier);
-        harness.sweeper.drift().requestAll();
+        harness.sweeper.idle().drift().requestAll();
         pass(20);
         assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(1);
         String text = events.of(SmEvent.DRIFT_FOUND).get(0).toString();
@@ -122,7 +122,7 @@ class DriftWatchTest {
         assertThat(harness.sets(value.type().id())).as("and only what differs").isEqualTo(1);
         pass(60);
         assertThat(events.of(SmEvent.DRIFT_OVER)).hasSize(1);
-        assertThat(harness.sweeper.drift().report().open()).isEmpty();
+        assertThat(harness.sweeper.idle().drift().report().open()).isEmpty();
         assertThat(events.of(SmEvent.FOREIGN_WRITER)).isEmpty();
         assertThat(readAll().differences()).as("as before").isPositive();
         assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(1);
@@ -138,7 +138,7 @@ class DriftWatchTest {
                         .with(PortInfo.PORT_PHYSICAL_STATE, 0)
                         .with(PortInfo.HOQ_LIFE, 3),
                 1);
-        harness.sweeper.drift().request(fabric().nodeGuid(SWITCH));
+        harness.sweeper.idle().drift().request(fabric().nodeGuid(SWITCH));
         pass(60);
         assertThat(events.of(SmEvent.DRIFT_FOUND).get(0).toString()).contains("port 1 HOQLife", "found 3");
         assertThat(harness.fabric.portInfo(fabric().nodeGuid(SWITCH), 1).get(PortInfo.HOQ_LIFE))
@@ -151,7 +151,7 @@ class DriftWatchTest {
         byte[] good = held(SWITCH).clone();
         for (int i = 0; i < 2; i++) {
             write(SWITCH, LinearForwardingTable.TYPE.read(new byte[64], 0), 0);
-            harness.sweeper.drift().request(fabric().nodeGuid(SWITCH));
+            harness.sweeper.idle().drift().request(fabric().nodeGuid(SWITCH));
             pass(90);
             assertThat(held(SWITCH)).isEqualTo(good);
         }
@@ -159,7 +159,7 @@ class DriftWatchTest {
         assertThat(events.of(SmEvent.FOREIGN_WRITER)).hasSize(1);
         pass(3700);
         write(SWITCH, LinearForwardingTable.TYPE.read(new byte[64], 0), 0);
-        harness.sweeper.drift().request(fabric().nodeGuid(SWITCH));
+        harness.sweeper.idle().drift().request(fabric().nodeGuid(SWITCH));
         pass(90);
         assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(3);
         assertThat(events.of(SmEvent.FOREIGN_WRITER)).hasSize(1);
@@ -174,7 +174,7 @@ class DriftWatchTest {
         harness.fabric.restoreSwitch(guid);
         pass(5);
         assertThat(held(SWITCH)).as("it forgot its tables").doesNotContain((byte) 1);
-        harness.sweeper.drift().request(guid);
+        harness.sweeper.idle().drift().request(guid);
         pass(20);
         assertThat(events.of(SmEvent.DRIFT_FOUND)).isEmpty();
     }
@@ -182,18 +182,18 @@ class DriftWatchTest {
     @Test
     void noMoreGetsASecondThanAreAllowed() {
         harness.driftPace = new DriftWatch.Pace(0, 20);
-        harness.sweeper.drift().requestAll();
+        harness.sweeper.idle().drift().requestAll();
         for (int second = 0; second < 10; second++) {
             harness.requests.clear();
             pass(1);
             assertThat(harness.requests).hasSizeBetween(15, 24);
         }
-        assertThat(harness.sweeper.drift().report().isRunning()).isTrue();
+        assertThat(harness.sweeper.idle().drift().report().isRunning()).isTrue();
     }
 
     @Test
     void nothingIsReadWhileASweepRuns() {
-        harness.sweeper.drift().requestAll();
+        harness.sweeper.idle().drift().requestAll();
         pass(1);
         harness.sweeper.sweepHeavy();
         harness.requests.clear();
@@ -203,7 +203,7 @@ class DriftWatchTest {
                                 && MadHeader.method(mad) == Method.GET))
                 .isEmpty();
         pass(60);
-        assertThat(harness.sweeper.drift().report().passes())
+        assertThat(harness.sweeper.idle().drift().report().passes())
                 .as("it goes on after that")
                 .isEqualTo(1);
     }
@@ -214,22 +214,22 @@ class DriftWatchTest {
         harness.sweep();
         harness.rest();
         pass(1500);
-        assertThat(harness.sweeper.drift().report().passes()).isEqualTo(3);
+        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(3);
         write(SWITCH, MulticastForwardingTable.TYPE.zero(), 0);
         harness.driftPace = DriftWatch.Pace.ON_REQUEST;
         pass(2000);
-        assertThat(harness.sweeper.drift().report().passes()).isEqualTo(3);
+        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(3);
     }
 
     @Test
     void anotherMasterEndsIt() {
-        harness.sweeper.drift().requestAll();
+        harness.sweeper.idle().drift().requestAll();
         pass(1);
         harness.sweeper.rest();
         harness.requests.clear();
         pass(60);
         assertThat(harness.requests).isEmpty();
-        assertThat(harness.sweeper.drift().report().isRunning()).isFalse();
+        assertThat(harness.sweeper.idle().drift().report().isRunning()).isFalse();
     }
 
     /** As docs/operator/drift.md has it: 512 switches with a host each take twelve minutes at 100 SMPs a second. */
@@ -239,9 +239,9 @@ class DriftWatchTest {
         SweepHarness large = new SweepHarness("torus:8x8x8,hosts=1");
         assertThat(large.sweep()).isEqualTo("up");
         large.rest();
-        large.sweeper.drift().requestAll();
-        large.loop.runUntil(() -> large.sweeper.drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
-        DriftReport report = large.sweeper.drift().report();
+        large.sweeper.idle().drift().requestAll();
+        large.loop.runUntil(() -> large.sweeper.idle().drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
+        DriftReport report = large.sweeper.idle().drift().report();
         assertThat(report.reads()).isEqualTo(57_856);
         assertThat(report.seconds()).isBetween(579L, 800L);
         assertThat(report.differences()).isZero();

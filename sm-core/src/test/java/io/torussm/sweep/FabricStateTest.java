@@ -40,13 +40,6 @@ class FabricStateTest {
         }
     };
 
-    private static int node(Fabric fabric, String name) {
-        return IntStream.range(0, fabric.nodeCount())
-                .filter(node -> fabric.node(node).description().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static PlacedSubnet found(SweepHarness sm) {
         return Objects.requireNonNull(sm.sweeper.state().found());
     }
@@ -90,7 +83,7 @@ class FabricStateTest {
         sm.sweep();
         PublishedView ruling = sm.up();
         Fabric whole = ruling.subnet().fabric();
-        int sw = node(whole, "sw-1-1-0");
+        int sw = SweepHarness.node(whole, "sw-1-1-0");
         int port = link(whole, sw);
         Instant ruledSince = sm.sweeper.state().ruledSince();
         later(sm);
@@ -148,7 +141,7 @@ class FabricStateTest {
                 TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         sm.sweep();
         Fabric whole = sm.up().subnet().fabric();
-        int host = node(whole, "host-1-1-0-0");
+        int host = SweepHarness.node(whole, "host-1-1-0-0");
         int port = whole.port(host, 1);
         int lid = sm.up().subnet().lid(port);
         sm.fabric.unlink(whole.nodeGuid(host), 1);

@@ -102,7 +102,7 @@ class FailurePrecheckTest {
             Counting engine = new Counting();
             SweepHarness sm = swept(engine);
             engine.thrown = fault;
-            sm.sweeper.precheckFailures(3, Runnable::run);
+            sm.sweeper.idle().precheckFailures(3, Runnable::run);
             pass(sm);
             assertThat(engine.cables).as("goes on, to the switch in the end").hasSize(5);
             assertThat(log.of(SmEvent.PRECHECK_DEFECT)).hasSize(1);
@@ -118,16 +118,16 @@ class FailurePrecheckTest {
         SweepHarness sm = swept(engine);
         int whole = engine.cables.get(0);
         Executor here = Runnable::run;
-        sm.sweeper.precheckFailures(3, here);
+        sm.sweeper.idle().precheckFailures(3, here);
         assertThat(engine.cables).as("not at once").hasSize(1);
         pass(sm);
         assertThat(engine.cables)
                 .as("and in the end a switch, with four cables and a host")
                 .containsExactly(whole, whole - 1, whole - 1, whole - 1, whole - 5);
-        sm.sweeper.precheckFailures(3, here);
+        sm.sweeper.idle().precheckFailures(3, here);
         pass(sm);
         assertThat(engine.cables).hasSize(5);
-        assertThat(sm.sweeper.routings()).isEqualTo(1);
+        assertThat(sm.sweeper.counts().routings()).isEqualTo(1);
     }
 
     /** The pool ends with the SM, and refuses what comes later. */
@@ -135,7 +135,7 @@ class FailurePrecheckTest {
     void nothingIsPlayedOnceTheSweeperHasStopped() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
-        sm.sweeper.precheckFailures(3, Runnable::run);
+        sm.sweeper.idle().precheckFailures(3, Runnable::run);
         sm.sweeper.stop();
         pass(sm);
         assertThat(engine.cables).hasSize(1);
@@ -188,17 +188,17 @@ class FailurePrecheckTest {
         sm.engine = engine;
         assertThat(sm.sweep()).isEqualTo("up");
         cut(sm, 1);
-        sm.sweeper.precheckFailures(0, Runnable::run);
+        sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(log.of(SmEvent.PROOF_DOUBTED)).as("it was honest so far").isEmpty();
 
         engine.sl = 3;
         cut(sm, 2);
-        sm.sweeper.precheckFailures(0, Runnable::run);
+        sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(log.only(SmEvent.PROOF_DOUBTED).get(EventField.TEXT)).contains("dependencies");
         sm.await(4);
-        sm.sweeper.precheckFailures(0, Runnable::run);
+        sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(log.of(SmEvent.PROOF_DOUBTED))
                 .as("a whole one is not doubted")
@@ -214,7 +214,7 @@ class FailurePrecheckTest {
     void nothingIsWritten() {
         SweepHarness sm = swept(new Counting());
         sm.requests.clear();
-        sm.sweeper.precheckFailures(5, Runnable::run);
+        sm.sweeper.idle().precheckFailures(5, Runnable::run);
         pass(sm);
         assertThat(sm.requests).isEmpty();
     }
@@ -223,7 +223,7 @@ class FailurePrecheckTest {
     void noneIsPlayedIfNoneIsWanted() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
-        sm.sweeper.precheckFailures(0, Runnable::run);
+        sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(engine.cables).hasSize(1);
     }
@@ -232,7 +232,7 @@ class FailurePrecheckTest {
     void oneAtATime() {
         SweepHarness sm = swept(new Counting());
         List<Runnable> handed = new ArrayList<>();
-        sm.sweeper.precheckFailures(5, handed::add);
+        sm.sweeper.idle().precheckFailures(5, handed::add);
         pass(sm);
         assertThat(handed).hasSize(1);
     }
@@ -246,7 +246,7 @@ class FailurePrecheckTest {
             sm.swallow = mad -> true;
             sm.sweeper.sweepHeavy();
         });
-        sm.sweeper.precheckFailures(1, Runnable::run);
+        sm.sweeper.idle().precheckFailures(1, Runnable::run);
         sm.loop.schedule(FailurePrecheck.QUIET_NS, () -> {});
         sm.loop.runUntil(() -> sm.loop.nowNs() >= due, LONG_NS);
         assertThat(sm.sweeper.isResting()).isFalse();
@@ -263,7 +263,7 @@ class FailurePrecheckTest {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
         engine.refuses = true;
-        sm.sweeper.precheckFailures(1, Runnable::run);
+        sm.sweeper.idle().precheckFailures(1, Runnable::run);
         pass(sm);
         LoggedEvents.Logged named = log.only(SmEvent.SINGLE_FAILURE);
         assertThat(named.fields()).containsKeys(EventField.GUID, EventField.PORT);
@@ -275,7 +275,7 @@ class FailurePrecheckTest {
     void noCableIsBlamedWhileThereAreNoRoutesAnyway() {
         Counting engine = new Counting();
         SweepHarness sm = swept(engine);
-        sm.sweeper.precheckFailures(2, Runnable::run);
+        sm.sweeper.idle().precheckFailures(2, Runnable::run);
         Counting broken = new Counting();
         broken.cables.add(-1);
         broken.refuses = true;

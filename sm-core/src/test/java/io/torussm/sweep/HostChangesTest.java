@@ -9,7 +9,6 @@ import io.torussm.sim.FaultPlan;
 import io.torussm.sim.TorusSpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.Logged;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -18,19 +17,12 @@ class HostChangesTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
-    private static int node(Fabric fabric, String name) {
-        return IntStream.range(0, fabric.nodeCount())
-                .filter(node -> fabric.node(node).description().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     void aHostIsNamedWithWhereItIsCabledWhenItGoesAndWhenItIsBack() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         Fabric whole = sm.up().subnet().fabric();
-        int host = node(whole, "host-1-1-0-0");
+        int host = SweepHarness.node(whole, "host-1-1-0-0");
         int far = whole.peer(whole.port(host, 1));
         sm.fabric.unlink(whole.nodeGuid(host), 1);
         sm.sweep();
@@ -61,7 +53,7 @@ class HostChangesTest {
                 TorusSpec.parse("torus:3x3x1,hosts=8").topology(), FaultPlan.NONE, SweepHarness.settings());
         sm.sweep();
         Fabric whole = sm.up().subnet().fabric();
-        sm.fabric.failSwitch(whole.nodeGuid(node(whole, "sw-1-1-0")));
+        sm.fabric.failSwitch(whole.nodeGuid(SweepHarness.node(whole, "sw-1-1-0")));
         sm.sweep();
         assertThat(log.of(SmEvent.HOST_GONE)).hasSize(HostChanges.MAX_NAMED);
         assertThat(log.only(SmEvent.HOSTS_CHANGED).get(EventField.GONE)).isEqualTo("3");

@@ -186,11 +186,7 @@ class MKeySweepTest extends MKeySweepCase {
     }
 
     private static long otherGuid() {
-        return TORUS.nodes().stream()
-                .filter(node -> node.description().equals(OTHER_HOST))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return TORUS.node(OTHER_HOST).orElseThrow().nodeGuid();
     }
 
     private static final class Deaf implements MadTransport.Receiver {
@@ -264,7 +260,7 @@ class MKeySweepTest extends MKeySweepCase {
         assertThat(told).hasSize(2);
         assertThat(told.get(1).get(EventField.NAME)).contains(OTHER_HOST);
         assertThat(told.get(1).get(EventField.TEXT)).contains("Get", "0x0011");
-        assertThat(harness.sweeper.mKeyComplaints()).isGreaterThanOrEqualTo(11);
+        assertThat(harness.sweeper.traps().mKeyComplaints()).isGreaterThanOrEqualTo(11);
         assertThat(harness.ends).containsExactly("up");
         assertThat(harness.fabric.trapsWaiting()).isZero();
     }

@@ -329,10 +329,7 @@ class PartitionSweepTest {
                 [2] "S-2"[1]
                 """;
         Topology topology = SweepHarness.topology(text);
-        Topology.Node two = topology.nodes().stream()
-                .filter(node -> node.description().equals("two"))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node two = topology.node("two").orElseThrow();
         SweepHarness harness = new SweepHarness(topology, FaultPlan.NONE);
         harness.partitions = settings("A=1:0x" + Long.toHexString(two.portGuid(1)) + ";B=2:0x"
                 + Long.toHexString(two.portGuid(2)) + "=full;");

@@ -18,13 +18,6 @@ class ReregistrationTest {
     private static final int PORT_INFO = PortInfo.TYPE.id();
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
 
-    private Topology.Node node(String name) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static boolean asksToReregister(byte[] mad) {
         return MadHeader.attributeId(mad) == PORT_INFO
                 && MadHeader.method(mad) == Method.SET
@@ -49,7 +42,7 @@ class ReregistrationTest {
     @Test
     void whoCameBackIsAskedOnce() {
         harness.sweep();
-        Topology.Node leaf = node("sw-1-1-0");
+        Topology.Node leaf = harness.node("sw-1-1-0");
         harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.OBEDIENT.deaf());
         harness.sweep();
         assertThat(asked()).isZero();
@@ -76,7 +69,7 @@ class ReregistrationTest {
 
     @Test
     void aRefusalIsNoConfirmation() {
-        Topology.Node host = node("host-1-1-0-0");
+        Topology.Node host = harness.node("host-1-1-0-0");
         harness.fabric.setAgent(
                 host.nodeGuid(), AgentProfile.OBEDIENT.refusing(PORT_INFO, Method.SET, MadStatus.INVALID_FIELD, 1));
         harness.sweep();

@@ -83,10 +83,7 @@ class RestlessDeviceTest {
     }
 
     private PortInfo atSwitchOf(String host) {
-        Topology.Node node = harness.topology.nodes().stream()
-                .filter(each -> each.description().equals(host))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node node = harness.node(host);
         Topology.PortRef far = Objects.requireNonNull(node.peer(1));
         return harness.fabric.portInfo(far.node().nodeGuid(), far.portNum());
     }

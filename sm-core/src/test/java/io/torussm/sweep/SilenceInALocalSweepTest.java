@@ -49,11 +49,7 @@ class SilenceInALocalSweepTest {
 
     /** From sw-1-1-0 to sw-1-2-0: no packet between these and the SM takes it. */
     private void loseACable() {
-        long end = harness.topology.nodes().stream()
-                .filter(node -> node.description().equals("sw-1-1-0"))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        long end = harness.node("sw-1-1-0").nodeGuid();
         harness.fabric.unlink(end, 3);
         settle();
     }

@@ -16,13 +16,6 @@ import org.junit.jupiter.api.Test;
 class SilentSwitchTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
-    private Topology.Node node(String description) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** The states of the ports at the other ends of a switch's cables to switches. */
     private List<Integer> near(Topology.Node bad) {
         return IntStream.rangeClosed(1, bad.numPorts())
@@ -36,12 +29,12 @@ class SilentSwitchTest {
     }
 
     private void hangs(String description) {
-        harness.fabric.setAgent(node(description).nodeGuid(), AgentProfile.OBEDIENT.deaf());
+        harness.fabric.setAgent(harness.node(description).nodeGuid(), AgentProfile.OBEDIENT.deaf());
     }
 
     @Test
     void aSwitchThatHangsIsCutOffByTheSecondSweepAndComesBackWhenItAnswers() {
-        Topology.Node bad = node("sw-1-1-0");
+        Topology.Node bad = harness.node("sw-1-1-0");
         harness.sweep();
         hangs("sw-1-1-0");
         harness.sweep();
@@ -70,7 +63,7 @@ class SilentSwitchTest {
         for (int i = 0; i < 3; i++) {
             harness.sweep();
         }
-        Topology.Node own = node("host-0-0-0-0");
+        Topology.Node own = harness.node("host-0-0-0-0");
         assertThat(harness.fabric.portInfo(own.nodeGuid(), 1).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(harness.requests).noneMatch(mad -> Devices.wantedState(mad) == PortInfo.STATE_DOWN);
     }
@@ -78,7 +71,7 @@ class SilentSwitchTest {
     @Test
     void aSwitchOfTheSmThatDoesNotTakeItsTableIsTolerated() {
         harness.fabric.setAgent(
-                node("sw-0-0-0").nodeGuid(), AgentProfile.OBEDIENT.refusing(0x17, AgentProfile.ANY, 0x1c, 1));
+                harness.node("sw-0-0-0").nodeGuid(), AgentProfile.OBEDIENT.refusing(0x17, AgentProfile.ANY, 0x1c, 1));
         harness.sweep();
         harness.rest();
         assertThat(harness.ends).hasSize(3).last().isEqualTo("up");

@@ -178,6 +178,19 @@ public final class SweepHarness extends SweepEnds {
         }
     }
 
+    /** The node of the topology with a description. */
+    public Topology.Node node(String description) {
+        return topology.node(description).orElseThrow();
+    }
+
+    /** The node of a fabric with a description, by index. */
+    static int node(Fabric fabric, String description) {
+        return IntStream.range(0, fabric.nodeCount())
+                .filter(node -> fabric.node(node).description().equals(description))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private StateDirectory stateIn(@Nullable Path dir) {
         try {
             return dir == null ? StateDirectory.none(loop) : StateDirectory.open(dir, loop);
@@ -345,7 +358,7 @@ public final class SweepHarness extends SweepEnds {
     private final class InboundDispatcher implements MadClient.Unsolicited {
         @Override
         public void subnetManagement(MadFrame frame) {
-            sweeper.receive(frame);
+            sweeper.traps().receive(frame);
         }
 
         @Override

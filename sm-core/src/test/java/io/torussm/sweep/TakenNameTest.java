@@ -33,10 +33,7 @@ class TakenNameTest {
     Path dir;
 
     private static Topology.Node node(String description) {
-        return ROW.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow();
+        return ROW.node(description).orElseThrow();
     }
 
     private static Topology.Node host(int index) {

@@ -33,11 +33,7 @@ class UnsteadySwitchTest {
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
 
     private static long guid(SweepHarness harness, String description) {
-        return harness.topology.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow()
-                .nodeGuid();
+        return harness.node(description).nodeGuid();
     }
 
     private static int lid(SweepHarness harness, String description) {

@@ -10,15 +10,10 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
-import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.program.SweepSettings;
-import io.torussm.subnet.Subnet;
-import io.torussm.sweep.SweepHarness;
-import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.trap.TrapCounts.Disposition;
@@ -27,71 +22,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an SM with a subnet does about each trap. */
-class TrapHandlerTest {
+class TrapHandlerTest extends TrapCase {
     private static final int FREE = 4;
-
-    @RegisterExtension
-    final LoggedEvents log = new LoggedEvents();
-
-    private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
-    private Subnet subnet = subnetOf(harness);
-
-    private static Subnet subnetOf(SweepHarness harness) {
-        harness.sweep();
-        harness.rest();
-        harness.ends.clear();
-        harness.requests.clear();
-        return harness.up().subnet();
-    }
-
-    private int switchLid(int sw) {
-        return subnet.lid(subnet.fabric().port(sw, 0));
-    }
-
-    private int host() {
-        return harness.hosts().stream()
-                .filter(port -> port != subnet.fabric().localPort())
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private void receive(Notice notice, int fromLid) {
-        byte[] mad = Smp.lidRouted(Method.TRAP, 7, Notice.TYPE.id(), 0, 0);
-        notice.write(mad, Smp.DATA);
-        harness.sweeper.receive(new MadFrame(new MadAddress(fromLid, 0, 0, 0), mad));
-    }
-
-    private void receive(Notice notice) {
-        receive(notice, notice.issuerLid());
-    }
-
-    /** As a MAD of directed route that came in by these ports on its way, the last one first. */
-    private void receive(Notice notice, DrPath cameBy) {
-        byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, cameBy);
-        for (int i = 0; i < cameBy.hops(); i++) {
-            mad[Smp.RETURN_PATH + cameBy.hops() - i] = (byte) cameBy.port(i);
-        }
-        notice.write(mad, Smp.DATA);
-        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
-    }
-
-    private static Notice generic(int trapNumber, int lid) {
-        return Notice.linkTrouble(trapNumber, NodeInfo.CHANNEL_ADAPTER, lid, 1);
-    }
-
-    private Notice complaint(int sw, int portNum) {
-        return Notice.linkTrouble(Notice.TRAP_LINK_INTEGRITY, NodeInfo.SWITCH, switchLid(sw), portNum);
-    }
-
-    private long count(int trapNumber, Disposition disposition) {
-        return harness.sweeper.trapCounts().count(trapNumber, disposition);
-    }
 
     @Test
     void aTrapIsLoggedWithTheFieldsOfItsSender() {
@@ -116,31 +53,13 @@ class TrapHandlerTest {
                 subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
         assertThat(log.of(Severity.WARNING)).hasSize(1);
         assertThat(log.only(SmEvent.PORT_UNHEALTHY).get(EventField.NAME)).endsWith(far);
-        assertThat(harness.sweeper.complaints().unhealthy())
+        assertThat(harness.sweeper.traps().complaints().unhealthy())
                 .singleElement()
                 .satisfies(port -> assertThat(port.linkIntegrity()).isEqualTo(20));
         assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(2);
         assertThat(count(129, Disposition.DAMPED)).isEqualTo(18);
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).isEmpty();
-    }
-
-    /** Sets babbling_port_policy. */
-    private void disableBabblers(boolean isWanted) {
-        harness.settings = new SweepSettings(
-                harness.settings.gidPrefix(),
-                0,
-                false,
-                false,
-                0,
-                0,
-                0,
-                18,
-                18,
-                harness.settings.links(),
-                true,
-                0,
-                isWanted);
     }
 
     @ParameterizedTest
@@ -161,59 +80,6 @@ class TrapHandlerTest {
         assertThat(isDisabled).isEqualTo(policy);
         assertThat(log.of(policy ? SmEvent.PORT_DISABLED : SmEvent.PORT_BABBLING))
                 .hasSize(1);
-    }
-
-    // --- traps by directed route ---
-
-    @Test
-    void aTrapByDirectedRouteCountsIfItsWayBackLeadsToItsIssuer() {
-        Fabric fabric = subnet.fabric();
-        DrPath toSwitch = fabric.pathTo(fabric.port(2, 0));
-        receive(complaint(2, 1), toSwitch);
-        assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(1);
-        DrPath toHost = fabric.pathTo(host());
-        receive(Notice.linkTrouble(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(host()), 1), toHost);
-        assertThat(count(131, Disposition.ACTED_ON)).isEqualTo(1);
-    }
-
-    @Test
-    void aTrapByDirectedRouteInTheNameOfAnotherNeitherDisablesNorSweeps() {
-        disableBabblers(true);
-        Fabric fabric = subnet.fabric();
-        DrPath attacker = fabric.pathTo(host());
-        int victim = fabric.nodeOf(fabric.peer(host()));
-        int way = fabric.portNum(fabric.peer(fabric.localPort()));
-        List<DrPath> routes = List.of(
-                attacker,
-                attacker.then(1), // goes on through the host, as far as the host says
-                fabric.pathTo(fabric.port(victim, 0)).then(200),
-                DrPath.of(way, way),
-                DrPath.LOCAL);
-        for (DrPath route : routes) {
-            for (int i = 0; i < 250; i++) {
-                receive(complaint(victim, 1), route);
-                receive(generic(Notice.TRAP_LINK_STATE_CHANGE, switchLid(victim)), route);
-                receive(generic(Notice.TRAP_LOCAL_CHANGES, switchLid(victim)), route);
-            }
-        }
-        harness.rest();
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        assertThat(harness.requests).isEmpty();
-        assertThat(harness.ends).isEmpty();
-        assertThat(log.all()).isEmpty();
-        assertThat(count(129, Disposition.IGNORED)).isEqualTo(250L * routes.size());
-    }
-
-    @Test
-    void aTrapWhoseRouteBeganByLidDoesNotSayWhereItIsFrom() {
-        Fabric fabric = subnet.fabric();
-        byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, DrPath.LOCAL);
-        generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA);
-        Smp.DR_SLID.set(mad, 0, subnet.lid(host()));
-        harness.sweeper.receive(new MadFrame(MadAddress.DIRECTED, mad));
-        Smp.DR_SLID.set(mad, 0, 0xffff);
-        harness.sweeper.receive(new MadFrame(new MadAddress(subnet.lid(host()), 0, 0, 0), mad));
-        assertThat(count(Notice.TRAP_LOCAL_CHANGES, Disposition.IGNORED)).isEqualTo(2);
     }
 
     @Test
@@ -248,88 +114,6 @@ class TrapHandlerTest {
         assertThat(count(129, Disposition.IGNORED)).isEqualTo(2);
     }
 
-    // --- traps 144 and 145 ---
-
-    @Test
-    void aNewNameIsReadAndPublishedWithoutASweep() {
-        Fabric fabric = subnet.fabric();
-        int node = fabric.nodeOf(host());
-        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(harness.up()).as("not swept").isSameAs(harness.view);
-        assertThat(harness.ends).isEmpty();
-        assertThat(harness.requests).as("NodeDescription").hasSize(1);
-        assertThat(log.of(SmEvent.NODE_RENAMED)).hasSize(1);
-        assertThat(published().node(node).description()).isEqualTo("renamed");
-        assertThat(harness.fabric.trapsWaiting()).isZero();
-    }
-
-    @Test
-    void aNameThatChangesWhileASweepRunsIsNotLost() {
-        Fabric fabric = subnet.fabric();
-        int node = fabric.nodeOf(host());
-        harness.sweeper.sweepHeavy();
-        harness.loop.runUntil(() -> harness.requests.size() > 50, TimeUnit.SECONDS.toNanos(5));
-        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
-        harness.await(1);
-        harness.rest();
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().node(node).description()).isEqualTo("renamed");
-        assertThat(harness.ends).hasSize(1);
-    }
-
-    /** It is asked before the sweep has activated it, and the answer is published after that. */
-    @Test
-    void whatAPortTellsWhileASweepRunsDoesNotUndoWhatTheSweepDid() {
-        int host = host();
-        Fabric fabric = subnet.fabric();
-        long guid = fabric.nodeGuid(fabric.nodeOf(host));
-        harness.fabric.unlink(guid, 1);
-        harness.fabric.relink(guid, 1);
-        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(5));
-        receive(Notice.priorityChange(subnet.lid(host), 0));
-        settle();
-        assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(1);
-        int now = published().port(published().nodeByGuid(guid), 1);
-        assertThat(published().portInfo(now)).isNotNull().satisfies(info -> assertThat(info.portState())
-                .isEqualTo(PortInfo.STATE_ACTIVE));
-    }
-
-    private void settle() {
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-        harness.rest();
-    }
-
-    private Fabric published() {
-        return java.util.Objects.requireNonNull(harness.sweeper.view()).subnet().fabric();
-    }
-
-    @Test
-    void aNewSystemImageGuidIsReadAndPublishedWithoutASweep() {
-        Fabric fabric = subnet.fabric();
-        harness.fabric.setSystemImageGuid(fabric.nodeGuid(3), 0xabcdef);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().node(3).info().systemImageGuid()).isEqualTo(0xabcdef);
-        assertThat(harness.ends).isEmpty();
-    }
-
-    @Test
-    void aPortThatIsCapableOfSomethingElseIsReadAgain() throws Exception {
-        int host = host();
-        Fabric fabric = subnet.fabric();
-        var other = harness.fabric.attach(fabric.portGuid(host));
-        other.setIsSm(true);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
-                .isTrue());
-        assertThat(harness.ends).as("an SM alone does not look for others").isEmpty();
-        other.close();
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
-                .isFalse());
-        assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(2);
-    }
-
     // --- keys ---
 
     @Test
@@ -350,7 +134,7 @@ class TrapHandlerTest {
 
     private List<Integer> forwarded() {
         List<Integer> numbers = new ArrayList<>();
-        harness.sweeper.forwardTo(notice -> numbers.add(notice.trapNumber()));
+        harness.sweeper.traps().forwardTo(notice -> numbers.add(notice.trapNumber()));
         return numbers;
     }
 
@@ -399,10 +183,10 @@ class TrapHandlerTest {
         harness.rest();
         assertThat(count(128, Disposition.IGNORED)).isEqualTo(3);
         assertThat(harness.ends).isEmpty();
-        assertThat(harness.sweeper.trapCounts().counted())
+        assertThat(harness.sweeper.traps().counts().counted())
                 .filteredOn(counted -> counted.count() > 0)
                 .containsExactly(new TrapCounts.Count("128", Disposition.IGNORED, 3));
-        assertThat(harness.sweeper.trapCounts().malformed()).isZero();
+        assertThat(harness.sweeper.traps().counts().malformed()).isZero();
     }
 
     @Test
@@ -451,10 +235,10 @@ class TrapHandlerTest {
             byte[] mad = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
             System.arraycopy(details, 0, mad, Smp.DATA, details.length);
             MadHeader.MGMT_CLASS.set(mad, 0, random.nextBoolean() ? MgmtClass.SUBN_LID : MgmtClass.SUBN_DIRECTED_ROUTE);
-            harness.sweeper.receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
+            harness.sweeper.traps().receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
         }
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
-        assertThat(harness.sweeper.trapCounts().malformed()).isPositive();
+        assertThat(harness.sweeper.traps().counts().malformed()).isPositive();
         assertThat(harness.ends).allMatch(end -> end.equals("up"));
         assertThat(harness.sweep()).isEqualTo("up");
     }

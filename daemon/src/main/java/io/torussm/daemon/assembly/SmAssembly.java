@@ -105,7 +105,7 @@ public final class SmAssembly {
         sweeper = newSweeper(followers);
         mastership = newMastership();
         sweeper.under(mastership);
-        sweeper.forwardTo(reporter::forward);
+        sweeper.traps().forwardTo(reporter::forward);
         counters = CounterPolling.on(platform, client, settings);
         isolator = newIsolator(extras.cableErrors());
         mastership.whenMaster(new MasterRole());
@@ -326,7 +326,7 @@ public final class SmAssembly {
         @Override
         public void subnetManagement(MadFrame frame) {
             if (isRunning && !mastership.receive(frame)) {
-                sweeper.receive(frame);
+                sweeper.traps().receive(frame);
             }
         }
 

@@ -82,10 +82,10 @@ final class SubnetFollowers implements SweepListener {
             parts().sweeper().sweepHeavy();
         }
         SmOptions.Sweeps wanted = settings.options().sweeps();
-        parts().sweeper().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
+        parts().sweeper().idle().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
         Executor plans = platform.readyPlans();
         if (plans != null) {
-            parts().sweeper().keepPlansReady(wanted.readyPlansBytes(), plans);
+            parts().sweeper().idle().keepPlansReady(wanted.readyPlansBytes(), plans);
         }
     }
 

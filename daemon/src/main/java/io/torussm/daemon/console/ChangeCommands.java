@@ -9,6 +9,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.history.Change;
 import io.torussm.history.PastState;
 import io.torussm.history.StateDifference;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
@@ -31,8 +32,6 @@ final class ChangeCommands {
     private static final int COMMITTED_SHOWN = 20;
     private static final int MAX_SHOWN = 100;
     private static final int MAX_NAME = 120;
-    private static final int NO_PORT = 255;
-
     private final SmControl control;
     private final Supplier<Instant> now;
 
@@ -215,7 +214,7 @@ final class ChangeCommands {
         }
 
         private static String port(int port) {
-            return port == NO_PORT ? "none" : String.valueOf(port);
+            return port == LinearForwardingTable.NO_PATH ? "none" : String.valueOf(port);
         }
     }
 
@@ -414,7 +413,7 @@ final class ChangeCommands {
         List<Entry> entries = new ArrayList<>();
         for (int lid = 1; lid < lft.length; lid++) {
             int port = lft[lid] & 0xff;
-            if (port != NO_PORT) {
+            if (port != LinearForwardingTable.NO_PATH) {
                 int owner = subnet.portOfLid(lid);
                 entries.add(new Entry(lid, port, device(placed, owner), next(placed, found.node(), port)));
             }

@@ -3,6 +3,7 @@ package io.torussm.daemon.console;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * the engine's reasons.
  */
 public final class ExplainPath {
-    private static final int NO_PATH = 0xff;
     private static final int SECOND_LEVEL = 8;
     private static final int MAX_CABLE = 256;
     private static final String DEAD = "this path is dead";
@@ -249,7 +249,7 @@ public final class ExplainPath {
                 return "the packet ends up at " + fabric.name(node);
             }
             int outNum = plan.lft(node)[dstLid] & 0xff;
-            if (outNum == NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
+            if (outNum == LinearForwardingTable.NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
                 return fabric.name(node) + " " + plan.coordinates(node) + " has no port for LID " + dstLid;
             }
             out = fabric.port(node, outNum);

@@ -1,9 +1,9 @@
 package io.torussm.daemon.console;
 
+import io.torussm.fabric.NodePort;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.inventory.ExpectedFabric.Cable;
 import io.torussm.inventory.ExpectedFabric.Device;
-import io.torussm.inventory.ExpectedFabric.End;
 import io.torussm.inventory.ExpectedFabric.Kind;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.inventory.Inventory;
@@ -95,8 +95,8 @@ final class PlannedInventory {
                     node.description()));
             for (int portNum = 1; portNum <= node.numPorts(); portNum++) {
                 Topology.PortRef far = node.peer(portNum);
-                End near = new End(node.nodeGuid(), portNum);
-                if (far != null && near.compareTo(new End(far.node().nodeGuid(), far.portNum())) < 0) {
+                NodePort near = new NodePort(node.nodeGuid(), portNum);
+                if (far != null && near.compareTo(new NodePort(far.node().nodeGuid(), far.portNum())) < 0) {
                     cables.add(cable(node.portInfo(portNum), near, far));
                 }
             }
@@ -104,11 +104,11 @@ final class PlannedInventory {
         return new ExpectedFabric(devices, cables);
     }
 
-    private static Cable cable(PortInfo info, End near, Topology.PortRef far) {
+    private static Cable cable(PortInfo info, NodePort near, Topology.PortRef far) {
         String width = info.widthText("0x");
         return new Cable(
                 near,
-                new End(far.node().nodeGuid(), far.portNum()),
+                new NodePort(far.node().nodeGuid(), far.portNum()),
                 Integer.parseInt(width.substring(0, width.length() - 1)),
                 info.speedText("?"));
     }

@@ -2,6 +2,7 @@ package io.torussm.daemon.console;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap.Site;
 import io.torussm.torus2qos.TorusMap;
@@ -58,8 +59,6 @@ record PortFacts(
         @Nullable Routes routes)
         implements Facts {
     private static final int MAX_NAME = 64;
-    private static final int NO_PATH = 0xff;
-
     /** The other end of a cable. */
     record Peer(String node, String nodeGuid, String place, int port) {
         @Override
@@ -189,10 +188,10 @@ record PortFacts(
 
     /** By port number: LIDs of the view that a switch forwards by it. */
     static int[] lidsBy(PublishedView view, int sw) {
-        int[] routes = new int[NO_PATH + 1];
+        int[] routes = new int[LinearForwardingTable.NO_PATH + 1];
         byte[] lft = view.plan().lft(sw);
         for (int lid = 1; lid < lft.length; lid++) {
-            routes[lft[lid] & NO_PATH] += view.subnet().portOfLid(lid) == Fabric.NONE ? 0 : 1;
+            routes[lft[lid] & 0xff] += view.subnet().portOfLid(lid) == Fabric.NONE ? 0 : 1;
         }
         return routes;
     }

@@ -1,6 +1,7 @@
 package io.torussm.daemon.dump;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.multicast.MulticastGroup;
@@ -14,8 +15,6 @@ import java.util.List;
 
 /** Forwarding tables, for ibdmchk ({@code -f}, {@code -m}) and for OpenSM's engine "file". */
 final class ForwardingDump {
-    private static final int NO_PATH = 0xff;
-
     private ForwardingDump() {}
 
     /** {@code opensm-lfts.dump}: what each LID is, and which port leads to it. */
@@ -32,7 +31,7 @@ final class ForwardingDump {
             for (int lid = 1; lid <= top; lid++) {
                 int out = lft[lid] & 0xff;
                 int endport = subnet.portOfLid(lid);
-                if (out != NO_PATH && endport != Fabric.NONE) {
+                if (out != LinearForwardingTable.NO_PATH && endport != Fabric.NONE) {
                     text.put("0x").hex(lid, 4).put(' ').decimal(out, 3).put(" # ");
                     text.put(typeName(fabric, fabric.nodeOf(endport))).put(" portguid 0x");
                     text.hex(fabric.portGuid(endport), 16).put(": '");
@@ -55,7 +54,7 @@ final class ForwardingDump {
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 text.put("0x").upperHex(lid, 4).put(" : ");
                 int out = lft[lid] & 0xff;
-                if (out == NO_PATH) {
+                if (out == LinearForwardingTable.NO_PATH) {
                     text.put("UNREACHABLE\n");
                 } else {
                     text.decimal(out, 3).put("  : HOPS UNKNOWN\n");

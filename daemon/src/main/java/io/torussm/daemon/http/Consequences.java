@@ -8,6 +8,7 @@ import io.torussm.daemon.json.Json;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
 import io.torussm.view.PublishedView;
 import java.util.HashMap;
@@ -30,13 +31,12 @@ final class Consequences {
 
     private final SmObserver observer;
     private final Executor thread;
-    private final Map<Subject, Reply> answers = new HashMap<>();
+    /** By what would fail: the cable at a port of a switch, or, at port {@link #WHOLE}, the switch. */
+    private final Map<NodePort, Reply> answers = new HashMap<>();
+
     private @Nullable PublishedView answered;
     private @Nullable WhatIf paper;
-    private @Nullable Subject underWay;
-
-    /** What would fail: a switch, or the cable at one of its ports. */
-    private record Subject(long guid, int portNum) {}
+    private @Nullable NodePort underWay;
 
     /** @param thread that does the work, one task after the other; at most one waits */
     Consequences(SmObserver observer, Executor thread) {
@@ -62,7 +62,7 @@ final class Consequences {
             paper = null;
             answers.clear();
         }
-        Subject subject = new Subject(Guid.parse(guid), port.isEmpty() ? WHOLE : Integer.parseInt(port));
+        NodePort subject = new NodePort(Guid.parse(guid), port.isEmpty() ? WHOLE : Integer.parseInt(port));
         Reply known = answers.get(subject);
         if (known != null) {
             return known;
@@ -81,7 +81,7 @@ final class Consequences {
                 "");
     }
 
-    private boolean begin(PublishedView view, Subject subject) {
+    private boolean begin(PublishedView view, NodePort subject) {
         underWay = subject;
         try {
             thread.execute(() -> compute(view, subject));
@@ -92,20 +92,20 @@ final class Consequences {
         }
     }
 
-    private static String objection(Fabric fabric, Subject subject) {
-        int node = fabric.nodeByGuid(subject.guid);
+    private static String objection(Fabric fabric, NodePort subject) {
+        int node = fabric.nodeByGuid(subject.nodeGuid());
         if (node == Fabric.NONE || !fabric.isSwitch(node)) {
             return "no switch that the routes know has this GUID";
         }
-        int peer = subject.portNum == WHOLE || subject.portNum > fabric.numPorts(node)
+        int peer = subject.portNum() == WHOLE || subject.portNum() > fabric.numPorts(node)
                 ? Fabric.NONE
-                : fabric.peer(fabric.port(node, subject.portNum));
-        return subject.portNum != WHOLE && (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer)))
+                : fabric.peer(fabric.port(node, subject.portNum()));
+        return subject.portNum() != WHOLE && (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer)))
                 ? "at this port the routes know no cable to another switch"
                 : "";
     }
 
-    private void compute(PublishedView view, Subject subject) {
+    private void compute(PublishedView view, NodePort subject) {
         Reply reply = Router.done(() -> answer(view, subject));
         synchronized (this) {
             underWay = null;
@@ -118,12 +118,12 @@ final class Consequences {
         }
     }
 
-    private Reply answer(PublishedView view, Subject subject) {
+    private Reply answer(PublishedView view, NodePort subject) {
         Fabric fabric = view.subnet().fabric();
-        int node = fabric.nodeByGuid(subject.guid);
-        Failure failure = subject.portNum == WHOLE
+        int node = fabric.nodeByGuid(subject.nodeGuid());
+        Failure failure = subject.portNum() == WHOLE
                 ? Failure.ofSwitch(view.plan(), node)
-                : Failure.ofCable(view.plan(), fabric.port(node, subject.portNum));
+                : Failure.ofCable(view.plan(), fabric.port(node, subject.portNum()));
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("sweep", view.sweep());
         json.setAll((ObjectNode) Json.tree(paper(view).of(failure)));
         return Reply.data(Reply.JSON, Json.bytes(json));

@@ -108,15 +108,16 @@ public final class OfflineRouting {
 
     /** The SM's own node: its LID is the first one, and it sees what it has a way to. */
     private static Topology.Node host(Topology topology, String name) throws ConfigurationException {
+        if (!name.isEmpty()) {
+            return topology.node(name)
+                    .orElseThrow(() ->
+                            new ConfigurationException(List.of("--sim-host: no node is called \"" + name + "\"")));
+        }
         return topology.nodes().stream()
-                .filter(node -> name.isEmpty()
-                        ? node.type() == NodeInfo.CHANNEL_ADAPTER
-                        : node.id().equals(name) || node.description().equals(name))
+                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException(List.of(
-                        name.isEmpty()
-                                ? "--simulate: the topology has no channel adapter to sit on; name a switch with --sim-host"
-                                : "--sim-host: no node is called \"" + name + "\"")));
+                        "--simulate: the topology has no channel adapter to sit on; name a switch with --sim-host")));
     }
 
     /** The fabric after its links were brought up. */

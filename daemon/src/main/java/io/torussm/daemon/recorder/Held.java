@@ -87,7 +87,7 @@ final class Held {
         int size = LinearForwardingTable.LIDS_PER_BLOCK;
         for (int block = 0; block * size <= view.subnet().topLid(); block++) {
             byte[] ports = new byte[size];
-            Arrays.fill(ports, (byte) LinearForwardingTable.NO_PATH);
+            Arrays.fill(ports, LinearForwardingTable.NO_PATH_ENTRY);
             int length = Math.min(size, lft.length - block * size);
             if (length > 0) {
                 System.arraycopy(lft, block * size, ports, 0, length);

@@ -236,7 +236,7 @@ final class DumpedSnapshot {
                         .toBytes());
         byte[] block = new byte[DeviceRegisters.BYTES];
         for (int first = 0; first <= top; first += block.length) {
-            Arrays.fill(block, (byte) LinearForwardingTable.NO_PATH);
+            Arrays.fill(block, LinearForwardingTable.NO_PATH_ENTRY);
             for (int i = 0; i < block.length; i++) {
                 Integer port = table.get(first + i);
                 block[i] = port == null ? block[i] : port.byteValue();

@@ -113,10 +113,7 @@ class RunTimePartitionInteropTest {
         }
         Files.writeString(
                 dir.resolve("partitions.conf"), "Default=0x7fff:ALL=limited,SELF=full;\nA=0x10:ALL_CAS=limited;\n");
-        Topology.Node two = topology.nodes().stream()
-                .filter(node -> node.description().equals("host-1-0-0-0"))
-                .findFirst()
-                .orElseThrow();
+        Topology.Node two = topology.node("host-1-0-0-0").orElseThrow();
         try (Simulation sim = simulator.start(dir.resolve("fabric.topo"))) {
             String lid;
             try (Running sm = new Running(sim)) {

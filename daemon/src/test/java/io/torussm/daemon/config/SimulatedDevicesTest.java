@@ -148,9 +148,9 @@ class SimulatedDevicesTest {
     }
 
     private static long guid(String name) {
-        return TorusSpec.parse("torus:3x3x1,hosts=2").topology().nodes().stream()
-                .filter(node -> node.description().equals(name))
-                .findFirst()
+        return TorusSpec.parse("torus:3x3x1,hosts=2")
+                .topology()
+                .node(name)
                 .orElseThrow()
                 .nodeGuid();
     }

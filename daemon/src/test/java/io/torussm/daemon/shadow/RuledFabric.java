@@ -68,9 +68,6 @@ public final class RuledFabric {
 
     /** A node by its description. */
     public Topology.Node node(String description) {
-        return topology.nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow();
+        return topology.node(description).orElseThrow();
     }
 }

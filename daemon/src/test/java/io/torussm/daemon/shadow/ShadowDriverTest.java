@@ -130,10 +130,7 @@ class ShadowDriverTest {
     }
 
     private static Topology.Node node(String description) {
-        return TorusSpec.parse(TORUS).topology().nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow();
+        return TorusSpec.parse(TORUS).topology().node(description).orElseThrow();
     }
 
     @Test

@@ -57,10 +57,7 @@ class ShadowStudyTest {
     }
 
     private static Topology.Node node(String torus, String description) {
-        return TorusSpec.parse(torus).topology().nodes().stream()
-                .filter(node -> node.description().equals(description))
-                .findFirst()
-                .orElseThrow();
+        return TorusSpec.parse(torus).topology().node(description).orElseThrow();
     }
 
     @ParameterizedTest

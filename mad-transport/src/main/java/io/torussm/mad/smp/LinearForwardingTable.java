@@ -14,6 +14,9 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
     /** The entry that discards a packet. */
     public static final int NO_PATH = 0xFF;
 
+    /** The same, in a table of bytes. */
+    public static final byte NO_PATH_ENTRY = (byte) NO_PATH;
+
     private static final Layout L = new Layout("LinearForwardingTable", 64);
     public static final Field PORTS = L.bits("PortBlock", 0, 512);
     public static final AttributeType<LinearForwardingTable> TYPE = L.type(0x0019, LinearForwardingTable::new);
@@ -27,13 +30,13 @@ public final class LinearForwardingTable extends Attribute<LinearForwardingTable
         return TYPE;
     }
 
-    /** The block of a whole table that starts at LID {@code block * 64}; entries behind its end are NO_PATH. */
+    /** The block of a whole table that starts at LID {@code block * 64}; entries behind its end are {@link #NO_PATH}. */
     public static LinearForwardingTable blockOf(byte[] lft, int block) {
         byte[] bytes = new byte[LIDS_PER_BLOCK];
         int from = Math.min(block * LIDS_PER_BLOCK, lft.length);
         int count = Math.min(LIDS_PER_BLOCK, lft.length - from);
         System.arraycopy(lft, from, bytes, 0, count);
-        Arrays.fill(bytes, count, LIDS_PER_BLOCK, (byte) NO_PATH);
+        Arrays.fill(bytes, count, LIDS_PER_BLOCK, NO_PATH_ENTRY);
         return TYPE.constructor().apply(bytes);
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.sim.fault;
 
 import io.torussm.mad.Field;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class FabricText {
     private static final int ENTRIES_PER_LINE = 16;
     private static final int MAX_HOPS = 64;
-    private static final int NO_PATH = 255;
     private static final Map<Integer, String> STATES = Map.of(1, "Down", 2, "Init", 3, "Armed", 4, "Active");
     private static final Map<Integer, String> PHYSICAL_STATES =
             Map.of(1, "Sleep", 2, "Polling", 3, "Disabled", 4, "Training", 5, "LinkUp", 6, "ErrorRecovery");
@@ -144,7 +144,7 @@ final class FabricText {
                 return Answer.good(text + arrival(goal, to));
             }
             End out = new End(at.nodeGuid(), egress);
-            if (egress == NO_PATH || egress == 0 || egress > node.numPorts()) {
+            if (egress == LinearForwardingTable.NO_PATH || egress == 0 || egress > node.numPorts()) {
                 return Answer.bad(text + "Bad forwarding table entry found at: node " + nodes.text(at.nodeGuid())
                         + " lid entry " + to + " is " + egress);
             }
@@ -174,7 +174,7 @@ final class FabricText {
 
     private int egress(Topology.Node node, int lid) {
         byte[] lft = fabric.lft(node.nodeGuid());
-        return lid < lft.length ? lft[lid] & 0xff : NO_PATH;
+        return lid < lft.length ? lft[lid] & 0xff : LinearForwardingTable.NO_PATH;
     }
 
     private @Nullable End owner(int lid) {

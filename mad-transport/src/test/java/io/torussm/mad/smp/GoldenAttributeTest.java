@@ -133,7 +133,7 @@ class GoldenAttributeTest {
         LinearForwardingTable table = LinearForwardingTable.TYPE.read(sample.bytes(), 0);
         List<Integer> ports = sample.numbers("Port");
         byte[] whole = new byte[1 + ports.size()];
-        whole[0] = (byte) LinearForwardingTable.NO_PATH;
+        whole[0] = LinearForwardingTable.NO_PATH_ENTRY;
         for (int i = 0; i < ports.size(); i++) {
             assertThat(table.port(i + 1)).as("LID %d", i + 1).isEqualTo(ports.get(i));
             whole[i + 1] = ports.get(i).byteValue();

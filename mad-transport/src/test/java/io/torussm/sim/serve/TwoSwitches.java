@@ -52,7 +52,7 @@ final class TwoSwitches {
 
     private static byte[] lft(int sw) {
         byte[] lft = new byte[TOP + 1];
-        Arrays.fill(lft, (byte) LinearForwardingTable.NO_PATH);
+        Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         lft[1] = (byte) (sw == 0 ? 0 : WEST);
         lft[2] = (byte) (sw == 1 ? 0 : EAST);
         lft[11] = (byte) (sw == 0 ? HOST_PORT : WEST);

@@ -120,7 +120,7 @@ final class PerfProbe {
         set(PortInfo.TYPE.zero().with(PortInfo.LID, SWITCH_LID), toSwitch, 0);
         set(PortInfo.TYPE.zero().with(PortInfo.LID, OTHER_LID), toOther, 1);
         byte[] table = new byte[ROUTED];
-        Arrays.fill(table, (byte) LinearForwardingTable.NO_PATH);
+        Arrays.fill(table, LinearForwardingTable.NO_PATH_ENTRY);
         table[HOST_LID] = 1;
         table[OTHER_LID] = 2;
         table[SWITCH_LID] = 0;

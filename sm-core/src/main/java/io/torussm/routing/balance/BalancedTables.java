@@ -2,6 +2,7 @@ package io.torussm.routing.balance;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
@@ -15,8 +16,6 @@ import java.util.stream.IntStream;
 
 /** Fills forwarding tables, switch by switch: what every destination takes of the ports that an engine leaves to it. */
 public final class BalancedTables {
-    static final int NO_PATH = 0xff;
-
     private final Subnet subnet;
     private final Fabric fabric;
     final Links links;
@@ -134,7 +133,7 @@ public final class BalancedTables {
                 isCountedAt[portNum] = !isIgnored[fabric.port(sw, portNum)];
             }
             choice = new PortChoice(BalancedTables.this, sw, searchedAt);
-            Arrays.fill(lft, (byte) NO_PATH);
+            Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
 
         byte[] fill() {
@@ -156,7 +155,7 @@ public final class BalancedTables {
                 port = fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
             } else {
                 port = toward(destination, lid, offset);
-                if (port != NO_PATH && isCountedAt[port] && isCounted[destination]) {
+                if (port != LinearForwardingTable.NO_PATH && isCountedAt[port] && isCounted[destination]) {
                     choice.count(port);
                 }
             }
@@ -165,10 +164,10 @@ public final class BalancedTables {
 
         private int toward(int destination, int lid, int offset) {
             byte[] ports = candidates(targets[destination]);
-            int held = before.length > lid ? before[lid] & 0xff : NO_PATH;
+            int held = before.length > lid ? before[lid] & 0xff : LinearForwardingTable.NO_PATH;
             if (ports.length == 0) {
-                return NO_PATH;
-            } else if (held != NO_PATH && has(ports, held)) {
+                return LinearForwardingTable.NO_PATH;
+            } else if (held != LinearForwardingTable.NO_PATH && has(ports, held)) {
                 return held;
             } else if (offset == 0 && isScattered[destination]) {
                 return choice.scattered(ports, random);

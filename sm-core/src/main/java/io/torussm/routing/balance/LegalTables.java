@@ -1,6 +1,7 @@
 package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.UpDownRoutes;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -77,7 +78,9 @@ public final class LegalTables {
 
     private int next(byte[][] lfts, int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
-        return portNum == 0 || portNum == BalancedTables.NO_PATH ? Fabric.NONE : links.behind(fabric.port(sw, portNum));
+        return portNum == 0 || portNum == LinearForwardingTable.NO_PATH
+                ? Fabric.NONE
+                : links.behind(fabric.port(sw, portNum));
     }
 
     /** Destination switches to which some switch sends up what may have come down to it. */

@@ -1,6 +1,7 @@
 package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 
 /**
  * How one switch chooses among ports. It counts the LIDs that leave by each. An end port with several LIDs takes for each a
@@ -87,7 +88,7 @@ final class PortChoice {
         takenCount = 0;
         for (int lid = from; lid < to; lid++) {
             int port = lft[lid] & 0xff;
-            if (port != 0 && port != BalancedTables.NO_PATH && isCounted[port]) {
+            if (port != 0 && port != LinearForwardingTable.NO_PATH && isCounted[port]) {
                 taken[takenCount++] = port;
             }
         }

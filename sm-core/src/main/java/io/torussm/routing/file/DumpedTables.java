@@ -4,6 +4,7 @@ import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.EngineFile;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * line, {@code 0x<LID> <port> ... portguid 0x<port GUID> ...}. What else there is, multicast tables among it, is passed over.
  */
 public final class DumpedTables {
-    private static final int NO_PATH = 0xff;
     private static final Pattern HEADER = Pattern.compile("Unicast lids .*?\\bguid (0x[0-9a-fA-F]{1,16})\\b.*");
     private static final Pattern ENTRY =
             Pattern.compile("(0x[0-9a-fA-F]{1,4})\\s+(\\d{1,3})\\b(?:.*?\\bportguid (0x[0-9a-fA-F]{1,16})\\b)?.*");
@@ -65,8 +65,8 @@ public final class DumpedTables {
 
     private void entry(String line) {
         Matcher entry = ENTRY.matcher(line);
-        int port = entry.matches() ? Integer.parseInt(entry.group(2)) : NO_PATH + 1;
-        if (port > NO_PATH) {
+        int port = entry.matches() ? Integer.parseInt(entry.group(2)) : LinearForwardingTable.NO_PATH + 1;
+        if (port > LinearForwardingTable.NO_PATH) {
             conf.error(ConfLines.quote(line) + " is no entry; write a LID and a port, such as 0x0001 010");
             return;
         }
@@ -94,14 +94,14 @@ public final class DumpedTables {
         Fabric fabric = subnet.fabric();
         Map<Long, Integer> endports = endports(subnet);
         byte[][] lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
-        Arrays.stream(lfts).forEach(lft -> Arrays.fill(lft, (byte) NO_PATH));
+        Arrays.stream(lfts).forEach(lft -> Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY));
         for (Entry entry : entries) {
             int sw = fabric.nodeByGuid(entry.switchGuid);
             int lid = lid(subnet, endports.get(entry.portGuid), entry.lid);
             if (sw == Fabric.NONE || !fabric.isSwitch(sw) || subnet.switchOfLid(lid) == Fabric.NONE) {
                 continue;
             }
-            if (entry.port != NO_PATH && entry.port > fabric.numPorts(sw)) {
+            if (entry.port != LinearForwardingTable.NO_PATH && entry.port > fabric.numPorts(sw)) {
                 errors.add(SmEvent.ROUTING_ERROR.says(conf.at(entry.line) + fabric.name(sw) + " has no port "
                         + entry.port + "; these tables are of another fabric, make them anew"));
             } else {

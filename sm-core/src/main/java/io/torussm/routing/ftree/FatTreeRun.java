@@ -3,6 +3,7 @@ package io.torussm.routing.ftree;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
@@ -226,7 +227,7 @@ final class FatTreeRun {
         return ranks.of(to) != Ranks.FAR
                 && Arrays.stream(tree.hostPorts[to])
                         .map(portNum -> subnet.lid(fabric.peer(fabric.port(to, portNum))))
-                        .allMatch(lid -> (lfts[from][lid] & 0xff) != FatTreeTables.NO_PATH);
+                        .allMatch(lid -> lfts[from][lid] != LinearForwardingTable.NO_PATH_ENTRY);
     }
 
     /** All switches, the uppermost first. */

@@ -1,6 +1,7 @@
 package io.torussm.routing.ftree;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * way up by the counts, so that hosts that stand side by side are reached over different roots. One use.
  */
 final class FatTreeTables {
-    static final int NO_PATH = 0xff;
-
     /** Hops are bytes in OpenSM; what is farther is not reached. */
     private static final int FAR = 255;
 
@@ -52,7 +51,7 @@ final class FatTreeTables {
         this.takesLevel = takesLevel;
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
-            Arrays.fill(lft, (byte) NO_PATH);
+            Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
         hops = new int[lfts.length];
         turn = new int[lfts.length];
@@ -100,7 +99,7 @@ final class FatTreeTables {
             }
         }
         for (byte[] lft : lfts) {
-            lft[0] = (byte) NO_PATH;
+            lft[0] = LinearForwardingTable.NO_PATH_ENTRY;
         }
     }
 

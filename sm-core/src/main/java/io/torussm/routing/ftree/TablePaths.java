@@ -1,6 +1,7 @@
 package io.torussm.routing.ftree;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.PathSls;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ final class TablePaths implements PathSls {
     }
 
     private static boolean leads(byte[] lft, int lid) {
-        return (lft[lid] & 0xff) != FatTreeTables.NO_PATH;
+        return lft[lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 
     @Override

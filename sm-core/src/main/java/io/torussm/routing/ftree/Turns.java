@@ -1,6 +1,7 @@
 package io.torussm.routing.ftree;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -103,6 +104,6 @@ final class Turns {
     }
 
     private static boolean leads(byte[][] lfts, int sw, int lid) {
-        return (lfts[sw][lid] & 0xff) != FatTreeTables.NO_PATH;
+        return lfts[sw][lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 }

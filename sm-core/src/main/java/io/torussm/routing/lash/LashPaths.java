@@ -1,6 +1,7 @@
 package io.torussm.routing.lash;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.lanes.KeptPaths;
@@ -11,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables and SLs of paths along routes in lanes. */
 final class LashPaths implements PathSls, PlanExplainer {
-    private static final byte NO_PATH = (byte) 0xff;
-
     private final Subnet subnet;
     private final SwitchGraph graph;
     private final Layers layers;
@@ -56,7 +55,7 @@ final class LashPaths implements PathSls, PlanExplainer {
         for (int sw = 0; sw < lfts.length; sw++) {
             int id = idOf[sw];
             int[] turns = new int[graph.degree(id)];
-            Arrays.fill(lfts[sw], NO_PATH);
+            Arrays.fill(lfts[sw], LinearForwardingTable.NO_PATH_ENTRY);
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 int to = subnet.switchOfLid(lid);
                 if (to == sw) {

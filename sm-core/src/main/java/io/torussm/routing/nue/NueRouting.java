@@ -3,6 +3,7 @@ package io.torussm.routing.nue;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
@@ -70,7 +71,7 @@ final class NueRouting {
         kept = new KeptEntries(subnet, links, earlier);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
-            Arrays.fill(lft, WeightedTables.NO_PATH);
+            Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.torussm.routing.weights;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
@@ -16,8 +17,6 @@ final class WeightedGraph {
 
     private static final int CHILDREN = 4;
     private static final int NONE = -1;
-    private static final byte UNSET = (byte) 0xff;
-
     private final Subnet subnet;
     private final Fabric fabric;
     private final int size;
@@ -177,7 +176,7 @@ final class WeightedGraph {
     }
 
     private boolean isSet(int vertex, int lid, byte[][] lfts) {
-        return lfts[switches[vertex]][lid] != UNSET;
+        return lfts[switches[vertex]][lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 
     /** Takes in the switches that have an entry, each after the one it leads to. */

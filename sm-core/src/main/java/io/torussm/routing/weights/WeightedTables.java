@@ -3,6 +3,7 @@ package io.torussm.routing.weights;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineSetting;
@@ -18,9 +19,6 @@ import java.util.Optional;
 
 /** Forwarding tables along paths of least weight, one destination after the other. */
 public final class WeightedTables {
-    /** No entry. */
-    public static final byte NO_PATH = (byte) 0xff;
-
     private static final EngineSetting COMPUTE =
             EngineSetting.file("cn_guid_file", "compute nodes, a port GUID on each line, which are routed first");
     private static final EngineSetting IO = EngineSetting.file(
@@ -84,7 +82,7 @@ public final class WeightedTables {
         WeightedGraph graph = new WeightedGraph(subnet, links, targets.loads());
         lfts = new byte[links.fabric().switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
-            Arrays.fill(lft, NO_PATH);
+            Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
         for (int port : targets.ports()) {
             for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
@@ -113,7 +111,7 @@ public final class WeightedTables {
                                 : ""))));
     }
 
-    /** By switch index, then by LID: the port that leads there; {@link #NO_PATH} where there is none. Kept, not copied. */
+    /** By switch index, then by LID: the port that leads there; {@link LinearForwardingTable#NO_PATH_ENTRY} where there is none. Kept, not copied. */
     public byte[][] lfts() {
         return lfts;
     }

@@ -1,0 +1,117 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.Smp;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What light sweeps find, and what they leave alone. */
+class LightSweepTest {
+    /** The first sweep of a large fabric takes longer than the interval of light sweeps. */
+    @Test
+    void aLightSweepThatIsDueWhileAnotherSweepRunsAsksForNoFurtherOne() {
+        SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
+        harness.sweeper.sweepHeavy();
+        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(1));
+        harness.sweeper.sweepLight();
+        harness.rest();
+        assertThat(harness.ends).containsExactly("up");
+    }
+
+    @Test
+    void aSwitchThatDoesNotTakeItsTableTwiceIsLeftOutAndTheOthersAreUpUntilItDoes() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.swallow = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+                && route(mad).equals("0,1,1");
+        assertThat(harness.sweep())
+                .startsWith("failed")
+                .contains("not in place")
+                .contains("sw-1-0-0");
+        assertThat(harness.sweeper.view()).isNull();
+        harness.rest();
+        assertThat(harness.ends.subList(1, 3))
+                .satisfiesExactly(end -> assertThat(end).startsWith("failed"), end -> assertThat(end)
+                        .isEqualTo("up"));
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(8);
+        assertThat(harness.sweeper.leftOut()).singleElement().satisfies(left -> {
+            assertThat(left.name()).contains("sw-1-0-0");
+            assertThat(left.reason()).contains("LinearForwardingTable");
+        });
+        SweeperTest.assertHeld(harness);
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        harness.rest();
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.sweeper.leftOut()).isEmpty();
+        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerHarmsOnlyItselfAndIsTriedAgain() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.swallow = mad -> Devices.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.lastReport().errors()).isNotEmpty().allMatch(text -> text.contains("host-"));
+        harness.swallow = mad -> false;
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up", "up");
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aLightSweepOfASteadyFabricStaysLight() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        harness.sweepLight();
+        assertThat(harness.ends).containsExactly("up");
+    }
+
+    /** A switch that is new to the subnet sends no trap yet, and its PortStateChange was set before. */
+    @Test
+    void aCableThatIsPluggedInDuringTheFirstSweepIsFoundByTheNext() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        long guid = harness.node("sw-2-1-0").nodeGuid();
+        harness.fabric.unlink(guid, 1);
+        boolean[] isPlugged = {false};
+        harness.swallow = mad -> {
+            if (!isPlugged[0] && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()) {
+                isPlugged[0] = true;
+                harness.fabric.relink(guid, 1);
+            }
+            return false;
+        };
+        harness.sweep();
+        harness.sweepLight();
+        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(isPlugged[0]).isTrue();
+        assertThat(fabric.peer(fabric.port(fabric.nodeByGuid(guid), 1))).isNotEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aSwitchThatLostItsPowerIsProgrammedAnewWhenItIsBack() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        harness.sweep();
+        long guid = harness.up().subnet().fabric().nodeGuid(5);
+        int before = harness.up().subnet().fabric().nodeCount();
+        harness.fabric.failSwitch(guid);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        harness.sweepLight();
+        assertThat(harness.up().subnet().fabric().nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+        harness.fabric.restoreSwitch(guid);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        harness.sweepLight();
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(before);
+        SweeperTest.assertHeld(harness);
+    }
+
+    private static String route(byte[] mad) {
+        return String.valueOf(Smp.path(mad));
+    }
+}

@@ -1,0 +1,90 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.TorusSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever fails and comes back, at random: local sweeps lead to what a sweep of everything would see. */
+class LocalSweepConvergenceTest extends LocalSweepCase {
+    /**
+     * Switches that restart between two stages of a sweep, and look afterwards as if nothing had been; in the last one a
+     * host that does not answer, and a way to it that leads nowhere later; and switches that lose their last link while they
+     * are read, because a probe found them.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {96, 183, 401, 440, 2951, 580, 333, 425})
+    void noticesWhatIsHardToNotice(long seed) {
+        convergesToWhatAWholeSweepWouldSee(seed);
+    }
+
+    /** Whatever fails and comes back: the SM sees what is there, and devices hold what it published. */
+    @ParameterizedTest
+    @MethodSource("io.torussm.testing.Seeds#few")
+    void convergesToWhatAWholeSweepWouldSee(long seed) {
+        Random random = new Random(seed);
+        FaultPlan slow = new FaultPlan(seed, random.nextInt(3) * 0.02, 0.02, 100_000, 5_000_000);
+        SweepHarness of =
+                new SweepHarness(TorusSpec.parse("torus:3x3x2,hosts=1").topology(), slow);
+        of.sweep();
+        List<Runnable> repairs = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            if (!repairs.isEmpty() && random.nextInt(3) == 0) {
+                repairs.remove(random.nextInt(repairs.size())).run();
+            } else {
+                repairs.add(fault(of, random));
+            }
+            of.loop.runFor(random.nextInt(400) * 1_000_000L);
+        }
+        calm(of);
+        assertThat(of.ends).noneMatch(how -> how.contains("internal error"));
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
+        repairs.forEach(Runnable::run);
+        calm(of);
+        SweeperTest.assertHeld(of);
+        assertThat(fabric(of).nodeCount()).isEqualTo(36);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+
+    /** Breaks something that does not cut the SM off from its own switch. */
+    private static Runnable fault(SweepHarness of, Random random) {
+        var nodes = of.topology.nodes().stream()
+                .filter(node -> !node.description().endsWith("-0-0-0")
+                        && !node.description().equals(SweepHarness.HOST))
+                .toList();
+        var node = nodes.get(random.nextInt(nodes.size()));
+        if (node.isSwitch() && random.nextInt(4) == 0) {
+            of.fabric.failSwitch(node.nodeGuid());
+            return () -> of.fabric.restoreSwitch(node.nodeGuid());
+        }
+        int port = 1 + random.nextInt(node.numPorts());
+        of.fabric.unlink(node.nodeGuid(), port);
+        return () -> of.fabric.relink(node.nodeGuid(), port);
+    }
+
+    /** Light sweeps, until two in a row find nothing to do. */
+    private static void calm(SweepHarness of) {
+        for (int quiet = 0, rounds = 0; quiet < 2; rounds++) {
+            assertThat(rounds).isLessThan(60);
+            int before = of.ends.size();
+            rest(of);
+            of.sweeper.sweepLight();
+            rest(of);
+            quiet = of.ends.size() == before ? quiet + 1 : 0;
+        }
+        assertThat(of.ends.get(of.ends.size() - 1)).isEqualTo("up");
+    }
+
+    private static void rest(SweepHarness of) {
+        of.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        of.rest();
+    }
+}

@@ -1,0 +1,134 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.stage.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nobody waits for answers of a switch, or by a cable, that is gone, if others can tell. */
+class LostSwitchTest extends LocalSweepCase {
+    /** After that the neighbours of a switch that does not answer are looked at; the tries of one request take 12.7 s here. */
+    private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final List<Long> neighbours = new ArrayList<>();
+
+    /** Whichever end tells of it: the way to that end may have led over the cable, and nobody waits for a dead one. */
+    @Test
+    void noLostCableCostsAWaitForAnAnswer() {
+        harness.sweep();
+        for (int sw = 0; sw < fabric(harness).switchCount(); sw++) {
+            for (int portNum = 1; portNum <= 4; portNum++) {
+                long guid = fabric(harness).nodeGuid(sw);
+                int ends = harness.ends.size();
+                harness.fabric.unlink(guid, portNum);
+                harness.await(ends + 1);
+                assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                        .as("discovery after port %d of switch %d is lost", portNum, sw)
+                        .isLessThan(TimeUnit.MILLISECONDS.toNanos(1));
+                settle(harness);
+                harness.fabric.relink(guid, portNum);
+                settle(harness);
+            }
+        }
+        assertThat(harness.ends).doesNotContain("failed");
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** Its links go one after the other, while switches are read by routes through it, and by itself; it still reports some of that. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_000, 20_000, 100_000})
+    void noLostSwitchCostsAWaitForAnAnswer(long betweenNs) {
+        harness.sweep();
+        for (int sw = 1; sw < fabric(harness).switchCount(); sw++) {
+            long guid = fabric(harness).nodeGuid(sw);
+            int ends = harness.ends.size();
+            for (int portNum = 1; portNum <= 6; portNum++) {
+                harness.fabric.unlink(guid, portNum);
+                harness.loop.runFor(betweenNs);
+            }
+            harness.await(ends + 1);
+            assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                    .as("discovery after switch %d is lost", sw)
+                    .isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
+            settle(harness);
+            assertThat(fabric(harness).nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+            for (int portNum = 1; portNum <= 6; portNum++) {
+                harness.fabric.relink(guid, portNum);
+            }
+            settle(harness);
+        }
+        assertThat(harness.ends).doesNotContain("failed");
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** Its own traps, and those of some neighbours, may come in while other neighbours have not noticed anything yet. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void aSwitchThatIsGoneIsMissedByItsNeighboursAlone(int first) {
+        long guid = failSilently("sw-1-1-0");
+        harness.sweeper.sweepAround(lid(guid));
+        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.await(2);
+        assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                .as("a switch that answers would have done so long ago")
+                .isBetween(DOUBT_NS, DOUBT_NS + TimeUnit.MILLISECONDS.toNanos(2));
+        assertIsGone(guid);
+    }
+
+    /** All traps but one are lost. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void hardlyAnybodyWaitsForASwitchThatOneOfItsNeighboursMisses(int first) {
+        long guid = failSilently("sw-1-1-0");
+        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.await(2);
+        assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
+                .isLessThan(DOUBT_NS + TimeUnit.MILLISECONDS.toNanos(2));
+        assertIsGone(guid);
+    }
+
+    /** The way to the other ones may have led through it, so that their traps are lost with it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void nobodyWaitsForASwitchThatTwoOfItsNeighboursMiss(int first) {
+        long guid = failSilently("sw-1-1-0");
+        harness.sweeper.sweepAround(lid(guid));
+        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.sweeper.sweepAround(lid(neighbours.get((first + 1) % 4)));
+        harness.await(2);
+        assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER)).isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
+        assertIsGone(guid);
+    }
+
+    /** Without a trap; its neighbours are left in {@link #neighbours}. */
+    private long failSilently(String description) {
+        harness.sweep();
+        long guid = guid(description);
+        int sw = fabric(harness).nodeByGuid(guid);
+        for (int portNum = 1; portNum <= 4; portNum++) {
+            int far = fabric(harness).peer(fabric(harness).port(sw, portNum));
+            neighbours.add(fabric(harness).nodeGuid(fabric(harness).nodeOf(far)));
+        }
+        harness.deaf = mad -> true;
+        harness.fabric.failSwitch(guid);
+        settle(harness);
+        return guid;
+    }
+
+    private void assertIsGone(long guid) {
+        assertThat(harness.ends).containsExactly("up", "up");
+        assertThat(harness.sweeper.counts().counted())
+                .as("the first sweep is the only one of everything")
+                .filteredOn(count -> count.kind() == SweepCounts.Kind.HEAVY && count.count() > 0)
+                .containsExactly(new SweepCounts.Count(SweepCounts.Kind.HEAVY, SweepCounts.End.UP, 1));
+        assertThat(fabric(harness).nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+}

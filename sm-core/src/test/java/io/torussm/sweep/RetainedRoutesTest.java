@@ -1,0 +1,133 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Method;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Hosts and leaf switches that go and come back cost no routing; whatever else changes is routed. */
+class RetainedRoutesTest extends LocalSweepCase {
+    @Test
+    void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
+        harness.sweep();
+        long host = guid("host-2-1-0-1");
+        int before =
+                harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
+        long routings = harness.sweeper.counts().routings();
+        harness.requests.clear();
+        harness.fabric.unlink(host, 1);
+        settle(harness);
+        assertThat(fabric(harness).nodeByGuid(host)).isEqualTo(Fabric.NONE);
+        assertThat(harness.up().plan().asRouted()).isNotSameAs(harness.up().plan());
+        SweeperTest.assertHeld(harness);
+        harness.fabric.relink(host, 1);
+        settle(harness);
+        assertThat(harness.up()
+                        .subnet()
+                        .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
+                .isEqualTo(before);
+        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings);
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** A switch at the end of a row, with its hosts: no path of others leads through it. */
+    @Test
+    void aLeafSwitchThatRestartsCostsNoRoutingAndNoEntryElsewhere() {
+        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
+        row.sweep();
+        List<Object> before = Devices.snapshot(row);
+        long leaf = fabric(row).nodeGuid(3);
+        long routings = row.sweeper.counts().routings();
+        row.requests.clear();
+        row.fabric.failSwitch(leaf);
+        settle(row);
+        assertThat(fabric(row).switchCount()).isEqualTo(3);
+        assertThat(row.up().plan().standing()).isEmpty();
+        assertThat(row.sets(LinearForwardingTable.TYPE.id())).isZero();
+        SweeperTest.assertHeld(row);
+        row.fabric.restoreSwitch(leaf);
+        settle(row);
+        assertIsAsBefore(row, routings, before);
+    }
+
+    /** Hosts go and come meanwhile, at the leaf and elsewhere. */
+    @Test
+    void hostsComeAndGoWhileALeafSwitchIsAway() {
+        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
+        row.sweep();
+        List<Object> before = Devices.snapshot(row);
+        long leaf = fabric(row).nodeGuid(3);
+        int hostPort = row.hosts().get(3);
+        long host = fabric(row).nodeGuid(fabric(row).nodeOf(hostPort));
+        long routings = row.sweeper.counts().routings();
+        row.fabric.unlink(host, 1);
+        settle(row);
+        row.fabric.failSwitch(leaf);
+        settle(row);
+        row.fabric.relink(host, 1);
+        settle(row);
+        row.fabric.unlink(host, 1);
+        settle(row);
+        row.fabric.restoreSwitch(leaf);
+        settle(row);
+        row.fabric.relink(host, 1);
+        settle(row);
+        assertIsAsBefore(row, routings, before);
+    }
+
+    @Test
+    void aSwitchThatOthersNeedIsRouted() {
+        harness.sweep();
+        long routings = harness.sweeper.counts().routings();
+        harness.fabric.failSwitch(guid("sw-1-1-0"));
+        settle(harness);
+        assertThat(harness.sweeper.counts().routings()).isGreaterThan(routings);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    /** The last LID goes with the last host: tables do not shrink for it. */
+    @Test
+    void theHostWithTheLastLidCostsNoMoreThanAnother() {
+        long last = guid("host-2-1-0-1");
+        harness.fabric.unlink(last, 1);
+        harness.sweep();
+        harness.fabric.relink(last, 1);
+        settle(harness);
+        int top = harness.up().subnet().topLid();
+        Fabric fabric = fabric(harness);
+        int port = harness.up().subnet().portOfLid(top);
+        harness.requests.clear();
+        harness.fabric.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+        settle(harness);
+        assertThat(harness.up().subnet().topLid()).isEqualTo(top);
+        assertThat(harness.up().subnet().portOfLid(top)).isEqualTo(Fabric.NONE);
+        assertThat(asked(Method.SET, SwitchInfo.TYPE.id())).hasSize(1);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @Test
+    void aHostThatWasNeverThereIsRouted() {
+        long host = guid("host-2-1-0-1");
+        harness.fabric.unlink(host, 1);
+        harness.sweep();
+        long routings = harness.sweeper.counts().routings();
+        harness.fabric.relink(host, 1);
+        settle(harness);
+        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings + 1);
+        SweeperTest.assertHeld(harness);
+        assertIsAsAWholeSweepSeesIt(harness);
+    }
+
+    private static void assertIsAsBefore(SweepHarness of, long routings, List<Object> devices) {
+        assertThat(of.sweeper.counts().routings()).isEqualTo(routings);
+        assertThat(Devices.snapshot(of)).isEqualTo(devices);
+        SweeperTest.assertHeld(of);
+        assertIsAsAWholeSweepSeesIt(of);
+    }
+}
