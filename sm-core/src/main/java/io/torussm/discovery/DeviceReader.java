@@ -11,6 +11,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmHost;
+import io.torussm.stage.Plausibility;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -141,6 +142,7 @@ final class DeviceReader {
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
+                survey.isSilent(path, SwitchInfo.TYPE, 0);
                 survey.about(info.nodeGuid(), " has no linear forwarding table; it is left out");
                 return;
             }
@@ -208,8 +210,11 @@ final class DeviceReader {
                 && !failure.isBusy();
     }
 
-    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
+    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> answer) {
         long guid = info.nodeGuid();
+        boolean isNonsense =
+                answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.tells(told.value(), portNum);
+        Outcome<PortInfo> outcome = isNonsense ? new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0) : answer;
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             missed(
                     info,

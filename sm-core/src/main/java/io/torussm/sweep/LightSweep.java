@@ -8,6 +8,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.TableProgrammer;
+import io.torussm.stage.Plausibility;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -116,7 +117,7 @@ final class LightSweep {
     /** Asks for just what was not told: a sign of life would say nothing of that. */
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
         scope.get(type, what.path(), what.modifier(), outcome -> {
-            if (outcome instanceof Outcome.Reply<A>) {
+            if (outcome instanceof Outcome.Reply<A> reply && Plausibility.tells(reply.value(), what.modifier())) {
                 heard++;
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }

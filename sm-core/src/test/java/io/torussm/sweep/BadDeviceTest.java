@@ -197,7 +197,7 @@ class BadDeviceTest {
     }
 
     /** The NodeGUID of the device that a request goes to. */
-    private static long endOf(SweepHarness harness, byte[] mad) {
+    static long endOf(SweepHarness harness, byte[] mad) {
         DrPath path = Objects.requireNonNull(Smp.path(mad));
         Topology.Node at = harness.topology.nodes().stream()
                 .filter(node -> node.description().equals(SweepHarness.HOST))
