@@ -28,6 +28,7 @@ final class LightSweep {
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
+    private boolean isOwnSilent;
 
     /** Devices that were silent and answer. */
     private int heard;
@@ -78,7 +79,7 @@ final class LightSweep {
                 sweep.described,
                 sweep.changed,
                 sweep.steady,
-                sweep.mustSweepAll,
+                sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
                 sweep.described.size() == sweep.heard)));
         return sweep.scope;
     }
@@ -87,7 +88,7 @@ final class LightSweep {
         long guid = fabric.nodeGuid(sw);
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-                mustSweepAll(fabric.device(sw));
+                isSilent(sw);
             } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
                 described.add(fabric.device(sw));
                 changed.add(guid);
@@ -95,6 +96,13 @@ final class LightSweep {
                 steady.add(guid);
             }
         });
+    }
+
+    /** Without the switch that the SM hangs on the fabric cannot be read: while others answer through it that is not tried. */
+    private void isSilent(int sw) {
+        described.add(fabric.device(sw));
+        isOwnSilent |= sw == OwnSwitch.of(fabric);
+        mustSweepAll |= sw != OwnSwitch.of(fabric);
     }
 
     /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */

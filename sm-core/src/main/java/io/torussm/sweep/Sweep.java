@@ -194,6 +194,10 @@ final class Sweep {
             authority.portDown(found.problem());
             return;
         }
+        if (!isLocal && OwnSwitch.hidesOthers(read, known.view())) {
+            fail("the switch that this SM hangs on does not answer; what is published stays");
+            return;
+        }
         Fabric before = known.fabric();
         Fabric fabric = before == null || isLocal ? read : read.sharing(before); // a local sweep begins with its parts
         known = known.read(fabric, found.silent());
