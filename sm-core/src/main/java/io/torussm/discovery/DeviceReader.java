@@ -15,6 +15,7 @@ import io.torussm.stage.Plausibility;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,13 +118,13 @@ final class DeviceReader {
 
         void start() {
             MadScope both = scope.child();
-            both.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
-            both.get(PortInfo.TYPE, way, 0, outcome -> {
+            both.submit(secondLook.put(SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome)));
+            both.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
-            });
+            })));
             both.whenIdle(this::goOn);
         }
 
@@ -158,14 +159,14 @@ final class DeviceReader {
 
         private void ask(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            ports.get(PortInfo.TYPE, way, modifier, outcome -> {
+            ports.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
                     knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
                     onPortInfo(info, portNum, path, outcome);
                 }
-            });
+            })));
         }
 
         /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
@@ -183,7 +184,7 @@ final class DeviceReader {
     }
 
     private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
-        scope.get(PortInfo.TYPE, way, portNum, first -> {
+        scope.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
                             && reply.value().showsNoExtendedSpeed()
@@ -200,7 +201,7 @@ final class DeviceReader {
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
             }
-        });
+        })));
     }
 
     /** Refused for good: who is busy may know the bit all the same. */

@@ -17,6 +17,7 @@ import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -310,7 +311,8 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
-        scope.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
+        scope.submit(secondLook.put(
+                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

@@ -30,8 +30,8 @@ final class LightSweep {
     private boolean mustSweepAll;
     private boolean isOwnSilent;
 
-    /** Devices that were silent and answer. */
-    private int heard;
+    /** What was not told, and is now. */
+    private final List<Unanswered> heard = new ArrayList<>();
 
     /**
      * What came of it.
@@ -40,10 +40,19 @@ final class LightSweep {
      * @param changed NodeGUIDs of switches that have to be read again
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
-     * @param isRetry whether that is only because something that was silent answers
+     * @param heard what was not told before, and was now
      */
     record Result(
-            List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll, boolean isRetry) {
+            List<DeviceText> described,
+            Set<Long> changed,
+            Set<Long> steady,
+            boolean mustSweepAll,
+            List<Unanswered> heard) {
+        /** Whether nothing is to be done but for what was not told before. */
+        boolean isRetry() {
+            return described.size() == heard.size();
+        }
+
         /** Whether all is well. */
         boolean isQuiet() {
             return described.isEmpty();
@@ -80,7 +89,7 @@ final class LightSweep {
                 sweep.changed,
                 sweep.steady,
                 sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
-                sweep.described.size() == sweep.heard)));
+                sweep.heard)));
         return sweep.scope;
     }
 
@@ -126,7 +135,7 @@ final class LightSweep {
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
         scope.get(type, what.path(), what.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply && Plausibility.tells(reply.value(), what.modifier())) {
-                heard++;
+                heard.add(what);
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }
         });

@@ -626,6 +626,7 @@ public final class Sweeper implements SweepControl {
             awaited.quiet();
             return;
         }
+        known = known.heard(found.heard());
         due.around(found.changed());
         if (found.mustSweepAll()) {
             due.heavy();
