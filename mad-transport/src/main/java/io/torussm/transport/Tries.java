@@ -254,7 +254,7 @@ final class Tries {
         leaveWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isPatienceOver(transaction)
-                : transaction.tries > settings.get().retries();
+                : transaction.tries > retries(transaction);
         if (isOver) {
             givenUp.accept(transaction);
         } else {
@@ -263,10 +263,16 @@ final class Tries {
         }
     }
 
+    /** The second try of a brief one is for what was only lost. */
+    private int retries(Transaction<?> transaction) {
+        int retries = settings.get().retries();
+        return transaction.request.isBrief() ? Math.min(1, retries) : retries;
+    }
+
     /** Whether a transaction has been open for as long as all its tries would have taken. */
     private boolean isPatienceOver(Transaction<?> transaction) {
         long patienceNs = 0;
-        for (int i = 0; i <= settings.get().retries(); i++) {
+        for (int i = 0; i <= retries(transaction); i++) {
             patienceNs += TimeUnit.MILLISECONDS.toNanos(timeoutMs(i));
         }
         return loop.nowNs() - transaction.startedNs >= patienceNs;

@@ -82,6 +82,16 @@ class MadClientTest {
         assertThat(harness.client.stats().timeouts()).isEqualTo(1);
     }
 
+    @Test
+    void whatNobodyHopesForIsSentTwice() {
+        ClientHarness harness = new ClientHarness(4, 4, 3);
+        harness.client.scope().submit(SmpRequest.get(NodeInfo.TYPE, DrPath.of(1), 0, harness.outcomes::add)
+                .brief());
+        harness.runMs(10_000);
+        assertThat(harness.wire.timeoutsMs).containsExactly(100, 200);
+        assertThat(harness.outcomes).containsExactly(TIMEOUT);
+    }
+
     /** Each costs the patience of all its tries: at a few at a time, a long queue would take minutes to get nowhere. */
     @Test
     void whatWaitsBehindThreeThatWereNotAnsweredIsNotSentAnyMore() {

@@ -11,9 +11,11 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmHost;
+import io.torussm.stage.Plausibility;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -116,13 +118,13 @@ final class DeviceReader {
 
         void start() {
             MadScope both = scope.child();
-            both.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
-            both.get(PortInfo.TYPE, way, 0, outcome -> {
+            both.submit(secondLook.put(SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome)));
+            both.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
-            });
+            })));
             both.whenIdle(this::goOn);
         }
 
@@ -141,6 +143,7 @@ final class DeviceReader {
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
+                survey.isSilent(path, SwitchInfo.TYPE, 0);
                 survey.about(info.nodeGuid(), " has no linear forwarding table; it is left out");
                 return;
             }
@@ -156,14 +159,14 @@ final class DeviceReader {
 
         private void ask(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            ports.get(PortInfo.TYPE, way, modifier, outcome -> {
+            ports.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
                     knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
                     onPortInfo(info, portNum, path, outcome);
                 }
-            });
+            })));
         }
 
         /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
@@ -181,7 +184,7 @@ final class DeviceReader {
     }
 
     private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
-        scope.get(PortInfo.TYPE, way, portNum, first -> {
+        scope.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
                             && reply.value().showsNoExtendedSpeed()
@@ -198,7 +201,7 @@ final class DeviceReader {
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
             }
-        });
+        })));
     }
 
     /** Refused for good: who is busy may know the bit all the same. */
@@ -208,8 +211,11 @@ final class DeviceReader {
                 && !failure.isBusy();
     }
 
-    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> outcome) {
+    private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> answer) {
         long guid = info.nodeGuid();
+        boolean isNonsense =
+                answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.tells(told.value(), portNum);
+        Outcome<PortInfo> outcome = isNonsense ? new Outcome.Failure<>(Outcome.Kind.MALFORMED, 0) : answer;
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
             missed(
                     info,

@@ -71,8 +71,10 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
 
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
-        SecondLook secondLook = new SecondLook(input.silent());
         Fabric known = input.known();
+        // A part is read because something changed there, and each try shows another M_Key: then all tries count.
+        boolean isBrief = known == null && !context.memory().keys().isInUse();
+        SecondLook secondLook = new SecondLook(input.silent(), isBrief);
         exploration = known == null
                 ? Exploration.ofAll(context, secondLook, input.names(), then)
                 : Exploration.around(context, secondLook, known, input.changed(), then);

@@ -9,6 +9,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.Names;
+import io.torussm.stage.Plausibility;
 import io.torussm.stage.StageContext;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -16,6 +17,7 @@ import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -309,7 +311,8 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
-        scope.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
+        scope.submit(secondLook.put(
+                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
@@ -323,8 +326,9 @@ final class Exploration {
         }
         NodeInfo info = reply.value();
         keys.reached(path, info.portGuid());
-        String nonsense = nonsense(info);
+        String nonsense = Plausibility.objection(info);
         if (!nonsense.isEmpty()) {
+            survey.isSilent(path, NodeInfo.TYPE, 0); // it may be well again, and nobody would report that
             survey.report(
                     () -> DeviceText.of(survey.where(from), " leads to a device that cannot be used: " + nonsense));
             return;
@@ -449,21 +453,6 @@ final class Exploration {
         boolean isThere = seen.knows(guid) && portNum <= seen.info(guid).numPorts();
         PortInfo port = isThere ? seen.portInfo(guid, portNum) : null;
         return port != null && port.isLinkUp();
-    }
-
-    private static String nonsense(NodeInfo info) {
-        int type = info.nodeType();
-        if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
-            return "NodeType " + type;
-        }
-        if (info.nodeGuid() == 0 || info.portGuid() == 0) {
-            return "a GUID of zero";
-        }
-        boolean isPortValid = info.numPorts() >= 1
-                && info.numPorts() <= MAX_PORTS
-                && info.localPortNum() <= info.numPorts()
-                && (info.isSwitch() || info.localPortNum() > 0);
-        return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();
     }
 
     private boolean hasRoom() {

@@ -1,6 +1,8 @@
 package io.torussm.discovery;
 
+import io.torussm.mad.Attribute;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,7 +14,7 @@ import java.util.Set;
 /**
  * Questions that no answer came to, which are put once more when all else is read. What only lost its packets would be routed
  * around otherwise while it forwards by its old tables. Of one attribute of a device the first question goes ahead, and the
- * others follow if it is answered. Who was silent in the last discovery, too, is not asked twice. Owner thread: the loop.
+ * others follow if it is answered. Who was silent in the last discovery, too, is not asked twice, and briefly. Owner thread: the loop.
  */
 final class SecondLook {
     /** Questions for one attribute of one device. */
@@ -29,9 +31,24 @@ final class SecondLook {
 
     private record Question(Runnable again, Runnable giveUp) {}
 
-    /** @param silent what was not answered in the last discovery */
-    SecondLook(Collection<Unanswered> silent) {
+    private final boolean isBrief;
+
+    /**
+     * Nothing was asked yet.
+     *
+     * @param silent what was not answered in the last discovery
+     * @param isBrief whether nobody waits for these as long as for others
+     */
+    SecondLook(Collection<Unanswered> silent, boolean isBrief) {
+        this.isBrief = isBrief;
         silent.forEach(what -> this.silent.add(what.key()));
+    }
+
+    /** A question as it is to be put: who was silent in the last discovery, too, does not keep all others waiting again. */
+    <A extends Attribute<A>> SmpRequest<A> put(SmpRequest<A> question) {
+        boolean isHopeless =
+                isBrief && silent.contains(new Unanswered(question.path(), question.type(), 0).key());
+        return isHopeless ? question.brief() : question;
     }
 
     /**

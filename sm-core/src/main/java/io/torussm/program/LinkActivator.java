@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.Obedience;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
@@ -224,9 +225,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 confirmRegistration(port, value);
                 took(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                boolean isObeyed = value.portState() != PortInfo.STATE_ARMED
-                        || reply.value().portState() != PortInfo.STATE_INITIALIZE;
-                if (!isObeyed) {
+                if (!Obedience.shows(set, reply.value())) {
                     isNotTaken(port, set, value, "answered well and not obeyed");
                 }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE

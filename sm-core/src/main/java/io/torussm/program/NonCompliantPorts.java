@@ -63,4 +63,9 @@ public final class NonCompliantPorts {
         Exchange before = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
         return before != null && before.wanted.agrees(wanted, WRITTEN) && before.answered.agrees(now, WRITTEN);
     }
+
+    /** A device may take by now what its ports did not take before. */
+    void forget(long nodeGuid) {
+        exchanges.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
+    }
 }

@@ -111,9 +111,10 @@ public final class Programmers {
         return TableProbes.of(fabric, node, tables.held(fabric, node), partitions);
     }
 
-    /** What the tables of a device hold is not known any more. */
+    /** What the tables of a device hold is not known any more, nor what settings its ports take. */
     public void forget(long nodeGuid) {
         tables.forget(nodeGuid);
+        nonCompliantPorts.forget(nodeGuid);
     }
 
     /** What devices hold is not known any more. */

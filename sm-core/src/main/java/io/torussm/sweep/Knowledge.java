@@ -1,5 +1,6 @@
 package io.torussm.sweep;
 
+import io.torussm.discovery.Unanswered;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -80,6 +81,11 @@ final class Knowledge implements Programmers.GroupListener {
             changes.forEach(EVENTS::report);
             parts.listener().hostsChanged(changes);
         }
+    }
+
+    /** Devices that were silent answered a light sweep. */
+    void heard(List<Unanswered> again) {
+        known = known.heard(again);
     }
 
     /** Devices were read apart from a sweep; ports and cables are as before. */

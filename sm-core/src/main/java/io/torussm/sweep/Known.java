@@ -104,6 +104,13 @@ record Known(
         return new Known(newer, subnet, view, newerSilent, policy, left);
     }
 
+    /** Something that was not told is told by now: the next sweep waits for it as for anything else. */
+    Known heard(List<Unanswered> told) {
+        List<Unanswered> rest =
+                silent.stream().filter(what -> !told.contains(what)).toList();
+        return told.isEmpty() ? this : new Known(fabric, subnet, view, rest, policy, left);
+    }
+
     /** The fabric has to be read as a whole. */
     Known unread() {
         return new Known(null, subnet, view, silent, policy, left);

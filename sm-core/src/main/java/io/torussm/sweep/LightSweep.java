@@ -8,6 +8,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.TableProgrammer;
+import io.torussm.stage.Plausibility;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -27,9 +28,10 @@ final class LightSweep {
     private final Set<Long> changed = new LinkedHashSet<>();
     private final Set<Long> steady = new LinkedHashSet<>();
     private boolean mustSweepAll;
+    private boolean isOwnSilent;
 
-    /** Devices that were silent and answer. */
-    private int heard;
+    /** What was not told, and is now. */
+    private final List<Unanswered> heard = new ArrayList<>();
 
     /**
      * What came of it.
@@ -38,10 +40,19 @@ final class LightSweep {
      * @param changed NodeGUIDs of switches that have to be read again
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
-     * @param isRetry whether that is only because something that was silent answers
+     * @param heard what was not told before, and was now
      */
     record Result(
-            List<DeviceText> described, Set<Long> changed, Set<Long> steady, boolean mustSweepAll, boolean isRetry) {
+            List<DeviceText> described,
+            Set<Long> changed,
+            Set<Long> steady,
+            boolean mustSweepAll,
+            List<Unanswered> heard) {
+        /** Whether nothing is to be done but for what was not told before. */
+        boolean isRetry() {
+            return described.size() == heard.size();
+        }
+
         /** Whether all is well. */
         boolean isQuiet() {
             return described.isEmpty();
@@ -77,8 +88,8 @@ final class LightSweep {
                 sweep.described,
                 sweep.changed,
                 sweep.steady,
-                sweep.mustSweepAll,
-                sweep.described.size() == sweep.heard)));
+                sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
+                sweep.heard)));
         return sweep.scope;
     }
 
@@ -86,7 +97,7 @@ final class LightSweep {
         long guid = fabric.nodeGuid(sw);
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
-                mustSweepAll(fabric.device(sw));
+                isSilent(sw);
             } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
                 described.add(fabric.device(sw));
                 changed.add(guid);
@@ -94,6 +105,13 @@ final class LightSweep {
                 steady.add(guid);
             }
         });
+    }
+
+    /** Without the switch that the SM hangs on the fabric cannot be read: while others answer through it that is not tried. */
+    private void isSilent(int sw) {
+        described.add(fabric.device(sw));
+        isOwnSilent |= sw == OwnSwitch.of(fabric);
+        mustSweepAll |= sw != OwnSwitch.of(fabric);
     }
 
     /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */
@@ -116,8 +134,8 @@ final class LightSweep {
     /** Asks for just what was not told: a sign of life would say nothing of that. */
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
         scope.get(type, what.path(), what.modifier(), outcome -> {
-            if (outcome instanceof Outcome.Reply<A>) {
-                heard++;
+            if (outcome instanceof Outcome.Reply<A> reply && Plausibility.tells(reply.value(), what.modifier())) {
+                heard.add(what);
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }
         });

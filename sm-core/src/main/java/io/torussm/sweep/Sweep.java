@@ -169,6 +169,10 @@ final class Sweep {
             authority.portDown(found.problem());
             return;
         }
+        if (!isLocal && OwnSwitch.hidesOthers(fabric, known.view())) {
+            fail("the switch that this SM hangs on does not answer; what is published stays");
+            return;
+        }
         known = known.read(fabric, found.silent());
         List<Finding> anomalies =
                 fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();

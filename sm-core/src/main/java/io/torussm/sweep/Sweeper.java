@@ -428,6 +428,7 @@ public final class Sweeper implements SweepControl {
 
     private void onLight(LightSweep.Result found) {
         due.after(found);
+        knowledge.heard(found.heard());
         if (found.isQuiet()) {
             awaited.quiet();
         } else {

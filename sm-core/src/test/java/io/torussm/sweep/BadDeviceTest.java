@@ -193,7 +193,7 @@ class BadDeviceTest {
     }
 
     /** The NodeGUID of the device that a request goes to. */
-    private static long endOf(SweepHarness harness, byte[] mad) {
+    static long endOf(SweepHarness harness, byte[] mad) {
         DrPath path = Objects.requireNonNull(Smp.path(mad));
         Topology.Node at = harness.node(SweepHarness.HOST);
         for (int hop = 0; hop < path.hops(); hop++) {

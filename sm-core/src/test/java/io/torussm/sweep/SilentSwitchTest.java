@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.Topology;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Switches whose agent hangs while they go on to forward. */
 class SilentSwitchTest {
@@ -53,6 +59,45 @@ class SilentSwitchTest {
         assertThat(near(bad)).containsOnly(PortInfo.STATE_ACTIVE);
         assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
         SweeperTest.assertHeld(harness);
+    }
+
+    /** Its two tries take 300 ms with the settings of the harness, all of them 12.7 s. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sw-1-1-0", "host-1-1-0-0"})
+    void aWholeSweepDoesNotWaitForWhoWasSilentInTheLastOneAsLongAsForOthers(String bad) {
+        harness.sweep();
+        hangs(bad);
+        harness.sweep();
+        harness.rest();
+        long begunNs = harness.loop.nowNs();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(harness.loop.nowNs() - begunNs)
+                .isBetween(TimeUnit.MILLISECONDS.toNanos(300), TimeUnit.MILLISECONDS.toNanos(500));
+        harness.fabric.setAgent(node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** It answers each third try only, and so later than anybody waits for the hopeless. */
+    @Test
+    void whoAnswersALightSweepAtLastIsWaitedForLikeAnybody() {
+        harness.sweep();
+        long host = node("host-1-1-0-0").nodeGuid();
+        Map<Long, Integer> tries = new HashMap<>();
+        boolean[] isSilent = {true};
+        harness.swallow = mad -> BadDeviceTest.endOf(harness, mad) == host
+                && (isSilent[0] || tries.merge(MadHeader.tid(mad), 1, Integer::sum) < 3);
+        harness.sweep();
+        harness.rest();
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(17);
+        isSilent[0] = false;
+        for (int i = 0; i < 6; i++) {
+            harness.sweepLight();
+            harness.rest();
+        }
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
     }
 
     @Test

@@ -1,0 +1,88 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.mad.MadHeader;
+import io.torussm.sim.AgentProfile;
+import io.torussm.testing.LoggedEvents;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The agent of the switch that the SM hangs on is silent, or silent to one attribute; packets and SMPs to others pass. */
+class OwnSwitchTest {
+    private static final String OWN = "sw-0-0-0";
+    private static final int NODES = 24;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final SweepHarness harness = new SweepHarness("torus:4x3x1");
+
+    @BeforeEach
+    void everybodyIsServed() {
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+    }
+
+    private void becomes(AgentProfile profile) {
+        harness.fabric.setAgent(BadDeviceTest.guid(harness, OWN), profile);
+    }
+
+    private int nodes() {
+        return harness.up().subnet().fabric().nodeCount();
+    }
+
+    private void passLightSweeps(int count) {
+        for (int i = 0; i < count; i++) {
+            harness.sweepLight();
+            harness.rest();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AgentProfile.ANY, 0x11, 0x12, 0x15})
+    void whatIsPublishedStays(int attributeId) {
+        becomes(AgentProfile.OBEDIENT.dropping(attributeId, AgentProfile.ANY, 1));
+        passLightSweeps(3);
+        assertThat(harness.sweep()).startsWith("failed");
+        passLightSweeps(2);
+        assertThat(nodes()).isEqualTo(NODES);
+        assertThat(harness.sweeper.view()).isSameAs(harness.up());
+        becomes(AgentProfile.OBEDIENT);
+        passLightSweeps(2);
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(nodes()).isEqualTo(NODES);
+        SweeperTest.assertHeld(harness);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {AgentProfile.ANY, 0x12})
+    void aCableElsewhereIsRoutedAroundAsEver(int attributeId) {
+        becomes(AgentProfile.OBEDIENT.dropping(attributeId, AgentProfile.ANY, 1));
+        log.take();
+        passLightSweeps(6);
+        assertThat(log.take()).extracting(LoggedEvents.Logged::event).containsExactly(SmEvent.DEVICES_CHANGED);
+        int ends = harness.ends.size();
+        harness.fabric.unlink(BadDeviceTest.guid(harness, "sw-2-1-0"), 3);
+        harness.await(ends + 1);
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.lastReport().reactionNs()).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(nodes()).isEqualTo(NODES);
+    }
+
+    /** Then it is the own cable, or the switch is dead. */
+    @Test
+    void ifNobodyAnswersTheFabricIsReadAnew() {
+        harness.requests.clear();
+        harness.swallow = mad -> MadHeader.HOP_COUNT.get(mad, 0) > 0;
+        harness.sweepLight();
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(harness.ends).last().asString().startsWith("failed");
+        assertThat(nodes()).isEqualTo(NODES);
+    }
+}

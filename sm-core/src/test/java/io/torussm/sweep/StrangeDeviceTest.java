@@ -1,0 +1,91 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.AgentProfile;
+import io.torussm.testing.LoggedEvents;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A switch that answers, and not as it should: the others are left in peace, and it is taken in once it is well. */
+class StrangeDeviceTest {
+    private static final String BAD = "sw-1-1-0";
+    private static final int SWITCHES = 12;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final SweepHarness harness = new SweepHarness("torus:4x3x1");
+
+    private void passLightSweeps(int count) {
+        for (int i = 0; i < count; i++) {
+            harness.sweepLight();
+            harness.rest();
+            harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        }
+    }
+
+    private int switches() {
+        return harness.up().subnet().fabric().switchCount();
+    }
+
+    /** Its ports stay in INITIALIZE whatever it answers, so its links are left out. */
+    @Test
+    void whoAnswersWellAndRaisesNoPortIsNotTakenInForThat() {
+        long bad = BadDeviceTest.guid(harness, BAD);
+        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));
+        harness.sweep();
+        harness.rest();
+        passLightSweeps(4);
+        assertThat(harness.sweeper.leftOut()).as("its links").isNotEmpty();
+        assertThat(log.of(SmEvent.DEVICE_LEFT_OUT)).hasSize(harness.sweeper.leftOut().size());
+        log.take();
+        int ends = harness.ends.size();
+        passLightSweeps(40);
+        assertThat(log.take())
+                .extracting(LoggedEvents.Logged::event)
+                .doesNotContain(SmEvent.DEVICE_LEFT_OUT, SmEvent.DEVICE_TAKEN_IN, SmEvent.LINK_HELD_DOWN);
+        assertThat(harness.ends.size() - ends).as("it is tried less and less often").isLessThan(8);
+        harness.fabric.setAgent(bad, AgentProfile.OBEDIENT);
+        passLightSweeps(20);
+        assertThat(harness.sweeper.leftOut()).isEmpty();
+        assertThat(harness.ends).last().isEqualTo("up");
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** NodeInfo, SwitchInfo or PortInfo are nonsense while it is read; its links stay as they are, so nobody reports anything. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x11, 0x12, 0x15})
+    void whoToldNonsenseIsAskedAgain(int attributeId) {
+        harness.sweep();
+        harness.rest();
+        long bad = BadDeviceTest.guid(harness, BAD);
+        boolean[] isStrange = {true};
+        harness.tamper = mad -> {
+            if (isStrange[0]
+                    && MadHeader.attributeId(mad) == attributeId
+                    && BadDeviceTest.endOf(harness, mad) == bad) {
+                Arrays.fill(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+        assertThat(switches()).as("of the subnet of all others").isEqualTo(SWITCHES - 1);
+        int ends = harness.ends.size();
+        passLightSweeps(40);
+        assertThat(harness.ends.size() - ends).as("whole sweeps for what is strange as before").isLessThan(4);
+        assertThat(switches()).isEqualTo(SWITCHES - 1);
+        isStrange[0] = false;
+        passLightSweeps(6);
+        assertThat(switches()).isEqualTo(SWITCHES);
+        SweeperTest.assertHeld(harness);
+    }
+}
