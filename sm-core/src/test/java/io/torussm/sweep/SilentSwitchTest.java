@@ -73,7 +73,7 @@ class SilentSwitchTest {
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.loop.nowNs() - begunNs)
                 .isBetween(TimeUnit.MILLISECONDS.toNanos(300), TimeUnit.MILLISECONDS.toNanos(500));
-        harness.fabric.setAgent(node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.OBEDIENT);
         assertThat(harness.sweep()).isEqualTo("up");
         harness.rest();
         assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
@@ -84,7 +84,7 @@ class SilentSwitchTest {
     @Test
     void whoAnswersALightSweepAtLastIsWaitedForLikeAnybody() {
         harness.sweep();
-        long host = node("host-1-1-0-0").nodeGuid();
+        long host = harness.node("host-1-1-0-0").nodeGuid();
         Map<Long, Integer> tries = new HashMap<>();
         boolean[] isSilent = {true};
         harness.swallow = mad -> BadDeviceTest.endOf(harness, mad) == host

@@ -179,17 +179,20 @@ final class MadDevice {
 
     /** Gives the device back, once nobody receives from it; keeps it if the receiver does not let go of its thread. */
     void release() {
-        Thread thread = receiveThread;
-        if (thread != null && thread != Thread.currentThread() && !awaitEnd(thread)) {
-            return;
+        if (awaitEnd()) {
+            while (!agents.isEmpty()) {
+                umad.unregister(handle, agents.pop());
+            }
+            umad.close(handle);
         }
-        while (!agents.isEmpty()) {
-            umad.unregister(handle, agents.pop());
-        }
-        umad.close(handle);
     }
 
-    /** False if the receiver blocks its thread, against its contract: then the handle is kept rather than reused. */
+    /** Waits until nobody receives; false if the receiver blocks its thread, against its contract. */
+    boolean awaitEnd() {
+        Thread thread = receiveThread;
+        return thread == null || thread == Thread.currentThread() || awaitEnd(thread);
+    }
+
     private boolean awaitEnd(Thread thread) {
         long patienceNs = TimeUnit.SECONDS.toNanos(10);
         long startNs = System.nanoTime();

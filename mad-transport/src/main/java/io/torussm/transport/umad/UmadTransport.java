@@ -419,7 +419,9 @@ public final class UmadTransport implements MadTransport {
         boolean isUnused = users.close(SEND_PATIENCE_MS);
         smi.stop();
         gsi.stop();
-        if (isUnused) {
+        if (isSimulated) {
+            smi.awaitEnd(); // umad2sim dies of what comes for an agent that is gone: all is kept until the process ends
+        } else if (isUnused) {
             release(smi, gsi);
         } else { // a send still blocks: the handles are kept rather than reused
             EVENTS.report(SmEvent.SEND_HANGS, EventField.DEVICE.of(port));

@@ -323,6 +323,17 @@ class UmadTransportTest {
         assertThat(umad.diary()).doesNotContain("close");
     }
 
+    /** umad2sim's own thread reads through a null pointer when something comes for an agent that is gone, and the process with it. */
+    @Test
+    void keepsTheAgentsOfASimulatedPort() throws Exception {
+        umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
+        UmadTransport transport = open();
+        transport.start(inbox);
+        transport.setIsSm(true);
+        transport.close();
+        assertThat(umad.diary()).last().isEqualTo("closeIsSm 8");
+    }
+
     @Test
     void clearsIsSmFirstAndGivesThePortBackLast() throws Exception {
         UmadTransport transport = open();
