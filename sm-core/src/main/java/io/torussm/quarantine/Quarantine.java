@@ -5,7 +5,6 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -20,7 +19,6 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -53,14 +51,11 @@ public final class Quarantine {
     private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final Loop loop;
-    private final Drains drains;
+    private final DrainedParts drained;
     private final Map<Part, Case> cases = new LinkedHashMap<>();
     private long sweep = 1;
     private @Nullable MadScope asking;
     private volatile List<Entry> entries = List.of();
-
-    /** What was drained when there were no routes without it. */
-    private List<Drains.Drain> unaffordable = List.of();
 
     /**
      * What is left out.
@@ -69,14 +64,6 @@ public final class Quarantine {
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
      */
     public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
-
-    /**
-     * A fabric without what is left out.
-     *
-     * @param tolerated nodes that cannot be left out, by index
-     * @param borders ports, by index, behind which is what was left out
-     */
-    public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {}
 
     /** What is held against a part. */
     private static final class Case {
@@ -108,7 +95,7 @@ public final class Quarantine {
      */
     public Quarantine(Loop loop, Drains drains) {
         this.loop = loop;
-        this.drains = drains;
+        this.drained = new DrainedParts(drains);
     }
 
     /** What is left out now; may be called from any thread. */
@@ -145,18 +132,18 @@ public final class Quarantine {
         cases.forEach((part, held) -> {
             int node = found.nodeByGuid(part.nodeGuid());
             if (held.isLeftOut && node != Fabric.NONE) {
-                held.isTolerated = part.isDevice() && isIndispensable(found, node);
+                held.isTolerated = part.isDevice() && Admission.isIndispensable(found, node);
                 if (held.isTolerated) {
                     tolerated.add(part.nodeGuid());
                 } else if (!part.isMulticast()) {
-                    boolean isWide = held.isWide && !isIndispensable(found, node);
+                    boolean isWide = held.isWide && !Admission.isIndispensable(found, node);
                     out.add(isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
                 }
             }
         });
-        drained(found, out);
+        out.addAll(drained.of(found));
         publish();
-        return without(withoutMulticast(found), out, tolerated);
+        return Admission.without(withoutMulticast(found), out, tolerated);
     }
 
     /** The fabric that is routed has no MulticastFDB where entries are not taken: trees lead around it, and nothing is written. */
@@ -174,50 +161,12 @@ public final class Quarantine {
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
     }
 
-    /** Adds what is drained, but for what the SM is reached through, and for what there are no routes without. */
-    private void drained(Fabric found, Set<Part> out) {
-        if (!unaffordable.equals(drains.all())) {
-            unaffordable = List.of();
-        }
-        for (Drains.Drain drain : drains.all()) {
-            int node = found.nodeByGuid(drain.nodeGuid());
-            if (node == Fabric.NONE || !found.isSwitch(node) || !unaffordable.isEmpty()) {
-                continue;
-            }
-            if (drain.isSwitch() ? !isIndispensable(found, node) : isBetweenSwitches(found, node, drain.portNum())) {
-                out.add(new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum()));
-            }
-        }
-    }
-
-    private static boolean isBetweenSwitches(Fabric fabric, int sw, int portNum) {
-        int far = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
-    }
-
     /**
      * Nobody routes the fabric as it should be without what is drained: what is isolated is released. If that was not enough, all that is
      * drained is used until something else is drained, or undrained. Whether there is any that was not used.
      */
     public boolean giveBack() {
-        List<Drains.Drain> isolated = drains.isolations();
-        if (!isolated.isEmpty()) {
-            isolated.forEach(drain -> {
-                drains.undrain(drain);
-                EVENTS.report(
-                        SmEvent.ISOLATION_OVER,
-                        EventField.NAME.of(drain.device()),
-                        EventField.REASON.of("there are no routes without it, since something else was lost"));
-            });
-            return true;
-        }
-        List<Drains.Drain> now = drains.all();
-        if (unaffordable.equals(now)) {
-            return false;
-        }
-        unaffordable = now;
-        now.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
-        return true;
+        return drained.giveBack();
     }
 
     /** Nobody routes the fabric without some links: their switches are left out as a whole now. Whether there are any. */
@@ -227,7 +176,7 @@ public final class Quarantine {
             Case held = each.getValue();
             int node = found.nodeByGuid(each.getKey().nodeGuid());
             boolean isDue = each.getKey().isPort() && held.isLeftOut && !held.isWide && node != Fabric.NONE;
-            if (isDue && !isIndispensable(found, node)) {
+            if (isDue && !Admission.isIndispensable(found, node)) {
                 held.isWide = true;
                 hasWidened = true;
                 EVENTS.report(
@@ -246,7 +195,7 @@ public final class Quarantine {
             SwitchInfo info = found.node(sw).switchInfo();
             boolean isKnown = info != null && found.portInfo(found.port(sw, 0)) != null;
             boolean hasTable = info == null || info.linearFdbCap() > 0;
-            if (isIndispensable(found, sw) || isKnown && hasTable) {
+            if (Admission.isIndispensable(found, sw) || isKnown && hasTable) {
                 continue;
             }
             unreadable.add(found.nodeGuid(sw));
@@ -286,68 +235,6 @@ public final class Quarantine {
                 reportEnd(held, "it is not there any more as it was");
             }
         });
-    }
-
-    /** Whether the SM is reached through it: its own node, and the switch that this hangs on. */
-    private static boolean isIndispensable(Fabric fabric, int node) {
-        int local = fabric.localPort();
-        return node == fabric.nodeOf(local) || node == fabric.switchOf(local);
-    }
-
-    private Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
-        Set<Part> lame = lameLinks(found);
-        if (out.isEmpty() && lame.isEmpty()) {
-            return new Admission(found, nodes(found, tolerated), new BitSet());
-        }
-        FabricBuilder rest = FabricBuilder.of(found);
-        Set<Part> borders = new HashSet<>();
-        for (Part part : out) {
-            int node = found.nodeByGuid(part.nodeGuid());
-            int first = part.isDevice() ? 1 : part.portNum();
-            int last = part.isDevice() ? found.numPorts(node) : part.portNum();
-            for (int portNum = first; portNum <= last; portNum++) {
-                int far = found.peer(found.port(node, portNum));
-                if (far != Fabric.NONE) {
-                    borders.add(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)));
-                    rest.unlink(part.nodeGuid(), portNum);
-                }
-            }
-        }
-        lame.forEach(part -> rest.unlink(part.nodeGuid(), part.portNum()));
-        rest.retrace();
-        Fabric fabric = rest.build();
-        BitSet ports = new BitSet();
-        for (Part border : borders) {
-            int node = fabric.nodeByGuid(border.nodeGuid());
-            if (node != Fabric.NONE) {
-                ports.set(fabric.port(node, border.portNum()));
-            }
-        }
-        return new Admission(fabric, nodes(fabric, tolerated), ports);
-    }
-
-    /** Links between switches of which an end does not tell its PortInfo: nobody could raise them. */
-    private static Set<Part> lameLinks(Fabric found) {
-        Set<Part> lame = new HashSet<>();
-        for (int sw = 0; sw < found.switchCount(); sw++) {
-            for (int portNum = 1; portNum <= found.numPorts(sw); portNum++) {
-                int port = found.port(sw, portNum);
-                int far = found.peer(port);
-                if (found.portInfo(port) == null && far != Fabric.NONE && found.isSwitch(found.nodeOf(far))) {
-                    lame.add(new Part(found.nodeGuid(sw), portNum));
-                }
-            }
-        }
-        return lame;
-    }
-
-    private static BitSet nodes(Fabric fabric, Set<Long> guids) {
-        BitSet nodes = new BitSet();
-        guids.stream()
-                .mapToInt(fabric::nodeByGuid)
-                .filter(node -> node != Fabric.NONE)
-                .forEach(nodes::set);
-        return nodes;
     }
 
     /**
@@ -399,7 +286,7 @@ public final class Quarantine {
         if (record.failures() >= (record.releases() > 0 ? 1 : patience)) {
             record.leftOut();
             held.isLeftOut = true;
-            held.isTolerated = part.isDevice() && isIndispensable(fabric, node);
+            held.isTolerated = part.isDevice() && Admission.isIndispensable(fabric, node);
             held.pause = Math.min(MAX_PAUSE, 1 << Math.min(record.releases(), 6));
             SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
             EVENTS.report(
@@ -492,7 +379,7 @@ public final class Quarantine {
                 .filter(held -> held.isLeftOut)
                 .forEach(held -> reportEnd(held, "another subnet manager is master"));
         cases.clear();
-        unaffordable = List.of();
+        drained.forget();
         publish();
     }
 

@@ -5,7 +5,8 @@
  * them. So that one bad device does not do that for ever, {@link io.torussm.quarantine.Quarantine} counts its failures, and from
  * the second sweep on in which it fails it is left out: routes lead around it as if it were absent. The same is done with a
  * link between switches that does not rise, and, at once, with a switch that does not even tell what it is like. The one switch
- * that the SM itself hangs on cannot be left out; it is tolerated, and said so.
+ * that the SM itself hangs on cannot be left out; it is tolerated, and said so. What operators have drained goes the same way
+ * ({@code DrainedParts}), unless there are no routes without it. {@link io.torussm.quarantine.Admission} is the fabric without all that.
  *
  * <p>What is left out is asked again with every light sweep and after every whole one: for a sign of life, then for the very
  * request that it failed. If it obeys it is released, and the next sweep takes it in. One that fails again after its release

@@ -9,7 +9,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
-import io.torussm.quarantine.Quarantine;
+import io.torussm.quarantine.Admission;
 import io.torussm.routing.Plan;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Stage;
@@ -129,7 +129,7 @@ final class Planning {
     }
 
     private void address(Fabric found, Input input) {
-        Quarantine.Admission admitted = faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
+        Admission admitted = faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
         stages.errors().tolerate(admitted.tolerated());
         borders = admitted.borders();
         Known known = input.known();

@@ -1,13 +1,11 @@
 package io.torussm.sweep;
 
 import io.torussm.discovery.Discovery;
-import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.MasterAuthority;
 import io.torussm.partition.PartitionSettings;
@@ -58,10 +56,10 @@ final class Sweep {
     private final long number;
     private final boolean isLocal;
     private final Consumer<SweepResult> whenOver;
-    private final long sentBefore;
     private final Patience patience;
     private final FabricReading reading;
     private final Planning planning;
+    private final Publication publication;
 
     private SweepCounts.Kind kind;
 
@@ -79,9 +77,6 @@ final class Sweep {
 
     private boolean isOver;
     private boolean isCancelled;
-
-    /** What is left to say of a sweep that has written everything. */
-    private record Ending(Programming.Result programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {}
 
     /**
      * Creates a sweep that is not begun yet.
@@ -117,12 +112,12 @@ final class Sweep {
         this.memory = parts.memory();
         this.listener = parts.listener();
         this.settings = parts.settings().get();
-        this.sentBefore = parts.client().stats().sent();
         this.stages = new StageRunner(parts, this::abandon, counts::took);
         this.errors = stages.errors();
         this.patience = new Patience(parts, stages, () -> this.known.fabric(), lost, this::supersede);
         this.reading = new FabricReading(stages, programmers, known);
         this.planning = new Planning(parts, settings, stages, programmers, faults, counts, ready, new PlanningEnd());
+        this.publication = new Publication(parts, settings, stages, number);
     }
 
     /** It is made because of a report that came in at some time of the loop; otherwise because it is due, or asked for. */
@@ -325,35 +320,16 @@ final class Sweep {
         }
         known.silent().forEach(what -> undone.add(what.key()));
         faults.retries().ended(undone);
-        PublishedView view = view(programmed, subnet);
-        Ending ending = new Ending(programmed, view, changed, hasFailed);
-        stages.compute(
-                parts.pool(),
-                () -> {
-                    listener.prepare(view);
-                    return ending;
-                },
-                this::onPrepared);
+        publication.prepare(programmed, subnet, view -> onPrepared(programmed, view, changed, hasFailed));
     }
 
-    private void onPrepared(Ending ending) {
-        Programming.Result programmed = ending.programmed();
-        Activation.Result ports = programmed.ports();
-        Fabric fabric = ending.view().subnet().fabric();
-        Set<Long> changed = ending.changed();
-        known = known.published(ending.view());
+    private void onPrepared(Programming.Result programmed, PublishedView view, Set<Long> changed, boolean hasFailed) {
+        Fabric fabric = view.subnet().fabric();
+        known = known.published(view);
         planning.published(fabric);
-        programmers.guids().adopt(fabric, ports.activated(), !isLocal);
-        SweepReport report = SweepReport.of(
-                number,
-                fabric,
-                parts.client().stats().sent() - sentBefore,
-                programmed.written(),
-                ports.activated().cardinality(),
-                stages.phaseNs(),
-                reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
-                errors.described().stream().map(DeviceText::text).toList());
-        boolean mustFollow = ending.hasFailed() || faults.deadEnds().isSecondLookDue();
+        programmers.guids().adopt(fabric, programmed.ports().activated(), !isLocal);
+        SweepReport report = publication.report(programmed, view, reportedNs);
+        boolean mustFollow = hasFailed || faults.deadEnds().isSecondLookDue();
         LateReading late = programmed.tables().late();
         if (!planning.isRefused()) {
             end(SweepResult.up(known, changed, mustFollow, late, report));
@@ -373,20 +349,6 @@ final class Sweep {
                     report,
                     Objects.requireNonNull(planning.seen().findings())));
         }
-    }
-
-    private PublishedView view(Programming.Result programmed, Subnet subnet) {
-        return new PublishedView(
-                subnet,
-                programmed.plan(),
-                programmed.multicast(),
-                programmed.ports().partitions(),
-                parts.client().localPort().portGuid(),
-                settings.subnetTimeout(),
-                ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
-                settings.qos(),
-                programmed.tables().qos(),
-                number);
     }
 
     // --- what the sweeper asks of a sweep that runs ---

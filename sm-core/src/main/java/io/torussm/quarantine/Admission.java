@@ -1,0 +1,83 @@
+package io.torussm.quarantine;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A fabric without what is left out.
+ *
+ * @param tolerated nodes that cannot be left out, by index
+ * @param borders ports, by index, behind which is what was left out
+ */
+public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
+    /**
+     * Takes parts out of a fabric, and links that nobody could raise.
+     *
+     * @param out devices and ports; what hangs on nothing else goes with them
+     * @param tolerated NodeGUIDs
+     */
+    static Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
+        Set<Part> lame = lameLinks(found);
+        if (out.isEmpty() && lame.isEmpty()) {
+            return new Admission(found, nodes(found, tolerated), new BitSet());
+        }
+        FabricBuilder rest = FabricBuilder.of(found);
+        Set<Part> borders = new HashSet<>();
+        for (Part part : out) {
+            int node = found.nodeByGuid(part.nodeGuid());
+            int first = part.isDevice() ? 1 : part.portNum();
+            int last = part.isDevice() ? found.numPorts(node) : part.portNum();
+            for (int portNum = first; portNum <= last; portNum++) {
+                int far = found.peer(found.port(node, portNum));
+                if (far != Fabric.NONE) {
+                    borders.add(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)));
+                    rest.unlink(part.nodeGuid(), portNum);
+                }
+            }
+        }
+        lame.forEach(part -> rest.unlink(part.nodeGuid(), part.portNum()));
+        rest.retrace();
+        Fabric fabric = rest.build();
+        BitSet ports = new BitSet();
+        for (Part border : borders) {
+            int node = fabric.nodeByGuid(border.nodeGuid());
+            if (node != Fabric.NONE) {
+                ports.set(fabric.port(node, border.portNum()));
+            }
+        }
+        return new Admission(fabric, nodes(fabric, tolerated), ports);
+    }
+
+    /** Links between switches of which an end does not tell its PortInfo: nobody could raise them. */
+    private static Set<Part> lameLinks(Fabric found) {
+        Set<Part> lame = new HashSet<>();
+        for (int sw = 0; sw < found.switchCount(); sw++) {
+            for (int portNum = 1; portNum <= found.numPorts(sw); portNum++) {
+                int port = found.port(sw, portNum);
+                int far = found.peer(port);
+                if (found.portInfo(port) == null && far != Fabric.NONE && found.isSwitch(found.nodeOf(far))) {
+                    lame.add(new Part(found.nodeGuid(sw), portNum));
+                }
+            }
+        }
+        return lame;
+    }
+
+    private static BitSet nodes(Fabric fabric, Set<Long> guids) {
+        BitSet nodes = new BitSet();
+        guids.stream()
+                .mapToInt(fabric::nodeByGuid)
+                .filter(node -> node != Fabric.NONE)
+                .forEach(nodes::set);
+        return nodes;
+    }
+
+    /** Whether the SM is reached through it: its own node, and the switch that this hangs on. */
+    static boolean isIndispensable(Fabric fabric, int node) {
+        int local = fabric.localPort();
+        return node == fabric.nodeOf(local) || node == fabric.switchOf(local);
+    }
+}

@@ -1,0 +1,77 @@
+package io.torussm.quarantine;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Drains;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What operators have drained, for as long as there are routes without it. Owner thread: the loop. */
+final class DrainedParts {
+    private static final EventLog EVENTS = EventLog.of(DrainedParts.class);
+
+    private final Drains drains;
+
+    /** What was drained when there were no routes without it. */
+    private List<Drains.Drain> unaffordable = List.of();
+
+    /** @param drains asked anew at each sweep */
+    DrainedParts(Drains drains) {
+        this.drains = drains;
+    }
+
+    /** What a fabric is to do without; never what the SM is reached through. */
+    Set<Part> of(Fabric found) {
+        Set<Part> parts = new HashSet<>();
+        if (!unaffordable.equals(drains.all())) {
+            unaffordable = List.of();
+        }
+        for (Drains.Drain drain : drains.all()) {
+            int node = found.nodeByGuid(drain.nodeGuid());
+            if (node == Fabric.NONE || !found.isSwitch(node) || !unaffordable.isEmpty()) {
+                continue;
+            }
+            if (drain.isSwitch()
+                    ? !Admission.isIndispensable(found, node)
+                    : isBetweenSwitches(found, node, drain.portNum())) {
+                parts.add(new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum()));
+            }
+        }
+        return parts;
+    }
+
+    private static boolean isBetweenSwitches(Fabric fabric, int sw, int portNum) {
+        int far = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
+    }
+
+    /** Releases what is isolated; if nothing is, uses all that is drained until something else is. Whether there is any that was not used. */
+    boolean giveBack() {
+        List<Drains.Drain> isolated = drains.isolations();
+        if (!isolated.isEmpty()) {
+            isolated.forEach(drain -> {
+                drains.undrain(drain);
+                EVENTS.report(
+                        SmEvent.ISOLATION_OVER,
+                        EventField.NAME.of(drain.device()),
+                        EventField.REASON.of("there are no routes without it, since something else was lost"));
+            });
+            return true;
+        }
+        List<Drains.Drain> now = drains.all();
+        if (unaffordable.equals(now)) {
+            return false;
+        }
+        unaffordable = now;
+        now.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
+        return true;
+    }
+
+    /** Another SM is master. */
+    void forget() {
+        unaffordable = List.of();
+    }
+}

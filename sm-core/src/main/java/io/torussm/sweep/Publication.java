@@ -1,0 +1,65 @@
+package io.torussm.sweep;
+
+import io.torussm.event.DeviceText;
+import io.torussm.mad.ClassPortInfo;
+import io.torussm.program.SweepSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.view.PublishedView;
+import java.util.function.Consumer;
+
+/** What a sweep publishes once everything is written: the view that others answer from, and the report. One use. Owner thread: the loop. */
+final class Publication {
+    private final SweepContext parts;
+    private final SweepSettings settings;
+    private final StageRunner stages;
+    private final long number;
+    private final long sentBefore;
+
+    /**
+     * The sweep begins.
+     *
+     * @param number counted from 1
+     */
+    Publication(SweepContext parts, SweepSettings settings, StageRunner stages, long number) {
+        this.parts = parts;
+        this.settings = settings;
+        this.stages = stages;
+        this.number = number;
+        this.sentBefore = parts.client().stats().sent();
+    }
+
+    /** Makes the view, and has those who answer from it get ready; calls back once, on the loop. */
+    void prepare(Programming.Result programmed, Subnet subnet, Consumer<PublishedView> then) {
+        PublishedView view = new PublishedView(
+                subnet,
+                programmed.plan(),
+                programmed.multicast(),
+                programmed.ports().partitions(),
+                parts.client().localPort().portGuid(),
+                settings.subnetTimeout(),
+                ClassPortInfo.responseTimeValue(parts.client().timeoutMs()),
+                settings.qos(),
+                programmed.tables().qos(),
+                number);
+        stages.compute(
+                parts.pool(),
+                () -> {
+                    parts.listener().prepare(view);
+                    return view;
+                },
+                then);
+    }
+
+    /** @param reportedNs when the first change was reported that the sweep looked at; negative if none was */
+    SweepReport report(Programming.Result programmed, PublishedView view, long reportedNs) {
+        return SweepReport.of(
+                number,
+                view.subnet().fabric(),
+                parts.client().stats().sent() - sentBefore,
+                programmed.written(),
+                programmed.ports().activated().cardinality(),
+                stages.phaseNs(),
+                reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
+                stages.errors().described().stream().map(DeviceText::text).toList());
+    }
+}
