@@ -85,8 +85,10 @@ class MadClientTest {
     @Test
     void whatNobodyHopesForIsSentTwice() {
         ClientHarness harness = new ClientHarness(4, 4, 3);
-        harness.client.scope().submit(SmpRequest.get(NodeInfo.TYPE, DrPath.of(1), 0, harness.outcomes::add)
-                .brief());
+        harness.client
+                .scope()
+                .submit(SmpRequest.get(NodeInfo.TYPE, DrPath.of(1), 0, harness.outcomes::add)
+                        .brief());
         harness.runMs(10_000);
         assertThat(harness.wire.timeoutsMs).containsExactly(100, 200);
         assertThat(harness.outcomes).containsExactly(TIMEOUT);

@@ -311,8 +311,8 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
-        scope.submit(secondLook.put(
-                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
+        scope.submit(
+                secondLook.put(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

@@ -46,8 +46,9 @@ final class SecondLook {
 
     /** A question as it is to be put: who was silent in the last discovery, too, does not keep all others waiting again. */
     <A extends Attribute<A>> SmpRequest<A> put(SmpRequest<A> question) {
-        boolean isHopeless =
-                isBrief && silent.contains(new Unanswered(question.path(), question.type(), 0).key());
+        boolean isHopeless = isBrief
+                && !silent.isEmpty()
+                && silent.contains(new Unanswered(question.path(), question.type(), 0).key());
         return isHopeless ? question.brief() : question;
     }
 

@@ -46,14 +46,17 @@ class StrangeDeviceTest {
         harness.rest();
         passLightSweeps(4);
         assertThat(harness.sweeper.leftOut()).as("its links").isNotEmpty();
-        assertThat(log.of(SmEvent.DEVICE_LEFT_OUT)).hasSize(harness.sweeper.leftOut().size());
+        assertThat(log.of(SmEvent.DEVICE_LEFT_OUT))
+                .hasSize(harness.sweeper.leftOut().size());
         log.take();
         int ends = harness.ends.size();
         passLightSweeps(40);
         assertThat(log.take())
                 .extracting(LoggedEvents.Logged::event)
                 .doesNotContain(SmEvent.DEVICE_LEFT_OUT, SmEvent.DEVICE_TAKEN_IN, SmEvent.LINK_HELD_DOWN);
-        assertThat(harness.ends.size() - ends).as("it is tried less and less often").isLessThan(8);
+        assertThat(harness.ends.size() - ends)
+                .as("it is tried less and less often")
+                .isLessThan(8);
         harness.fabric.setAgent(bad, AgentProfile.OBEDIENT);
         passLightSweeps(20);
         assertThat(harness.sweeper.leftOut()).isEmpty();
@@ -70,9 +73,7 @@ class StrangeDeviceTest {
         long bad = BadDeviceTest.guid(harness, BAD);
         boolean[] isStrange = {true};
         harness.tamper = mad -> {
-            if (isStrange[0]
-                    && MadHeader.attributeId(mad) == attributeId
-                    && BadDeviceTest.endOf(harness, mad) == bad) {
+            if (isStrange[0] && MadHeader.attributeId(mad) == attributeId && BadDeviceTest.endOf(harness, mad) == bad) {
                 Arrays.fill(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
             }
         };
@@ -81,7 +82,9 @@ class StrangeDeviceTest {
         assertThat(switches()).as("of the subnet of all others").isEqualTo(SWITCHES - 1);
         int ends = harness.ends.size();
         passLightSweeps(40);
-        assertThat(harness.ends.size() - ends).as("whole sweeps for what is strange as before").isLessThan(4);
+        assertThat(harness.ends.size() - ends)
+                .as("whole sweeps for what is strange as before")
+                .isLessThan(4);
         assertThat(switches()).isEqualTo(SWITCHES - 1);
         isStrange[0] = false;
         passLightSweeps(6);
