@@ -63,6 +63,9 @@ final class Exploration {
     /** Whether what is seen, but was not visited, is from an earlier discovery. */
     private final boolean isPartial;
 
+    /** The fabric as it was read before, if only a part of it is read again; null if all of it is. */
+    private final @Nullable Fabric before;
+
     /** Switches (with port number 0) and other ports that answered in this discovery. */
     private final Set<NodePort> visited = new HashSet<>();
 
@@ -96,7 +99,7 @@ final class Exploration {
             StageContext context,
             SecondLook secondLook,
             FabricBuilder seen,
-            boolean isPartial,
+            @Nullable Fabric before,
             Consumer<Discovery.Result> then) {
         this.context = context;
         this.secondLook = secondLook;
@@ -105,7 +108,8 @@ final class Exploration {
         this.scope = context.scope();
         this.probes = context.scope();
         this.seen = seen;
-        this.isPartial = isPartial;
+        this.before = before;
+        this.isPartial = before != null;
         this.then = then;
         this.survey = new Survey(seen, memory);
         this.cables = new Cables(scope, survey, isPartial);
@@ -117,7 +121,7 @@ final class Exploration {
     /** Reads everything; calls back once, on the loop. */
     static Exploration ofAll(
             StageContext context, SecondLook secondLook, Names names, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), false, then);
+        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), null, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
         exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
@@ -135,7 +139,7 @@ final class Exploration {
             Fabric known,
             Collection<Long> changed,
             Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), true, then);
+        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), known, then);
         exploration.foundSelf = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
         exploration.nodes = known.nodeCount();
@@ -311,8 +315,36 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
-        scope.submit(
-                secondLook.put(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
+        if (from != null && wasSilent(from)) {
+            crossBriefly(from, path);
+            return;
+        }
+        scope.submit(secondLook.put(
+                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
+    }
+
+    /** Whether a port of a switch that is read again was up the last time, and nobody behind it answered. */
+    private boolean wasSilent(NodePort at) {
+        int node = before == null ? Fabric.NONE : before.nodeByGuid(at.nodeGuid());
+        if (before == null || node == Fabric.NONE || at.portNum() > before.numPorts(node)) {
+            return false;
+        }
+        int port = before.port(node, at.portNum());
+        PortInfo info = before.portInfo(port);
+        return info != null && info.isLinkUp() && before.peer(port) == Fabric.NONE;
+    }
+
+    /** Who is well again answers at once; for the others a change elsewhere does not wait, and light sweeps go on to ask. */
+    private void crossBriefly(NodePort from, DrPath path) {
+        MadScope attempt = scope.child();
+        attempt.get(NodeInfo.TYPE, path, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo>) {
+                onNodeInfo(from, path, outcome);
+            } else {
+                noteSilence(from, path, outcome);
+            }
+        });
+        context.loop().schedule(PATIENCE_NS, () -> context.resume(attempt::expire));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

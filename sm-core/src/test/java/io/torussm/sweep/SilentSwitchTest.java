@@ -80,6 +80,29 @@ class SilentSwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
+    /** Its neighbour is read again, with the port behind which nobody answers; that is known, and its link is as it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sw-1-1-0", "host-1-2-0-0"})
+    void aCableAtItsNeighbourIsRoutedAroundAsSoonAsAnyOther(String bad) {
+        harness.sweep();
+        hangs(bad);
+        harness.sweep();
+        harness.rest();
+        int ends = harness.ends.size();
+        harness.fabric.unlink(node("sw-1-2-0").nodeGuid(), 1);
+        harness.await(ends + 1);
+        assertThat(harness.ends).last().isEqualTo("up");
+        assertThat(harness.lastReport().reactionNs()).isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
+        harness.fabric.setAgent(node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.relink(node("sw-1-2-0").nodeGuid(), 1);
+        harness.await(ends + 2);
+        harness.rest();
+        assertThat(harness.up().subnet().fabric().nodeCount())
+                .as("well again, and read")
+                .isEqualTo(18);
+        SweeperTest.assertHeld(harness);
+    }
+
     /** It answers each third try only, and so later than anybody waits for the hopeless. */
     @Test
     void whoAnswersALightSweepAtLastIsWaitedForLikeAnybody() {
