@@ -119,11 +119,7 @@ public final class IbSim implements Simulation {
      * warn, and those with which a process that lives for seconds costs least; {@code arguments} begins with options, or the class.
      */
     public static List<String> java(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.add("-cp");
-        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(StartedJvm.command());
         command.addAll(List.of(arguments));
         return command;
     }
