@@ -319,8 +319,8 @@ final class Exploration {
             crossBriefly(from, path);
             return;
         }
-        scope.submit(secondLook.put(
-                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
+        scope.submit(
+                secondLook.put(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
     }
 
     /** Whether a port of a switch that is read again was up the last time, and nobody behind it answered. */
