@@ -89,12 +89,12 @@ class SilentSwitchTest {
         harness.sweep();
         harness.rest();
         int ends = harness.ends.size();
-        harness.fabric.unlink(node("sw-1-2-0").nodeGuid(), 1);
+        harness.fabric.unlink(harness.node("sw-1-2-0").nodeGuid(), 1);
         harness.await(ends + 1);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(harness.lastReport().reactionNs()).isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
-        harness.fabric.setAgent(node(bad).nodeGuid(), AgentProfile.OBEDIENT);
-        harness.fabric.relink(node("sw-1-2-0").nodeGuid(), 1);
+        harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.OBEDIENT);
+        harness.fabric.relink(harness.node("sw-1-2-0").nodeGuid(), 1);
         harness.await(ends + 2);
         harness.rest();
         assertThat(harness.up().subnet().fabric().nodeCount())
