@@ -59,8 +59,6 @@ console() { echo "$*" | inside tee /run/ibsim >/dev/null; }
 inside dpkg -i /root/torus-sm.deb >"$work/dpkg.log" 2>&1 || fail "$(cat "$work/dpkg.log")"
 inside torus-sm --once -F /dev/null -Q --simulate torus:3x3x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
 printf 'torus 3 3 1\nxp_link 0x200000 0x200030\nyp_link 0x200000 0x200010\n' >"$root/etc/torus-sm/torus-2QoS.conf"
-grep -q '^log_file' "$root/etc/torus-sm/torus-sm.conf" ||
-  echo 'log_file = "/var/log/torus-sm/torus-sm.log"' >>"$root/etc/torus-sm/torus-sm.conf"
 units=$root/etc/systemd/system
 cat >"$units/ibsim.service" <<'UNIT'
 [Service]
@@ -104,6 +102,7 @@ inside systemctl reload torus-sm
 await "the unit is active" 10 is torus-sm ActiveState active
 [ "$(of_unit torus-sm MainPID)" = "$before" ] || fail "reload ended the process"
 inside journalctl -u torus-sm -o json | grep -q '"TSM-6001"' || fail "the journal has no field with the code of an event"
+echo 'log_file = "/var/log/torus-sm/torus-sm.log"' >>"$root/etc/torus-sm/torus-sm.conf" # instead of the journal, from the next start on
 
 lids() { inside grep -v '^#' /var/lib/torus-sm/guid2lid; }
 lids >"$work/lids"
