@@ -60,9 +60,6 @@ final class Exploration {
     private final DeviceReader reader;
     private final SecondLook secondLook;
 
-    /** Whether what is seen, but was not visited, is from an earlier discovery. */
-    private final boolean isPartial;
-
     /** The fabric as it was read before, if only a part of it is read again; null if all of it is. */
     private final @Nullable Fabric before;
 
@@ -109,10 +106,9 @@ final class Exploration {
         this.probes = context.scope();
         this.seen = seen;
         this.before = before;
-        this.isPartial = before != null;
         this.then = then;
         this.survey = new Survey(seen, memory);
-        this.cables = new Cables(scope, survey, isPartial);
+        this.cables = new Cables(scope, survey, isPartial());
         this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
         this.visits = new Visits(seen, this::isAdmissible, this::visited);
@@ -156,7 +152,7 @@ final class Exploration {
 
     /** Whether what is seen, but was not visited, is from an earlier discovery. */
     boolean isPartial() {
-        return isPartial;
+        return before != null;
     }
 
     /** The port GUID of the port that this SM sits at. */
@@ -179,7 +175,7 @@ final class Exploration {
             return false;
         }
         expected.add(guid);
-        if (isPartial && !isVisiting) {
+        if (isPartial() && !isVisiting) {
             visitExpected();
         }
         return true;
@@ -325,11 +321,10 @@ final class Exploration {
 
     /** Whether a port of a switch that is read again was up the last time, and nobody behind it answered. */
     private boolean wasSilent(NodePort at) {
-        int node = before == null ? Fabric.NONE : before.nodeByGuid(at.nodeGuid());
-        if (before == null || node == Fabric.NONE || at.portNum() > before.numPorts(node)) {
+        int port = before == null ? Fabric.NONE : before.port(at);
+        if (before == null || port == Fabric.NONE) {
             return false;
         }
-        int port = before.port(node, at.portNum());
         PortInfo info = before.portInfo(port);
         return info != null && info.isLinkUp() && before.peer(port) == Fabric.NONE;
     }
@@ -429,7 +424,7 @@ final class Exploration {
             return;
         }
         boolean isFirstVisit = visited.add(self);
-        if (isNew || isFirstVisit && isPartial) {
+        if (isNew || isFirstVisit && isPartial()) {
             seen.addNode(info, path);
             reader.read(info, path);
         } else if (isFirstVisit) {
@@ -504,7 +499,7 @@ final class Exploration {
 
     /** Takes note of a new cable between two switches that stay where they are. */
     void connect(DuplicateGuidArbiter.Found found) {
-        if (cables.link(found.from(), found.info()) && isPartial) {
+        if (cables.link(found.from(), found.info()) && isPartial()) {
             expected.add(found.info().nodeGuid());
         }
     }
