@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinTask;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,13 +214,19 @@ public final class DeadlockChecker {
                 : Optional.of(new Proof(new Certificate(unicast, groups, numbering, walked, tree), tree, isPlanned));
     }
 
+    /** With a tree like the one that the engine would have, so that few groups change where a cable or a switch is lost; or else any. */
     private static Optional<Proof> withGrownTree(ChannelDependencyGraph unicast, int[] numbering, Walked walked) {
         Plan plan = unicast.channels.plan;
+        int[] roots = plan.multicastRoots();
         int switches = Math.max(1, unicast.channels.switchCount);
-        return IntStream.of(plan.multicastRoots())
+        Stream<Optional<MulticastTree>> likePlanned = plan.multicastTree().stream()
+                .filter(tree -> IntStream.of(roots).anyMatch(root -> root == tree.root()))
+                .map(tree -> TreeGrowth.like(tree, unicast, numbering, plan.multicastSls()));
+        Stream<Optional<MulticastTree>> nearest = IntStream.of(roots)
                 .filter(unicast.channels.fabric::hasMulticast)
                 .limit(Math.max(1, GROWTH_BUDGET / switches))
-                .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()))
+                .mapToObj(root -> TreeGrowth.grow(unicast, numbering, root, plan.multicastSls()));
+        return Stream.concat(likePlanned, nearest)
                 .flatMap(Optional::stream)
                 .findFirst()
                 .flatMap(tree -> withTree(

@@ -48,9 +48,25 @@ final class TreeGrowth {
      * @return empty if some switch that the root has paths to, and that others with multicast lead to, could not be attached
      */
     static Optional<MulticastTree> grow(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask) {
-        TreeGrowth growth = new TreeGrowth(unicast, numbering, root, slMask, false);
-        growth.reach((from, to) -> growth.channels.fabric.hasMulticast(to));
-        return growth.lacksDestinations() ? Optional.empty() : Optional.of(growth.tree());
+        return new TreeGrowth(unicast, numbering, root, slMask, false).spanned();
+    }
+
+    /**
+     * The same with the root of another tree and as many of its edges as can be: only what would close a credit loop hangs elsewhere.
+     *
+     * @param wish over switches with a multicast table
+     * @return empty as above; a tree of other edges may be had then
+     */
+    static Optional<MulticastTree> like(
+            MulticastTree wish, ChannelDependencyGraph unicast, int[] numbering, int slMask) {
+        TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, false);
+        growth.reach((from, to) -> wish.parent(to) == from);
+        return growth.spanned();
+    }
+
+    private Optional<MulticastTree> spanned() {
+        reach((from, to) -> channels.fabric.hasMulticast(to));
+        return lacksDestinations() ? Optional.empty() : Optional.of(tree());
     }
 
     /**

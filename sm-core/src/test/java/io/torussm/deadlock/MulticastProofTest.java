@@ -92,7 +92,7 @@ class MulticastProofTest {
         plan.tree = Optional.of(overTheDateline(0));
         assertThat(checker.prove(plan.plan(), QOS).multicast()).isNull();
 
-        plan.roots = new int[] {7, 0};
+        plan.roots = new int[] {7, 8};
         DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS);
         assertThat(proof.isPlanned()).isFalse();
         MulticastTree grown = proof.multicast();
@@ -101,6 +101,23 @@ class MulticastProofTest {
             assertThat(grown.root()).isEqualTo(7);
             assertThat(IntStream.range(0, X * Y).filter(sw -> !grown.spans(sw))).isEmpty();
             assertThat(((Certificate) proof.verdict()).verify(plan.plan(), QOS)).isTrue();
+        }
+    }
+
+    /** The edge over the dateline closes no circle yet; the one behind it does, and gives way. */
+    @Test
+    void aTreeIsGrownLikeTheOneThatIsTurnedDown() {
+        MulticastTree wish = overTheDateline(0);
+        plan.tree = Optional.of(wish);
+        plan.roots = new int[] {7, 0};
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS);
+        assertThat(proof.isPlanned()).isFalse();
+        MulticastTree grown = proof.multicast();
+        assertThat(grown).isNotNull();
+        if (grown != null) {
+            assertThat(grown.root()).isZero();
+            assertThat(IntStream.range(0, X * Y).filter(sw -> grown.parent(sw) != wish.parent(sw)))
+                    .containsExactly(2 * X);
         }
     }
 
