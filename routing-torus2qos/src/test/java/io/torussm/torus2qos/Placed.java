@@ -1,6 +1,5 @@
 package io.torussm.torus2qos;
 
-
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.fabric.Fabric;

@@ -192,6 +192,15 @@ final class TestTorus {
         return sizes() + seed(0, 0, 0);
     }
 
+    /** The same with two more seeds, for when the first has failed. */
+    String confOfSeeds() {
+        StringBuilder conf = new StringBuilder(conf());
+        for (int at : new int[] {count() / 2, count() - 1}) {
+            conf.append("next_seed\n").append(seed(at(at)));
+        }
+        return conf.toString();
+    }
+
     static Torus2QosConf.Parsed parse(String text) {
         return Torus2QosConf.parse("torus-2QoS.conf", text);
     }
