@@ -344,7 +344,7 @@ fi
 if is_wanted M12 M13 M14; then
   row M12 'several subnets under one Prometheus'
   see 'TorusSmNoMaster' 'TorusSmTwoMasters' 'sum by .subnet_prefix, subnet.' -- cat "$source/packaging/prometheus/torus-sm.rules.yml"
-  test_shows MetricsTest#mastersAreCountedBySubnet 'a subnet without a master and one with two, side by side'
+  test_shows AlertRulesTest#mastersAreCountedBySubnet 'a subnet without a master and one with two, side by side'
   row M13 'the trial has no finding of this number'
   row M14 'colours of the page'
   test_shows PictureBrowserTest#showsEachStateOfRouting 'fair, open, cut and bent'

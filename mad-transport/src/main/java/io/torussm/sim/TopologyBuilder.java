@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects nodes and cables, refusing what cannot exist: double names and GUIDs, ports out of range, shared sockets. */
 final class TopologyBuilder {
-    /** Ports of a node, port 0 not counted (IBA 14.2.5.3: 8 bits, 255 is reserved). */
-    static final int MAX_PORTS = 254;
-
     private static final int MAX_DESCRIPTION_BYTES = 64;
 
     private final List<Node> nodes = new ArrayList<>();
@@ -32,8 +29,8 @@ final class TopologyBuilder {
      */
     Node add(Topology.Identity identity, long[] portGuids) {
         int numPorts = portGuids.length - 1;
-        if (numPorts < 1 || numPorts > MAX_PORTS) {
-            throw new IllegalArgumentException("a node has 1 to " + MAX_PORTS + " ports, not " + numPorts);
+        if (numPorts < 1 || numPorts > NodeInfo.MAX_PORT_NUM) {
+            throw new IllegalArgumentException("a node has 1 to " + NodeInfo.MAX_PORT_NUM + " ports, not " + numPorts);
         }
         if (identity.description().getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION_BYTES) {
             throw new IllegalArgumentException(

@@ -135,8 +135,8 @@ final class TopologyReader {
             throw error(line, "the description has no closing quote; is the file cut short?");
         }
         int numPorts = Integer.parseInt(match.group(2));
-        if (numPorts < 1 || numPorts > TopologyBuilder.MAX_PORTS) {
-            throw error(line, "a node has 1 to " + TopologyBuilder.MAX_PORTS + " ports, not " + numPorts);
+        if (numPorts < 1 || numPorts > NodeInfo.MAX_PORT_NUM) {
+            throw error(line, "a node has 1 to " + NodeInfo.MAX_PORT_NUM + " ports, not " + numPorts);
         }
         nodeLines.add(new NodeLine(
                 line, type, numPorts, match.group(3), comment, Map.copyOf(attributes), new LinkedHashMap<>()));

@@ -45,7 +45,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         checkRange("links", links, 1, MAX_LINKS);
         int needed = 2 * DIMENSIONS * links + hosts;
         if (ports != 0) {
-            checkRange("ports", ports, needed, TopologyBuilder.MAX_PORTS);
+            checkRange("ports", ports, needed, NodeInfo.MAX_PORT_NUM);
         }
         int lids = x * y * z * (1 + hosts);
         if (lids > MAX_LIDS) {

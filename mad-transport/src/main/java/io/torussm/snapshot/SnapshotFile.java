@@ -197,7 +197,7 @@ public final class SnapshotFile {
     }
 
     private void node(NodeInfo info) {
-        if (info.nodeGuid() == 0 || info.numPorts() < 1 || info.numPorts() > 254) {
+        if (info.nodeGuid() == 0 || info.numPorts() < 1 || info.numPorts() > NodeInfo.MAX_PORT_NUM) {
             throw new IllegalArgumentException("a device without GUID or ports");
         }
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(info);
@@ -218,7 +218,7 @@ public final class SnapshotFile {
         return new RegisterId(
                 within(Integer.parseInt(words[1], 16), 0, 0xffff),
                 Integer.parseUnsignedInt(words[2], 16),
-                within(Integer.parseInt(words[3]), 0, 254));
+                within(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
     }
 
     private static int within(int value, int least, int most) {

@@ -61,7 +61,7 @@ public final class HistoryCost {
             int at = missing * 37 % torus.count();
             torus.fabric.unplug(torus.guid(torus.at(at)), torus.plusPort(at, missing % 3, 0));
         }
-        Subnet subnet = OrderOfChangeTest.subnet(torus.fabric.fabric(), lids);
+        Subnet subnet = TestFabric.subnet(torus.fabric.fabric(), lids);
         ChainResult routed = TestTorus.chain(torus.conf(), subnet);
         Plan plan = Objects.requireNonNull(routed.plan());
         Fabric fabric = subnet.fabric();

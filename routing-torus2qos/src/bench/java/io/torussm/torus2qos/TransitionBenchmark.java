@@ -40,7 +40,7 @@ public class TransitionBenchmark {
     public void damage() {
         Map<Long, Integer> lids = new HashMap<>();
         TestTorus whole = new TestTorus(radix, radix, radix);
-        Subnet subnet = OrderOfChangeTest.subnet(whole.fabric.fabric(), lids);
+        Subnet subnet = TestFabric.subnet(whole.fabric.fabric(), lids);
         TestTorus damaged = new TestTorus(radix, radix, radix);
         int at = damaged.index(3 % radix, 5 % radix, 7 % radix);
         if (event.startsWith("switch")) {
@@ -49,7 +49,7 @@ public class TransitionBenchmark {
             damaged.fabric.unplug(damaged.guid(damaged.at(at)), damaged.plusPort(at, 0, 0));
         }
         ChainResult pristine = TestTorus.chain(whole.conf(), subnet);
-        ChainResult broken = TestTorus.chain(whole.conf(), OrderOfChangeTest.subnet(damaged.fabric.fabric(), lids));
+        ChainResult broken = TestTorus.chain(whole.conf(), TestFabric.subnet(damaged.fabric.fabric(), lids));
         before = event.endsWith("repaired") ? broken : pristine;
         after = event.endsWith("repaired") ? pristine : broken;
     }

@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.smp.NodeInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ public final class Torus2QosConf {
      */
     static final int MAX_POSITIONS = 0xBFFF;
 
-    /** Entries of {@code port_order}: port numbers 0 to 254. */
-    static final int PORT_ORDER_LENGTH = 255;
+    /** Entries of {@code port_order}: every port number, from 0 on. */
+    static final int PORT_ORDER_LENGTH = NodeInfo.MAX_PORT_NUM + 1;
 
     private final String file;
     private final int[] radix;

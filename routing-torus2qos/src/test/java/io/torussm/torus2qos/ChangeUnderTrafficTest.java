@@ -17,8 +17,6 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.OrderOfChangeTest.Fault;
-import io.torussm.torus2qos.OrderOfChangeTest.Writing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -153,10 +151,9 @@ class ChangeUnderTrafficTest {
     private static List<Change> changes(
             TestTorus whole, List<Fault> faults, BiFunction<String, Subnet, ChainResult> chain) {
         Map<Long, Integer> lids = new HashMap<>();
-        String conf = OrderOfChangeTest.conf(whole);
-        ChainResult pristine = chain.apply(conf, OrderOfChangeTest.subnet(whole.fabric.fabric(), lids));
-        ChainResult broken =
-                chain.apply(conf, OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(whole, faults), lids));
+        String conf = whole.confOfSeeds();
+        ChainResult pristine = chain.apply(conf, TestFabric.subnet(whole.fabric.fabric(), lids));
+        ChainResult broken = chain.apply(conf, TestFabric.subnet(Fault.damaged(whole, faults), lids));
         return List.of(new Change(TestTorus.plan(pristine), broken), new Change(TestTorus.plan(broken), pristine));
     }
 

@@ -7,7 +7,6 @@ import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
-import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
@@ -15,18 +14,13 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.subnet.LidAssigner;
-import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,173 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class OrderOfChangeTest {
-    private static final int VL_CODE = 4;
     private static final int MOMENTS = 4;
 
     private final Map<String, Integer> counts = new TreeMap<>();
-
-    /** What is broken at a time: a switch (dimension -1), or a cable in + direction. */
-    record Fault(int at, int d, int cable) implements Comparable<Fault> {
-        @Override
-        public int compareTo(Fault other) {
-            return Arrays.compare(new int[] {at, d, cable}, new int[] {other.at, other.d, other.cable});
-        }
-    }
-
-    /** Tables on their way from one plan to the next. */
-    static final class Writing {
-        final Change change;
-
-        /** Says which SLs packets have. */
-        final Plan packets;
-
-        final byte[][] lfts;
-        final byte[][] wanted;
-        final long[][] rows;
-        final long[][] wantedRows;
-
-        /** Writes that may wait for all others, of LIDs that nobody has any more. */
-        final Set<Runnable> gone = new LinkedHashSet<>();
-
-        /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
-        final List<Integer> steady = new ArrayList<>();
-
-        Writing(Change change, Plan packets) {
-            this.change = change;
-            this.packets = packets;
-            Fabric fabric = change.fabric;
-            int lids = 1
-                    + Math.max(
-                            change.before.subnet().topLid(),
-                            change.after.subnet().topLid());
-            lfts = new byte[fabric.switchCount()][];
-            wanted = new byte[fabric.switchCount()][];
-            rows = new long[fabric.switchCount()][];
-            wantedRows = new long[fabric.switchCount()][];
-            for (int sw = 0; sw < lfts.length; sw++) {
-                byte[] now = change.lft(sw);
-                wanted[sw] = padded(change.after.lft(sw), lids);
-                lfts[sw] = now == null ? wanted[sw].clone() : padded(now, lids);
-                int ports = fabric.numPorts(sw) + 1;
-                rows[sw] = new long[ports * ports];
-                wantedRows[sw] = new long[ports * ports];
-                for (int i = 0; i < ports * ports; i++) {
-                    rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), VL_CODE);
-                    wantedRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
-                }
-            }
-            for (int sw = 0; sw < lfts.length; sw++) {
-                for (int lid = 1; lid < lids; lid++) {
-                    if (isSteady(sw, lid)) {
-                        steady.add(sw << 16 | lid);
-                    }
-                }
-            }
-        }
-
-        private static byte[] padded(byte[] lft, int length) {
-            byte[] all = Arrays.copyOf(lft, length);
-            Arrays.fill(all, Math.min(length, lft.length), length, (byte) 0xff);
-            return all;
-        }
-
-        private boolean isSteady(int from, int lid) {
-            int to = change.after.subnet().switchOfLid(lid);
-            int sw = from;
-            for (int hops = 0; sw != to; hops++) {
-                int out = wanted[sw][lid] & 0xff;
-                if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != wanted[sw][lid]) {
-                    return false;
-                }
-                int ports = change.fabric.numPorts(sw) + 1;
-                for (int in = 0; in < ports; in++) {
-                    if (rows[sw][in * ports + out] != wantedRows[sw][in * ports + out]) {
-                        return false;
-                    }
-                }
-                int port = change.fabric.port(sw, out);
-                int far = change.fabric.peer(port);
-                if (!change.isUp(port) || !change.isUp(far)) {
-                    return false;
-                }
-                sw = change.fabric.nodeOf(far);
-            }
-            return true;
-        }
-
-        /** Entries that are dropped for a time though packets get from there to the LID both before and after. */
-        int needlesslyDropped() {
-            int count = 0;
-            for (int sw = 0; sw < lfts.length; sw++) {
-                for (int lid : change.transition.dropped(sw)) {
-                    count += arrives(lfts, sw, lid) && arrives(wanted, sw, lid) ? 1 : 0;
-                }
-            }
-            return count;
-        }
-
-        private boolean arrives(byte[][] tables, int from, int lid) {
-            int to = change.after.subnet().switchOfLid(lid);
-            int sw = from;
-            for (int hops = 0; sw != to && hops < tables.length; hops++) {
-                int out = tables[sw][lid] & 0xff;
-                int port = out == 0xff ? Fabric.NONE : change.fabric.port(sw, out);
-                int far = port == Fabric.NONE ? Fabric.NONE : change.fabric.peer(port);
-                if (far == Fabric.NONE || !change.isUp(port) || !change.isUp(far)) {
-                    return false;
-                }
-                sw = change.fabric.nodeOf(far);
-            }
-            return sw == to;
-        }
-
-        void judge(String when, boolean isAllUp) {
-            Moment moment = new Moment(change.before, packets, lfts, rows, port -> isAllUp || change.isUp(port));
-            assertThat(moment.problem()).as(when).isEmpty();
-            for (int pair : steady) {
-                assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
-            }
-        }
-
-        /** Steps of single writes, each of which may be done in any order. */
-        List<List<Runnable>> steps() {
-            List<Runnable> first = new ArrayList<>();
-            List<Runnable> rest = new ArrayList<>();
-            List<Runnable> last = new ArrayList<>();
-            Transition transition = change.transition;
-            for (int each = 0; each < lfts.length; each++) {
-                int sw = each;
-                for (int i = 1; i < lfts[sw].length; i++) {
-                    int lid = i;
-                    Runnable write = () -> lfts[sw][lid] = wanted[sw][lid];
-                    if (transition.isGoneLast()
-                            && lfts[sw][lid] != wanted[sw][lid]
-                            && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
-                        gone.add(write);
-                    }
-                    if (has(transition.dropped(sw), lid)) {
-                        first.add(() -> lfts[sw][lid] = (byte) 0xff);
-                        last.add(write);
-                    } else if (has(transition.early(sw), lid)) {
-                        first.add(write);
-                    } else if (lfts[sw][lid] != wanted[sw][lid]) {
-                        (has(transition.late(sw), lid) ? last : rest).add(write);
-                    }
-                }
-                for (int i = 0; i < rows[sw].length; i++) {
-                    int slot = i;
-                    if (rows[sw][slot] != wantedRows[sw][slot]) {
-                        rest.add(() -> rows[sw][slot] = wantedRows[sw][slot]);
-                    }
-                }
-            }
-            return List.of(first, rest, last);
-        }
-
-        private static boolean has(int[] lids, int lid) {
-            return Arrays.binarySearch(lids, lid) >= 0;
-        }
-    }
 
     /** Walking no more than what changes comes to the same as walking everything. */
     private static void isAsThorough(Change change, String what) {
@@ -258,41 +88,6 @@ class OrderOfChangeTest {
         assertThat(writing.rows).isDeepEqualTo(writing.wantedRows);
         writing.judge(what + ", all written", false);
         writing.judge(what + ", links up", true);
-    }
-
-    static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
-        Subnet subnet = LidAssigner.assign(fabric, lids, 0, false, 0xfe80L << 48)
-                .subnet()
-                .orElseThrow();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (subnet.lid(port) != 0) {
-                lids.put(fabric.portGuid(port), subnet.lid(port));
-            }
-        }
-        return subnet;
-    }
-
-    static Fabric damaged(TestTorus whole, Iterable<Fault> faults) {
-        TestTorus torus = new TestTorus(whole.radix.clone(), "", whole.links, whole.hosts, null);
-        for (Fault fault : faults) {
-            if (fault.d >= 0) {
-                torus.fabric.unplug(torus.guid(torus.at(fault.at)), torus.plusPort(fault.at, fault.d, fault.cable));
-            }
-        }
-        for (Fault fault : faults) {
-            if (fault.d < 0) {
-                torus.fabric.remove(torus.guid(torus.at(fault.at)));
-            }
-        }
-        return torus.fabric.fabric();
-    }
-
-    static String conf(TestTorus torus) {
-        StringBuilder conf = new StringBuilder(torus.conf());
-        for (int at : new int[] {torus.count() / 2, torus.count() - 1}) {
-            conf.append("next_seed\n").append(torus.seed(torus.at(at)));
-        }
-        return conf.toString();
     }
 
     private void count(String what, Change change) {
@@ -354,7 +149,7 @@ class OrderOfChangeTest {
         int[] radix = {3 + random.nextInt(5), 3 + random.nextInt(4), random.nextInt(3) == 0 ? 3 : 1};
         TestTorus whole = new TestTorus(radix, "", 1 + random.nextInt(2), random.nextInt(2), null);
         Map<Long, Integer> lids = new HashMap<>();
-        ChainResult current = chain.apply(conf(whole), subnet(whole.fabric.fabric(), lids));
+        ChainResult current = chain.apply(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
         TreeSet<Fault> faults = new TreeSet<>();
         int written = 0;
         for (int i = 0; i < 6; i++) {
@@ -366,7 +161,7 @@ class OrderOfChangeTest {
                         random.nextInt(3) == 0 ? -1 : random.nextInt(2),
                         random.nextInt(whole.links)));
             }
-            ChainResult result = chain.apply(conf(whole), subnet(damaged(whole, next), lids));
+            ChainResult result = chain.apply(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, next), lids));
             if (result.isAccepted()) {
                 Change change = new Change(TestTorus.plan(current), result);
                 write(
@@ -388,12 +183,12 @@ class OrderOfChangeTest {
     @CsvSource({"6, 5, 1", "4, 4, 3", "5, 5, 3"})
     void fromRoutesThatCanDeadlockNoOtherLoopIsMade(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
-        Subnet subnet = subnet(whole.fabric.fabric(), new HashMap<>());
+        Subnet subnet = TestFabric.subnet(whole.fabric.fabric(), new HashMap<>());
         Engine minHop = new MinHopEngine();
         ChainResult before = new RoutingChain(
                         List.of(minHop), new DeadlockChecker(2), new RoutingChain.Policy(false, OnCreditLoop.WARN))
                 .route(subnet, TestTorus.QOS);
-        ChainResult after = TestTorus.chain(conf(whole), subnet);
+        ChainResult after = TestTorus.chain(whole.confOfSeeds(), subnet);
         Change change = new Change(TestTorus.plan(before), after);
         assertThat(change.transition.isFree()).isFalse();
         write(change, new Random(1), x + "x" + y + "x" + z, false);
@@ -402,7 +197,7 @@ class OrderOfChangeTest {
     @Test
     void nothingWaitsIfNothingChanges() {
         TestTorus whole = new TestTorus(5, 4, 3);
-        ChainResult result = TestTorus.chain(conf(whole), whole.fabric.subnet(0));
+        ChainResult result = TestTorus.chain(whole.confOfSeeds(), whole.fabric.subnet(0));
         assertThat(new Change(TestTorus.plan(result), result).transition).isSameAs(Transition.FREE);
     }
 
@@ -412,9 +207,10 @@ class OrderOfChangeTest {
     void whatPacketsDoThatMeetNoChangeIsLookedForUntilOneShowsIt(int x, int y, int z, long most) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
-        ChainResult pristine = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
         Fault fault = new Fault(whole.count() / 2 + 3, -1, 0);
-        ChainResult result = TestTorus.chain(conf(whole), subnet(damaged(whole, List.of(fault)), lids));
+        ChainResult result =
+                TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, List.of(fault)), lids));
         Change fails = new Change(TestTorus.plan(pristine), result);
         Change isRepaired = new Change(TestTorus.plan(result), pristine);
         for (Change change : List.of(fails, isRepaired)) {
@@ -429,9 +225,10 @@ class OrderOfChangeTest {
     void theOrderTakesLittleRoom() {
         TestTorus whole = new TestTorus(8, 8, 8);
         Map<Long, Integer> lids = new HashMap<>();
-        ChainResult pristine = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
         Fault fault = new Fault(whole.count() / 2 + 3, 0, 0);
-        ChainResult result = TestTorus.chain(conf(whole), subnet(damaged(whole, List.of(fault)), lids));
+        ChainResult result =
+                TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, List.of(fault)), lids));
         Change fails = new Change(TestTorus.plan(pristine), result);
         assertThat(fails.transition.droppedCount()).isPositive();
         assertThat(fails.allocated()).isLessThan(2_500_000);
@@ -443,7 +240,7 @@ class OrderOfChangeTest {
     void singleFaultsAndRepairs(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         Map<Long, Integer> lids = new HashMap<>();
-        ChainResult pristine = TestTorus.chain(conf(whole), subnet(whole.fabric.fabric(), lids));
+        ChainResult pristine = TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(whole.fabric.fabric(), lids));
         for (int i = 0; i < 8; i++) {
             int at = (i * 7919 + 13) % whole.count();
             for (int d = -1; d < 3; d++) {
@@ -451,8 +248,9 @@ class OrderOfChangeTest {
                     continue;
                 }
                 String what = d < 0 ? "switch" : "link";
-                ChainResult result =
-                        TestTorus.chain(conf(whole), subnet(damaged(whole, List.of(new Fault(at, d, 0))), lids));
+                ChainResult result = TestTorus.chain(
+                        whole.confOfSeeds(),
+                        TestFabric.subnet(Fault.damaged(whole, List.of(new Fault(at, d, 0))), lids));
                 if (!result.isAccepted()) {
                     counts.merge(what + " refused", 1, Integer::sum);
                     continue;

@@ -11,7 +11,6 @@ import io.torussm.routing.PathTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
-import io.torussm.torus2qos.OrderOfChangeTest.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,12 +31,10 @@ class PathLossesTest {
                 1 + random.nextInt(2),
                 random.nextInt(3),
                 null);
-        Engine engine = seed % 3 == 0
-                ? new MinHopEngine()
-                : new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Engine engine =
+                seed % 3 == 0 ? new MinHopEngine() : new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
         Map<Long, Integer> lids = new HashMap<>();
-        Plan before =
-                TestTorus.plan(engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS));
+        Plan before = TestTorus.plan(engine.route(TestFabric.subnet(torus.fabric.fabric(), lids), TestTorus.QOS));
         PathEnds ends = new PathEnds(before.subnet());
         PathStatistics paths = PathStatistics.of(before, ends);
         PathLosses.Comparison losses = new PathLosses(before, ends, paths.loads()).new Comparison();
@@ -47,8 +44,7 @@ class PathLossesTest {
                 faults.add(new Fault(
                         1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, random.nextInt(torus.links)));
             }
-            RoutingResult result = engine.route(
-                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids), TestTorus.QOS);
+            RoutingResult result = engine.route(TestFabric.subnet(Fault.damaged(torus, faults), lids), TestTorus.QOS);
             if (result instanceof Plan after) {
                 compare(before, after, losses.with(after), torus + " without " + faults);
             }

@@ -19,7 +19,6 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.OrderOfChangeTest.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +57,7 @@ class ProofOfFaultsTest {
             torus.multipath = multipaths.get(random.nextInt(multipaths.size()));
         }
         Torus2QosEngine engine =
-                new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2, torus.balance, torus.multipath);
+                new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2, torus.balance, torus.multipath);
         pass(torus, engine, EngineConfig.NONE, random);
     }
 
@@ -66,12 +65,12 @@ class ProofOfFaultsTest {
     @Test
     void takesNoWholeWalkForOneFault() {
         TestTorus torus = new TestTorus(6, 6, 6);
-        Engine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Engine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
         Map<Long, Integer> lids = new HashMap<>();
         for (int d = 0; d < 3; d++) {
             Certificate before = null;
             for (List<Fault> faults : List.of(List.<Fault>of(), List.of(new Fault(27, d, 0)), List.<Fault>of())) {
-                Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+                Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
                 before = prove((Plan) engine.route(subnet, TestTorus.QOS), before, faults.toString());
                 assertThat(before).isNotNull();
             }
@@ -105,13 +104,13 @@ class ProofOfFaultsTest {
 
     private void pass(TestTorus torus, Engine engine, EngineConfig config, Random random) {
         Map<Long, Integer> lids = new HashMap<>();
-        OrderOfChangeTest.subnet(torus.fabric.fabric(), lids);
+        TestFabric.subnet(torus.fabric.fabric(), lids);
         TreeSet<Fault> faults = new TreeSet<>();
         @Nullable Certificate before = null;
         @Nullable Plan similar = null;
         List<TreeSet<Fault>> history = new ArrayList<>();
         for (int event = 0; event < EVENTS; event++) {
-            Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+            Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
             RoutingResult result =
                     engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of(), similar));
             assertIsThatFromNothing(
@@ -150,12 +149,11 @@ class ProofOfFaultsTest {
     @Test
     void tablesThatStayAreTakenOver() {
         TestTorus torus = new TestTorus(6, 6, 6);
-        Engine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+        Engine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
         Map<Long, Integer> lids = new HashMap<>();
-        Plan whole = (Plan) engine.route(OrderOfChangeTest.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
+        Plan whole = (Plan) engine.route(TestFabric.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
         for (int d = 0; d < 3; d++) {
-            Subnet subnet =
-                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, List.of(new Fault(27, d, 0))), lids);
+            Subnet subnet = TestFabric.subnet(Fault.damaged(torus, List.of(new Fault(27, d, 0))), lids);
             Plan after = (Plan)
                     engine.route(new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), whole));
             assertThat(IntStream.range(0, 216).filter(sw -> after.lft(sw) != whole.lft(sw)))

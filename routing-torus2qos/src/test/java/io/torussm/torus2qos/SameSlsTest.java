@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.OrderOfChangeTest.Fault;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -29,16 +28,16 @@ class SameSlsTest {
                     1,
                     random.nextInt(2),
                     null);
-            Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+            Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
             Map<Long, Integer> lids = new HashMap<>();
-            Plan before = (Plan) engine.route(
-                    OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, new TreeSet<>()), lids), TestTorus.QOS);
+            Plan before =
+                    (Plan) engine.route(TestFabric.subnet(Fault.damaged(torus, new TreeSet<>()), lids), TestTorus.QOS);
             for (int count = 1; count <= 3; count++) {
                 TreeSet<Fault> faults = new TreeSet<>();
                 while (faults.size() < count) {
                     faults.add(new Fault(1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, 0));
                 }
-                Subnet subnet = OrderOfChangeTest.subnet(OrderOfChangeTest.damaged(torus, faults), lids);
+                Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
                 if (engine.route(subnet, TestTorus.QOS) instanceof Plan plan) {
                     compare(plan, before, torus + " " + faults);
                 }

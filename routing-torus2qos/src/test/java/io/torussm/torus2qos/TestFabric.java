@@ -5,6 +5,7 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import java.util.HashSet;
 import java.util.Map;
@@ -130,6 +131,23 @@ final class TestFabric {
     /** The subnet with LIDs 1, 2, ... over the end ports in the order of the fabric. */
     Subnet subnet(int lmc) {
         return subnet(fabric(), lmc);
+    }
+
+    /**
+     * A fabric with the LIDs that its ports had.
+     *
+     * @param lids by port GUID; those that are new are added
+     */
+    static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
+        Subnet subnet = LidAssigner.assign(fabric, lids, 0, false, 0xfe80L << 48)
+                .subnet()
+                .orElseThrow();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (subnet.lid(port) != 0) {
+                lids.put(fabric.portGuid(port), subnet.lid(port));
+            }
+        }
+        return subnet;
     }
 
     static Subnet subnet(Fabric fabric, int lmc) {

@@ -73,6 +73,18 @@ final class TestTorus {
         build();
     }
 
+    /** One of these sizes, such as {@code 5 4m 3}, with one cable a link and one host a switch. */
+    static TestTorus wired(String sizes) {
+        String[] words = sizes.split(" ", -1);
+        int[] radix = new int[3];
+        StringBuilder mesh = new StringBuilder();
+        for (int d = 0; d < 3; d++) {
+            radix[d] = Integer.parseInt(words[d].replace("m", ""));
+            mesh.append(words[d].endsWith("m") ? "xyz".substring(d, d + 1) : "");
+        }
+        return new TestTorus(radix, mesh.toString(), 1, 1, null);
+    }
+
     private static int[] portMap(int ports, @Nullable Random random) {
         List<Integer> map = new ArrayList<>();
         for (int port = 1; port <= ports; port++) {
@@ -178,6 +190,15 @@ final class TestTorus {
     /** A configuration with a seed at the origin. */
     String conf() {
         return sizes() + seed(0, 0, 0);
+    }
+
+    /** The same with two more seeds, for when the first has failed. */
+    String confOfSeeds() {
+        StringBuilder conf = new StringBuilder(conf());
+        for (int at : new int[] {count() / 2, count() - 1}) {
+            conf.append("next_seed\n").append(seed(at(at)));
+        }
+        return conf.toString();
     }
 
     static Torus2QosConf.Parsed parse(String text) {

@@ -271,6 +271,11 @@ public final class Fabric {
         return localPort;
     }
 
+    /** The switch that the SM hangs on (the one that it runs on, for an SM at a port 0); {@link #NONE} if it hangs on none. */
+    public int localSwitch() {
+        return switchOf(localPort);
+    }
+
     /** What discovery found odd, in the operator's words: duplicate GUIDs, silent devices, loopback plugs. */
     public List<DeviceText> anomalies() {
         return anomalies;

@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
 final class StateReader {
     private static final int ATTRIBUTE = 64;
     private static final int MAX_POSITIONS = 1 << 16;
-    private static final int MAX_PORT = 254;
 
     private final NavigableMap<RowKey, byte[]> rows;
     private final SubnetRow whole;
@@ -166,7 +165,7 @@ final class StateReader {
         DataInputStream in = in(Objects.requireNonNull(row));
         NodeInfo info = attribute(NodeInfo.TYPE, in);
         boolean isLocal = guid == whole.localGuid();
-        check(info.nodeGuid() == guid && info.numPorts() <= MAX_PORT, "a node is another one");
+        check(info.nodeGuid() == guid && info.numPorts() <= NodeInfo.MAX_PORT_NUM, "a node is another one");
         check(!isLocal || whole.localPort() <= info.numPorts(), "the SM has no port");
         builder.addNode(info.with(NodeInfo.LOCAL_PORT_NUM, isLocal ? whole.localPort() : 0), DrPath.LOCAL);
         builder.describe(guid, in.readUTF());

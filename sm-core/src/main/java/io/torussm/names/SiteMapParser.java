@@ -4,6 +4,7 @@ import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.event.Spelling;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.names.SiteMap.CableEnd;
 import io.torussm.names.SiteMap.Site;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ final class SiteMapParser {
     private static final Pattern END = Pattern.compile("(\\S{1,40})/(\\d{1,3})");
     private static final Pattern LINE = Pattern.compile("(\\S+)(?:\\s+(\\S+)(.*))?", Pattern.DOTALL);
     private static final Pattern FACT = Pattern.compile("\\s+([^\\s=\"]+)=(?:\"([^\"]*)\"|([^\\s\"]*))(?=\\s|$)");
-    private static final int MAX_PORT = 254;
 
     private final ConfLines lines;
     private final String file;
@@ -82,10 +82,9 @@ final class SiteMapParser {
         Matcher end = END.matcher(what);
         OptionalLong guid = end.matches() ? Guid.written(end.group(1)) : OptionalLong.empty();
         int portNum = guid.isPresent() ? Integer.parseInt(end.group(2)) : 0;
-        if (portNum < 1 || portNum > MAX_PORT) {
-            lines.error(
-                    ConfLines.quote(what)
-                            + " is no end of a cable; write a node GUID and a port from 1 to 254, such as 0x0002c90300001234/7");
+        if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
+            lines.error(ConfLines.quote(what) + " is no end of a cable; write a node GUID and a port from 1 to "
+                    + NodeInfo.MAX_PORT_NUM + ", such as 0x0002c90300001234/7");
             return;
         }
         facts(facts, CABLE_KEYS)

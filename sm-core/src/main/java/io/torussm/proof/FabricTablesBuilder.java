@@ -1,6 +1,7 @@
 package io.torussm.proof;
 
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.proof.FabricTables.EndPort;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,6 @@ public final class FabricTablesBuilder {
 
     private static final int FIRST_MLID = 0xc000;
     private static final int LAST_MLID = 0xfffe;
-    private static final int MAX_PORTS = 254;
     private static final int MAX_NODES = 1 << 17;
     private static final int MAX_LMC = 7;
     private static final int NONE = FabricTables.NONE;
@@ -87,8 +87,8 @@ public final class FabricTablesBuilder {
      * @param ports external ports, 1 to 254
      */
     public void node(long guid, int ports, boolean isSwitch, String name) {
-        if (ports < 1 || ports > MAX_PORTS) {
-            throw bad(name + " has " + ports + " ports; nodes have 1 to " + MAX_PORTS);
+        if (ports < 1 || ports > NodeInfo.MAX_PORT_NUM) {
+            throw bad(name + " has " + ports + " ports; nodes have 1 to " + NodeInfo.MAX_PORT_NUM);
         }
         Node known = nodes.get(guid);
         if (known == null) {

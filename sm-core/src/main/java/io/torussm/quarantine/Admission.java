@@ -77,7 +77,6 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
 
     /** Whether the SM is reached through it: its own node, and the switch that this hangs on. */
     static boolean isIndispensable(Fabric fabric, int node) {
-        int local = fabric.localPort();
-        return node == fabric.nodeOf(local) || node == fabric.switchOf(local);
+        return node == fabric.nodeOf(fabric.localPort()) || node == fabric.localSwitch();
     }
 }

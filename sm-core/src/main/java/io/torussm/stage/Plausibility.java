@@ -10,7 +10,6 @@ import io.torussm.mad.smp.SwitchInfo;
  * was beside itself for a while, while its links stayed up, is reported by nobody when it is well.
  */
 public final class Plausibility {
-    private static final int MAX_PORTS = 254;
 
     private Plausibility() {}
 
@@ -24,7 +23,7 @@ public final class Plausibility {
             return "a GUID of zero";
         }
         boolean isPortValid = info.numPorts() >= 1
-                && info.numPorts() <= MAX_PORTS
+                && info.numPorts() <= NodeInfo.MAX_PORT_NUM
                 && info.localPortNum() <= info.numPorts()
                 && (info.isSwitch() || info.localPortNum() > 0);
         return isPortValid ? "" : "port " + info.localPortNum() + " of " + info.numPorts();

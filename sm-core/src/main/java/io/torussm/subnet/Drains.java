@@ -4,6 +4,7 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.NodePort;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
@@ -35,7 +36,6 @@ public final class Drains {
     private static final String SWITCH = "switch";
     private static final String ISOLATED = "isolated:";
     private static final int MAX_NAME = 200;
-    private static final int MAX_PORT = 254;
 
     private final StateDirectory directory;
     private volatile List<Drain> all;
@@ -198,7 +198,7 @@ public final class Drains {
                 Cause cause = words[1].startsWith(ISOLATED) ? Cause.ISOLATION : Cause.OPERATOR;
                 String port = cause == Cause.ISOLATION ? words[1].substring(ISOLATED.length()) : words[1];
                 int portNum = port.equals(SWITCH) ? WHOLE : Integer.parseInt(port);
-                if (portNum > MAX_PORT) {
+                if (portNum > NodeInfo.MAX_PORT_NUM) {
                     return "no switch has port " + portNum;
                 }
                 drains.add(new Drain(Guid.parse(words[0]), portNum, words[3], Instant.parse(words[2]), cause));

@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
@@ -34,7 +35,6 @@ public final class Neighbors {
             "neighbors", 1, 128L << 20, true, false, "devices that hide behind an M_Key of their own are not found");
 
     private static final EventLog EVENTS = EventLog.of(Neighbors.class);
-    private static final int MAX_PORT = 254;
 
     /** More port GUIDs than twice the ports that a subnet can have: what is absent is forgotten then. */
     private static final int MAX_GUIDS = 2 * 0xbfff;
@@ -227,7 +227,7 @@ public final class Neighbors {
                 throw new NumberFormatException("no port number");
             }
             End end = new End(Guid.parse(word.substring(0, colon)), Integer.parseInt(word.substring(colon + 1)));
-            if (end.portGuid() == 0 || end.portNum() < 1 || end.portNum() > MAX_PORT) {
+            if (end.portGuid() == 0 || end.portNum() < 1 || end.portNum() > NodeInfo.MAX_PORT_NUM) {
                 throw new NumberFormatException("GUID or port number out of range");
             }
             return end;

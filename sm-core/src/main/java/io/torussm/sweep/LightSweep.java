@@ -110,8 +110,8 @@ final class LightSweep {
     /** Without the switch that the SM hangs on the fabric cannot be read: while others answer through it that is not tried. */
     private void isSilent(int sw) {
         described.add(fabric.device(sw));
-        isOwnSilent |= sw == OwnSwitch.of(fabric);
-        mustSweepAll |= sw != OwnSwitch.of(fabric);
+        isOwnSilent |= sw == fabric.localSwitch();
+        mustSweepAll |= sw != fabric.localSwitch();
     }
 
     /** A host sees no other SMP of this SM for days; without one its protection ends with the lease. */

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class OwnSwitch {
     private OwnSwitch() {}
 
-    /** By index; {@link Fabric#NONE} if there is none. */
-    static int of(Fabric fabric) {
-        return fabric.switchOf(fabric.localPort());
-    }
-
     /**
      * Whether only its silence makes a fabric look smaller than what is published.
      *
@@ -27,12 +22,12 @@ final class OwnSwitch {
         PortInfo own = found.portInfo(found.localPort());
         boolean isSmaller = published != null
                 && published.subnet().fabric().switchCount() > found.switchCount()
-                && OwnSwitch.of(published.subnet().fabric()) != Fabric.NONE;
+                && published.subnet().fabric().localSwitch() != Fabric.NONE;
         return isSmaller && own != null && own.isLinkUp() && isSilent(found);
     }
 
     private static boolean isSilent(Fabric found) {
-        int sw = of(found);
+        int sw = found.localSwitch();
         return sw == Fabric.NONE
                 ? found.peer(found.localPort()) == Fabric.NONE
                 : found.node(sw).switchInfo() == null || found.portInfo(found.port(sw, 0)) == null;

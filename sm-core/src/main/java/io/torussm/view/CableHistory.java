@@ -2,6 +2,7 @@ package io.torussm.view;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
@@ -254,7 +255,7 @@ public final class CableHistory {
         private static End end(String key, String name) {
             String[] parts = key.split("/", -1);
             int portNum = parts.length == 2 ? Integer.parseInt(parts[1]) : -1;
-            if (portNum < 1 || portNum > 254) {
+            if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
                 throw new IllegalArgumentException("\"" + key + "\" is no GUID/PORT");
             }
             return new End(new Neighbors.End(Guid.parse(parts[0]), portNum), name);

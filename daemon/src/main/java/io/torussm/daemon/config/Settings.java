@@ -23,6 +23,7 @@ import static io.torussm.daemon.config.ValueType.integer;
 import static io.torussm.daemon.config.ValueType.text;
 
 import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.partition.PartitionSettings.Enforcement;
 import io.torussm.perf.PerfSettings;
 import io.torussm.perf.Thresholds;
@@ -55,7 +56,7 @@ public final class Settings {
     public static final Setting<String> CA = in(LOCAL_PORT, RESTART, "ca", text("NAME"), "")
             .options("--ca")
             .means("channel adapter to use, such as mlx5_0; empty: any");
-    public static final Setting<Integer> PORT = in(LOCAL_PORT, RESTART, "port", integer(0, 254), "0")
+    public static final Setting<Integer> PORT = in(LOCAL_PORT, RESTART, "port", integer(0, NodeInfo.MAX_PORT_NUM), "0")
             .as("number")
             .options("--port")
             .means("port of the channel adapter; 0: any", "Any is the first one whose link is up.");

@@ -1,5 +1,6 @@
 package io.torussm.daemon.config;
 
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.CounterProfile;
 import io.torussm.sim.PortCounter;
@@ -16,7 +17,6 @@ final class SimulatedCounters {
     static final Set<String> KEYS =
             Set.of("extended_counters", "wrapping_counters", "deaf_counters", "counters_reset", "rising");
 
-    private static final int MAX_PORT = 254;
     private static final int MAX_STEP = 1_000_000_000;
     private static final Set<String> RISING_KEYS = Set.of("port", "counter", "every", "by");
     private static final Map<String, CounterProfile.Extended> EXTENDED = new TreeMap<>(Map.of(
@@ -55,7 +55,7 @@ final class SimulatedCounters {
                     + " every = 100 ms");
             return profile;
         }
-        int port = from.integer("port", 1, MAX_PORT, 1);
+        int port = from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1);
         int step = from.integer("by", 1, MAX_STEP, 1);
         PortCounter counter = from.choice("counter", from.text("counter"), COUNTERS, PortCounter.SYMBOL_ERROR);
         long everyNs = from.timeNs("every", 1);

@@ -3,6 +3,7 @@ package io.torussm.daemon.config;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.AttributeNames;
@@ -50,7 +51,6 @@ final class SimulatedDevice {
     private static final Map<Integer, Integer> VL_CAPS = Map.of(1, 1, 2, 2, 4, 3, 8, 4, 15, 5);
     private static final Map<Integer, Integer> MTUS = Map.of(256, 1, 512, 2, 1024, 3, 2048, 4, 4096, 5);
     private static final int MAX_STATUS = 0x7fff;
-    private static final int MAX_PORT = 254;
     private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
     private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
     private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
@@ -163,7 +163,7 @@ final class SimulatedDevice {
             from.wrong("a bounce needs the port whose link goes down: port = 1");
         }
         return new LinkBounce(
-                from.integer("port", 1, MAX_PORT, 1),
+                from.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
                 attribute(from),
                 method(from),
                 from.integer("count", 1, Integer.MAX_VALUE, 1),

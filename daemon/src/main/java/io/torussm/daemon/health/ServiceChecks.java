@@ -126,7 +126,7 @@ final class ServiceChecks {
                 ports.put(fabric.portGuid(port), port);
             }
         }
-        int here = fabric.switchOf(fabric.localPort());
+        int here = fabric.localSwitch();
         boolean areTogether = mastership.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .map(RemoteSm::guid)

@@ -62,7 +62,7 @@ public final class DrainBudget {
             return Drains.MAX + " are drained already; undrain some";
         }
         if (portNum == Drains.WHOLE) {
-            return node == fabric.switchOf(fabric.localPort()) ? "the SM itself is reached through this switch" : "";
+            return node == fabric.localSwitch() ? "the SM itself is reached through this switch" : "";
         }
         return isBetweenSwitches(fabric, node, portNum) ? "" : "at this port there is no cable to another switch";
     }
@@ -150,7 +150,7 @@ public final class DrainBudget {
         if (portNum == Drains.WHOLE) {
             reached.set(node);
         }
-        int first = fabric.switchOf(fabric.localPort());
+        int first = fabric.localSwitch();
         reached.set(first);
         next.add(first);
         while (!next.isEmpty()) {

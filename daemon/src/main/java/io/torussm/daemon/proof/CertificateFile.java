@@ -7,6 +7,7 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.proof.Ranks;
 import io.torussm.routing.Plan;
 import java.io.IOException;
@@ -41,7 +42,6 @@ public final class CertificateFile {
 
     private static final int MAX_RANK = 1 << 30;
     private static final int VLS = 16;
-    private static final int MAX_PORT = 254;
 
     private CertificateFile() {}
 
@@ -169,7 +169,7 @@ public final class CertificateFile {
         }
 
         private void channel(String line, String[] words) {
-            long port = words.length == 4 ? number(words[1], 10, MAX_PORT) : -1;
+            long port = words.length == 4 ? number(words[1], 10, NodeInfo.MAX_PORT_NUM) : -1;
             long vl = words.length == 4 ? number(words[2], 10, VLS - 1) : -1;
             long rank = words.length == 4 ? number(words[3], 10, MAX_RANK) : -1;
             if (port < 0 || vl < 0 || rank < 0 || !words[0].matches("0x[0-9a-fA-F]{1,16}")) {

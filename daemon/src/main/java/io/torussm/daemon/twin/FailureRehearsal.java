@@ -105,7 +105,7 @@ public final class FailureRehearsal {
         int sw = (int) (++failures * STRIDE % seen.switchCount());
         long guid = seen.nodeGuid(sw);
         int portNum = 1 + failures % CABLES;
-        if (failures % 4 == 0 && seen.nodeOf(seen.peer(seen.localPort())) != sw) {
+        if (failures % 4 == 0 && sw != seen.localSwitch()) {
             fabric.failSwitch(guid);
             repair = () -> fabric.restoreSwitch(guid);
         } else {

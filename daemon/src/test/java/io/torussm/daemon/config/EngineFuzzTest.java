@@ -308,7 +308,7 @@ class EngineFuzzTest {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int gone = fabric.switchCount() == 0 ? Fabric.NONE : random.nextInt(fabric.switchCount());
-        if (gone == Fabric.NONE || fabric.switchOf(fabric.localPort()) == gone || !isConnected(subnet)) {
+        if (gone == Fabric.NONE || fabric.localSwitch() == gone || !isConnected(subnet)) {
             return;
         }
         FabricBuilder rest = FabricBuilder.of(fabric);

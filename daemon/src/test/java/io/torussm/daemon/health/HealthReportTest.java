@@ -191,7 +191,7 @@ class HealthReportTest {
         Fabric fabric = view.subnet().fabric();
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.GOOD);
         int port = IntStream.range(0, fabric.portCount())
-                .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.switchOf(fabric.localPort()))
+                .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.localSwitch())
                 .findFirst()
                 .orElseThrow();
         control.rules(5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9)));

@@ -16,6 +16,9 @@ public final class NodeInfo extends Attribute<NodeInfo> {
     /** NodeType of a router. */
     public static final int ROUTER = 3;
 
+    /** The highest number that a port can have, and so the most that NumPorts says: 255 is reserved. */
+    public static final int MAX_PORT_NUM = 254;
+
     private static final Layout L = new Layout("NodeInfo", 64);
     public static final Field BASE_VERSION = L.bits("BaseVersion", 0, 8);
     public static final Field CLASS_VERSION = L.bits("ClassVersion", 8, 8);

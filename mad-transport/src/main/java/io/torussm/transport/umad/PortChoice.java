@@ -1,6 +1,7 @@
 package io.torussm.transport.umad;
 
 import io.torussm.mad.Guid;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.transport.PortNotReadyException;
 import java.util.Comparator;
@@ -19,8 +20,9 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
 
     /** Ports outside 0 to 254 do not exist (IBA 14.2.5.3). */
     public PortChoice {
-        if (portNum < 0 || portNum > 254) {
-            throw new IllegalArgumentException("port numbers go from 1 to 254, 0 for any: " + portNum);
+        if (portNum < 0 || portNum > NodeInfo.MAX_PORT_NUM) {
+            throw new IllegalArgumentException(
+                    "port numbers go from 1 to " + NodeInfo.MAX_PORT_NUM + ", 0 for any: " + portNum);
         }
     }
 

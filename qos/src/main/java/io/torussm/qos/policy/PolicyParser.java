@@ -3,6 +3,7 @@ package io.torussm.qos.policy;
 import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.sa.Rates;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.qos.policy.PortGroup.NamedPartition;
 import io.torussm.qos.policy.PortGroup.NamedPort;
 import io.torussm.qos.policy.PortGroup.NodeKind;
@@ -219,7 +220,11 @@ final class PolicyParser {
                     + " is no port; write the node's description, '/P' and the number of the port, such "
                     + "as \"host1 HCA-1/P1\"");
         } else {
-            int portNum = words.number(number.substring(1), 0, 254, "the number of a port after '/P', 0 to 254");
+            int portNum = words.number(
+                    number.substring(1),
+                    0,
+                    NodeInfo.MAX_PORT_NUM,
+                    "the number of a port after '/P', 0 to " + NodeInfo.MAX_PORT_NUM);
             block.ports.add(new NamedPort(name.substring(0, slash).strip(), portNum, lines.line()));
         }
     }

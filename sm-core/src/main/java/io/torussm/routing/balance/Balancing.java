@@ -3,6 +3,7 @@ package io.torussm.routing.balance;
 import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineSetting;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 
 /** What operators say of how destinations are spread over ports: the settings of all engines that use {@link BalancedTables}. */
 public final class Balancing {
-    private static final int LAST_PORT = 254;
     private static final int LAST_WEIGHT = 255;
     private static final EngineSetting SEARCHED = EngineSetting.file(
             "port_search_ordering_file", "for a switch on each line, the ports that are searched before its others");
@@ -73,8 +73,9 @@ public final class Balancing {
         Set<Long> ports = new HashSet<>();
         for (String word : words) {
             long port = ConfLines.number(word).orElse(0);
-            if (port < 1 || port > LAST_PORT) {
-                return ConfLines.quote(word) + " is no port; write numbers from 1 to " + LAST_PORT + " after the GUID";
+            if (port < 1 || port > NodeInfo.MAX_PORT_NUM) {
+                return ConfLines.quote(word) + " is no port; write numbers from 1 to " + NodeInfo.MAX_PORT_NUM
+                        + " after the GUID";
             } else if (!ports.add(port)) {
                 return "port " + port + " is listed twice; remove it once";
             }
@@ -86,7 +87,7 @@ public final class Balancing {
         if (words.size() != count) {
             return "write " + (count == 1 ? "a port" : "a port and how many hops it counts for") + " after the GUID";
         }
-        String port = GuidFile.problem(words.get(0), "port", 1, LAST_PORT);
+        String port = GuidFile.problem(words.get(0), "port", 1, NodeInfo.MAX_PORT_NUM);
         return count == 1 || !port.isEmpty() ? port : GuidFile.problem(words.get(1), "number of hops", 1, LAST_WEIGHT);
     }
 

@@ -1,0 +1,48 @@
+package io.torussm.torus2qos;
+
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What placement came to. */
+record Placed(Fabric fabric, @Nullable Torus torus, List<Finding> findings) {
+    static Placed of(Fabric fabric, String conf, boolean acceptsUnplaced) {
+        List<Finding> findings = new ArrayList<>();
+        Torus torus = new Placement(fabric, TestTorus.conf(conf), acceptsUnplaced).place(findings);
+        return new Placed(fabric, torus, findings);
+    }
+
+    static Placed of(TestTorus torus, String conf) {
+        return of(torus.fabric.fabric(), conf, false);
+    }
+
+    Torus whole() {
+        if (torus == null) {
+            throw new AssertionError(findings);
+        }
+        return torus;
+    }
+
+    String place(long guid) {
+        int slot = whole().slotOfSwitch(fabric.nodeByGuid(guid));
+        return slot < 0 ? "none" : whole().place(whole().positionOf(slot));
+    }
+
+    List<String> texts(Severity severity) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .map(Finding::text)
+                .toList();
+    }
+
+    List<String> errors() {
+        return texts(Severity.ERROR);
+    }
+
+    List<String> warnings() {
+        return texts(Severity.WARNING);
+    }
+}

@@ -1,0 +1,169 @@
+package io.torussm.torus2qos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Transition;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.subnet.LinkSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Tables on their way from one plan to the next. */
+final class Writing {
+    private static final int VL_CODE = 4;
+
+    final Change change;
+
+    /** Says which SLs packets have. */
+    final Plan packets;
+
+    final byte[][] lfts;
+    final byte[][] wanted;
+    final long[][] rows;
+    final long[][] wantedRows;
+
+    /** Writes that may wait for all others, of LIDs that nobody has any more. */
+    final Set<Runnable> gone = new LinkedHashSet<>();
+
+    /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
+    final List<Integer> steady = new ArrayList<>();
+
+    Writing(Change change, Plan packets) {
+        this.change = change;
+        this.packets = packets;
+        Fabric fabric = change.fabric;
+        int lids = 1
+                + Math.max(
+                        change.before.subnet().topLid(), change.after.subnet().topLid());
+        lfts = new byte[fabric.switchCount()][];
+        wanted = new byte[fabric.switchCount()][];
+        rows = new long[fabric.switchCount()][];
+        wantedRows = new long[fabric.switchCount()][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            byte[] now = change.lft(sw);
+            wanted[sw] = padded(change.after.lft(sw), lids);
+            lfts[sw] = now == null ? wanted[sw].clone() : padded(now, lids);
+            int ports = fabric.numPorts(sw) + 1;
+            rows[sw] = new long[ports * ports];
+            wantedRows[sw] = new long[ports * ports];
+            for (int i = 0; i < ports * ports; i++) {
+                rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), VL_CODE);
+                wantedRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
+            }
+        }
+        for (int sw = 0; sw < lfts.length; sw++) {
+            for (int lid = 1; lid < lids; lid++) {
+                if (isSteady(sw, lid)) {
+                    steady.add(sw << 16 | lid);
+                }
+            }
+        }
+    }
+
+    private static byte[] padded(byte[] lft, int length) {
+        byte[] all = Arrays.copyOf(lft, length);
+        Arrays.fill(all, Math.min(length, lft.length), length, (byte) 0xff);
+        return all;
+    }
+
+    private boolean isSteady(int from, int lid) {
+        int to = change.after.subnet().switchOfLid(lid);
+        int sw = from;
+        for (int hops = 0; sw != to; hops++) {
+            int out = wanted[sw][lid] & 0xff;
+            if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != wanted[sw][lid]) {
+                return false;
+            }
+            int ports = change.fabric.numPorts(sw) + 1;
+            for (int in = 0; in < ports; in++) {
+                if (rows[sw][in * ports + out] != wantedRows[sw][in * ports + out]) {
+                    return false;
+                }
+            }
+            int port = change.fabric.port(sw, out);
+            int far = change.fabric.peer(port);
+            if (!change.isUp(port) || !change.isUp(far)) {
+                return false;
+            }
+            sw = change.fabric.nodeOf(far);
+        }
+        return true;
+    }
+
+    /** Entries that are dropped for a time though packets get from there to the LID both before and after. */
+    int needlesslyDropped() {
+        int count = 0;
+        for (int sw = 0; sw < lfts.length; sw++) {
+            for (int lid : change.transition.dropped(sw)) {
+                count += arrives(lfts, sw, lid) && arrives(wanted, sw, lid) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private boolean arrives(byte[][] tables, int from, int lid) {
+        int to = change.after.subnet().switchOfLid(lid);
+        int sw = from;
+        for (int hops = 0; sw != to && hops < tables.length; hops++) {
+            int out = tables[sw][lid] & 0xff;
+            int port = out == 0xff ? Fabric.NONE : change.fabric.port(sw, out);
+            int far = port == Fabric.NONE ? Fabric.NONE : change.fabric.peer(port);
+            if (far == Fabric.NONE || !change.isUp(port) || !change.isUp(far)) {
+                return false;
+            }
+            sw = change.fabric.nodeOf(far);
+        }
+        return sw == to;
+    }
+
+    void judge(String when, boolean isAllUp) {
+        Moment moment = new Moment(change.before, packets, lfts, rows, port -> isAllUp || change.isUp(port));
+        assertThat(moment.problem()).as(when).isEmpty();
+        for (int pair : steady) {
+            assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
+        }
+    }
+
+    /** Steps of single writes, each of which may be done in any order. */
+    List<List<Runnable>> steps() {
+        List<Runnable> first = new ArrayList<>();
+        List<Runnable> rest = new ArrayList<>();
+        List<Runnable> last = new ArrayList<>();
+        Transition transition = change.transition;
+        for (int each = 0; each < lfts.length; each++) {
+            int sw = each;
+            for (int i = 1; i < lfts[sw].length; i++) {
+                int lid = i;
+                Runnable write = () -> lfts[sw][lid] = wanted[sw][lid];
+                if (transition.isGoneLast()
+                        && lfts[sw][lid] != wanted[sw][lid]
+                        && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
+                    gone.add(write);
+                }
+                if (has(transition.dropped(sw), lid)) {
+                    first.add(() -> lfts[sw][lid] = (byte) 0xff);
+                    last.add(write);
+                } else if (has(transition.early(sw), lid)) {
+                    first.add(write);
+                } else if (lfts[sw][lid] != wanted[sw][lid]) {
+                    (has(transition.late(sw), lid) ? last : rest).add(write);
+                }
+            }
+            for (int i = 0; i < rows[sw].length; i++) {
+                int slot = i;
+                if (rows[sw][slot] != wantedRows[sw][slot]) {
+                    rest.add(() -> rows[sw][slot] = wantedRows[sw][slot]);
+                }
+            }
+        }
+        return List.of(first, rest, last);
+    }
+
+    private static boolean has(int[] lids, int lid) {
+        return Arrays.binarySearch(lids, lid) >= 0;
+    }
+}
