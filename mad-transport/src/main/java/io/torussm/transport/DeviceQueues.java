@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class DeviceQueues {
 
     /**
      * Devices that are kept with nothing queued or in flight: a stage that writes entry by entry comes back to each of them for
-     * every SMP, and a device made anew is six objects. Once nothing is under way no more than a few are kept.
+     * every SMP, and a device made anew is six objects. Once nothing is under way no more than a few are kept, of those that answer late.
      */
     private static final int MAX_KEPT = 1 << 14;
 
@@ -64,6 +65,10 @@ final class DeviceQueues {
         int answered;
 
         int busy;
+
+        /** How long it is waited for; null if it answers promptly. */
+        @Nullable
+        RetransmissionTimeout late;
 
         boolean isReady;
 
@@ -210,7 +215,10 @@ final class DeviceQueues {
             devices.remove(device.path, device);
         }
         if (queued + inFlight == 0 && devices.size() > MAX_KEPT_AT_REST) {
-            devices = new HashMap<>();
+            devices = devices.values().stream()
+                    .filter(known -> known.late != null)
+                    .limit(MAX_KEPT_AT_REST)
+                    .collect(Collectors.toMap(known -> known.path, known -> known, (one, same) -> one, HashMap::new));
         }
     }
 }

@@ -266,9 +266,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Ends what a scope waits for as if all tries were over. */
     void expire(MadScope scope) {
         loop.check();
-        List<Transaction<?>> expired = withdraw(scope);
-        counters.timeouts.add(expired.size());
-        expired.forEach(transaction -> end(transaction, Outcome.Kind.TIMEOUT, 0));
+        withdraw(scope).forEach(this::endUnanswered);
         pump();
     }
 
@@ -331,12 +329,16 @@ public final class MadClient implements MadTransport.Receiver {
             queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
+        ended.forEach(this::endUnanswered);
+    }
+
+    private void endUnanswered(Transaction<?> transaction) {
         if (transaction.isBusy) {
-            ended.remove(transaction);
             end(transaction, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
+        } else {
+            counters.timeouts.increment();
+            end(transaction, Outcome.Kind.TIMEOUT, 0);
         }
-        counters.timeouts.add(ended.size());
-        ended.forEach(each -> end(each, Outcome.Kind.TIMEOUT, 0));
     }
 
     private void bearWith(Transaction<?> busy) {

@@ -20,8 +20,14 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     /** Whether the last try was answered with status Busy. */
     boolean isBusy;
 
-    /** Whether any try was: then a later answer shows no loss. */
-    boolean wasBusy;
+    /** Tries after which it is given up. */
+    int maxTries;
+
+    /** How long each try is waited for; 0 if each for twice as long as the one before. */
+    int paceMs;
+
+    /** How long the last try is waited for. */
+    int timeoutMs;
 
     /** Whether the last of them may still be answered. */
     boolean isOnWire;

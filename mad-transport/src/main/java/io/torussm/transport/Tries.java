@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A try that the transport refuses is none: it is repeated a little later, as long as all tries together would have
  * taken. A try that timed out is no longer on the wire, and the next one waits for room like any other request.
+ * A device that answers, and late ({@link RetransmissionTimeout}), is asked again less soon.
  *
  * <p>Confined to the client's loop.
  */
@@ -110,8 +111,12 @@ final class Tries {
         if (isAgain) {
             showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         }
-        int timeoutMs = timeoutMs(transaction.tries);
-        boolean isRepeated = transaction.tries > 0 || transaction.isBusy;
+        boolean isFirst = transaction.tries == 0;
+        boolean isRepeated = !isFirst || transaction.isBusy;
+        if (isFirst) {
+            pace(transaction);
+        }
+        int timeoutMs = transaction.paceMs > 0 ? transaction.paceMs : timeoutMs(transaction.tries);
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
         transaction.isRefused = !transaction.isOnWire;
@@ -119,13 +124,15 @@ final class Tries {
             counters.sent.increment();
             if (isRepeated) {
                 counters.retries.increment();
-            } else {
+            }
+            if (isFirst) {
                 transaction.firstSentNs = nowNs;
             }
             transaction.takesRoom = true;
             onWire++;
             transaction.tries++;
             transaction.sentNs = nowNs;
+            transaction.timeoutMs = timeoutMs;
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
         } else {
             counters.refused.increment();
@@ -135,6 +142,37 @@ final class Tries {
     private int timeoutMs(int triesBefore) {
         long doubled = (long) settings.get().timeoutMs() << Math.min(triesBefore, MAX_DOUBLINGS);
         return (int) Math.min(doubled, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Who is known to answer late has its tries at even distances, in the same time in all: as many as there is time for, and two at
+     * least, since each may be lost.
+     */
+    private void pace(Transaction<?> transaction) {
+        int tries = retries(transaction) + 1;
+        RetransmissionTimeout late = transaction.device.late;
+        long wantedNs = late == null ? 0 : late.ns(usualNs());
+        transaction.paceMs = 0;
+        if (wantedNs > usualNs() && tries > 1) {
+            long patienceNs = patienceNs(transaction);
+            tries = (int) Math.max(2, Math.min(tries, patienceNs / wantedNs));
+            transaction.paceMs = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(patienceNs / tries));
+        }
+        transaction.maxTries = tries;
+    }
+
+    /** How long all tries are waited for together. */
+    private long patienceNs(Transaction<?> transaction) {
+        long patienceNs = 0;
+        for (int i = 0; i <= retries(transaction); i++) {
+            patienceNs += TimeUnit.MILLISECONDS.toNanos(timeoutMs(i));
+        }
+        return patienceNs;
+    }
+
+    /** Time-out of the first try, if the device is not late. */
+    private long usualNs() {
+        return TimeUnit.MILLISECONDS.toNanos(timeoutMs(0));
     }
 
     private long marginNs(int timeoutMs) {
@@ -154,13 +192,16 @@ final class Tries {
     /** An answer came; to a later try it shows that an earlier one was lost, and not that the device is dead. */
     void answered(Transaction<?> transaction) {
         long nowNs = loop.nowNs();
-        if (transaction.tries > 1 && !transaction.wasBusy) {
-            window.lost(transaction.device, transaction.firstSentNs, nowNs);
-        } else if (transaction.tries == 1) {
-            long timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs());
-            window.answered(nowNs, nowNs - transaction.sentNs, onWire >= window.size(), timeoutNs);
+        long tookNs = nowNs - transaction.sentNs;
+        long usualNs = usualNs();
+        DeviceQueues.Device device = transaction.device;
+        if (transaction.tries > 1) {
+            window.lost(device, transaction.firstSentNs, nowNs);
+        } else if (transaction.tries == 1 && tookNs <= usualNs) {
+            window.answered(nowNs, tookNs, onWire >= window.size(), usualNs);
         }
-        keys.answered(transaction.device.path, transaction.tries - 1);
+        device.late = RetransmissionTimeout.after(device.late, nowNs - transaction.firstSentNs, tookNs, usualNs);
+        keys.answered(device.path, transaction.tries - 1);
     }
 
     /**
@@ -186,8 +227,7 @@ final class Tries {
         if (!transaction.isOnWire) {
             return;
         }
-        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(transaction.tries - 1));
-        if (loop.nowNs() - transaction.sentNs >= timeoutNs) {
+        if (loop.nowNs() - transaction.sentNs >= TimeUnit.MILLISECONDS.toNanos(transaction.timeoutMs)) {
             timedOut(transaction);
         } else {
             transaction.deadlineNs = Math.min(transaction.deadlineNs, loop.nowNs() + clockPeriodNs());
@@ -214,12 +254,11 @@ final class Tries {
     }
 
     /**
-     * A later try is waited for longer than the first. Its SMP is not on the wire for longer, so it makes room for others after the time of a first
-     * try: otherwise a few dead devices would fill a small window.
+     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer, so it
+     * makes room for others after the usual time: otherwise a few dead devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
-        long firstNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs(0)) + marginNs(timeoutMs(0));
-        return transaction.takesRoom && transaction.tries > 1 && nowNs - transaction.sentNs >= firstNs;
+        return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));
     }
 
     /** One timer serves all deadlines: it looks at the slots, of which there are few, a few times per timeout. */
@@ -254,7 +293,7 @@ final class Tries {
         leaveWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isPatienceOver(transaction)
-                : transaction.tries > retries(transaction);
+                : transaction.tries >= transaction.maxTries;
         if (isOver) {
             givenUp.accept(transaction);
         } else {
@@ -271,10 +310,6 @@ final class Tries {
 
     /** Whether a transaction has been open for as long as all its tries would have taken. */
     private boolean isPatienceOver(Transaction<?> transaction) {
-        long patienceNs = 0;
-        for (int i = 0; i <= retries(transaction); i++) {
-            patienceNs += TimeUnit.MILLISECONDS.toNanos(timeoutMs(i));
-        }
-        return loop.nowNs() - transaction.startedNs >= patienceNs;
+        return loop.nowNs() - transaction.startedNs >= patienceNs(transaction);
     }
 }

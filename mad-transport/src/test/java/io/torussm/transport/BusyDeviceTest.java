@@ -39,6 +39,22 @@ class BusyDeviceTest {
         assertThat(harness.client.stats().timeouts()).isZero();
     }
 
+    /** Whatever ends the waiting: it would be told as a change otherwise. */
+    @Test
+    void whoIsBusyWhenNobodyWaitsAnyMoreHasSaidSo() {
+        ClientHarness harness = new ClientHarness(4, 1, 2);
+        MadScope scope = harness.client.scope();
+        harness.get(scope, 1);
+        answerBusy(harness);
+        harness.get(scope, 2);
+        scope.expire();
+        assertThat(harness.outcomes)
+                .containsExactlyInAnyOrder(
+                        new Outcome.Failure<>(Outcome.Kind.BAD_STATUS, MadStatus.BUSY),
+                        new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(harness.client.stats().timeouts()).isEqualTo(1);
+    }
+
     @Test
     void whoIsBusyMostOfTheTimeKeepsNobodyWaitingForAllThatIsQueued() {
         ClientHarness harness = new ClientHarness(64, 1, 2);

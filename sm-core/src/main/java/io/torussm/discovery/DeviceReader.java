@@ -118,13 +118,13 @@ final class DeviceReader {
 
         void start() {
             MadScope both = scope.child();
-            both.submit(secondLook.put(SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome)));
-            both.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
+            secondLook.ask(both, SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome));
+            secondLook.ask(both, SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
-            })));
+            }));
             both.whenIdle(this::goOn);
         }
 
@@ -159,14 +159,14 @@ final class DeviceReader {
 
         private void ask(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            ports.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
+            secondLook.ask(ports, SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
                     knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
                     onPortInfo(info, portNum, path, outcome);
                 }
-            })));
+            }));
         }
 
         /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
@@ -184,7 +184,7 @@ final class DeviceReader {
     }
 
     private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
-        scope.submit(secondLook.put(SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
+        secondLook.ask(scope, SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
                             && reply.value().showsNoExtendedSpeed()
@@ -201,7 +201,7 @@ final class DeviceReader {
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
             }
-        })));
+        }));
     }
 
     /** Refused for good: who is busy may know the bit all the same. */

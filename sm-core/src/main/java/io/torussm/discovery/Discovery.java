@@ -72,9 +72,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
     @Override
     public void start(StageContext context, Input input, Consumer<Result> then) {
         Fabric known = input.known();
-        // A part is read because something changed there, and each try shows another M_Key: then all tries count.
-        boolean isBrief = known == null && !context.memory().keys().isInUse();
-        SecondLook secondLook = new SecondLook(input.silent(), isBrief);
+        SecondLook secondLook = new SecondLook(context, input);
         exploration = known == null
                 ? Exploration.ofAll(context, secondLook, input.names(), then)
                 : Exploration.around(context, secondLook, known, input.changed(), then);

@@ -21,11 +21,9 @@ import io.torussm.transport.SmpRequest;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,18 +38,8 @@ final class Exploration {
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
-    /** A switch that lost as many cables may have lost all: who is at the other ends of the rest is asked at once. */
-    private static final int SUSPICIOUS_LOSSES = 2;
-
-    /** Many round trips; who has not answered by then may be gone, which its neighbours know. */
-    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    private final StageContext context;
     private final MKeyStore keys;
     private final MadScope scope;
-
-    /** Questions whether a switch is there although a link to it is lost: nobody waits for the dead. */
-    private final MadScope probes;
 
     private final Consumer<Discovery.Result> then;
     private final FabricBuilder seen;
@@ -60,23 +48,11 @@ final class Exploration {
     private final DeviceReader reader;
     private final SecondLook secondLook;
 
-    /** The fabric as it was read before, if only a part of it is read again; null if all of it is. */
-    private final @Nullable Fabric before;
+    /** Of a part of a fabric that is known; null if all of it is read. */
+    private final @Nullable Rounds rounds;
 
     /** Switches (with port number 0) and other ports that answered in this discovery. */
     private final Set<NodePort> visited = new HashSet<>();
-
-    /** Switches that are to be visited in the next round. */
-    private final Set<Long> expected = new LinkedHashSet<>();
-
-    /** How many cables of a switch that others are visited at are down there. */
-    private final Map<Long, Integer> losses = new HashMap<>();
-
-    /** Who of a known fabric is being asked whether it is there. */
-    private final Visits visits;
-
-    private boolean isVisiting;
-    private boolean isProbing;
 
     /** Devices that are known to be behind a port, and do not answer, by port GUID: each is reported once. */
     private final Set<Long> silent = new HashSet<>();
@@ -96,28 +72,25 @@ final class Exploration {
             StageContext context,
             SecondLook secondLook,
             FabricBuilder seen,
-            @Nullable Fabric before,
+            boolean isPartial,
             Consumer<Discovery.Result> then) {
-        this.context = context;
         this.secondLook = secondLook;
         this.memory = context.memory();
         this.keys = memory.keys();
         this.scope = context.scope();
-        this.probes = context.scope();
         this.seen = seen;
-        this.before = before;
         this.then = then;
         this.survey = new Survey(seen, memory);
-        this.cables = new Cables(scope, survey, isPartial());
+        this.cables = new Cables(scope, survey, isPartial);
         this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
         this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
-        this.visits = new Visits(seen, this::isAdmissible, this::visited);
+        this.rounds = isPartial ? new Rounds(context, scope, seen, cables, duplicates, secondLook, this) : null;
     }
 
     /** Reads everything; calls back once, on the loop. */
     static Exploration ofAll(
             StageContext context, SecondLook secondLook, Names names, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), null, then);
+        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
         exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
@@ -135,7 +108,7 @@ final class Exploration {
             Fabric known,
             Collection<Long> changed,
             Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), known, then);
+        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), true, then);
         exploration.foundSelf = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
         exploration.nodes = known.nodeCount();
@@ -144,15 +117,13 @@ final class Exploration {
                 exploration.owners.put(known.portGuid(port), known.nodePort(port));
             }
         }
-        exploration.expected.addAll(changed);
-        exploration.isVisiting = true;
-        exploration.scope.whenIdle(exploration::visitExpected);
+        Objects.requireNonNull(exploration.rounds).begin(changed);
         return exploration;
     }
 
     /** Whether what is seen, but was not visited, is from an earlier discovery. */
     boolean isPartial() {
-        return before != null;
+        return rounds != null;
     }
 
     /** The port GUID of the port that this SM sits at. */
@@ -171,124 +142,45 @@ final class Exploration {
      * @return whether this discovery will see it, because it has not read the switch yet
      */
     boolean notice(long guid) {
-        if (visited.contains(new NodePort(guid, 0))) {
+        if (hasVisited(guid)) {
             return false;
         }
-        expected.add(guid);
-        if (isPartial() && !isVisiting) {
-            visitExpected();
+        if (rounds != null) {
+            rounds.notice(guid);
         }
         return true;
     }
 
-    /**
-     * In rounds: over routes that avoid the links lost so far, for what a visit shows may ask for others. Only between
-     * rounds: a device that is being read must not be forgotten.
-     */
-    private void visitExpected() {
-        seen.retrace();
-        visits.forgetUnknown();
-        expectMissed();
-        boolean hasJudged = duplicates.judge();
-        boolean hasAsked = ask(expected, scope, true) || hasJudged;
-        isVisiting = hasAsked;
-        ask(cables.bereft(), probes, false);
-        if (hasAsked) {
-            scope.whenIdle(this::visitExpected);
-        } else if (!visits.isWaiting() && secondLook.begin()) {
-            awaitRound();
-        } else if (!visits.isWaiting()) {
-            probes.close();
-            visits.missed().stream()
-                    .filter(guid -> seen.knows(guid) && !visited.contains(new NodePort(guid, 0)))
-                    .findFirst()
-                    .ifPresent(guid -> problem = "switch " + Guid.format(guid) + " is not at the end of route "
-                            + seen.path(guid) + " any more");
-            finish();
-        } else if (!isProbing) {
-            isProbing = true;
-            probes.whenIdle(() -> {
-                isProbing = false;
-                if (!isVisiting) {
-                    visitExpected();
-                }
-            });
-        }
+    /** Whether a switch answered. */
+    boolean hasVisited(long guid) {
+        return visited.contains(new NodePort(guid, 0));
     }
 
-    /**
-     * A switch that is missed at the end of its route may have lost all links, which its neighbours know, whether they have told it
-     * already or not. It is asked once more if there is another route.
-     */
-    private void expectMissed() {
-        for (long guid : visits.missed()) {
-            expected.add(guid);
-            expectNeighbours(guid);
-        }
-    }
-
-    private void expectNeighbours(long guid) {
-        for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
-            NodePort far = seen.peer(guid, portNum);
-            if (far != null && seen.info(far.nodeGuid()).isSwitch()) {
-                expected.add(far.nodeGuid());
-            }
-        }
-    }
-
-    /**
-     * A cable to a switch is down. Whoever is asked by routes that led over it is asked again, in the next round, instead of waiting for
-     * answers that cannot come; and so is a switch that may have lost all its cables, together with those who know.
-     */
+    /** A cable to a switch of a fabric that is known is down. */
     void lost(long switchGuid) {
-        boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
-        expected.addAll(visits.abandonCutOff(guid -> isSuspicious && guid == switchGuid));
-        if (isSuspicious) {
-            expectNeighbours(switchGuid);
+        if (rounds != null) {
+            rounds.lost(switchGuid);
         }
     }
 
-    /** Whether there was somebody to ask. */
-    private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
-        List<Long> asked = guids.stream()
-                .filter(guid -> seen.knows(guid) && !visited.contains(new NodePort(guid, 0)))
-                .filter(guid -> visits.ask(guid, in, isUrgent))
-                .toList();
-        guids.clear();
-        if (!asked.isEmpty()) {
-            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> doubt(asked)));
-        }
-        return !asked.isEmpty();
-    }
-
-    /** The tries of those who have not answered go on, but if their neighbours say that they lost their cables. */
-    private void doubt(List<Long> asked) {
-        List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();
-        missing.forEach(this::expectNeighbours);
-        if (!missing.isEmpty() && ask(expected, scope, true)) {
-            awaitRound();
-        }
-    }
-
-    private boolean isAdmissible(NodeInfo info) {
+    /** Whether a device may be the one that is known by its NodeGUID. */
+    boolean isAdmissible(NodeInfo info) {
         return !seen.knows(info.nodeGuid()) || isSameNode(info);
     }
 
-    /** Unless it was forgotten with its last link: if it is back, the switches beside it report links that rose. */
-    private void visited(NodeInfo info, DrPath path) {
-        if (seen.knows(info.nodeGuid()) && visited.add(new NodePort(info.nodeGuid(), 0))) {
+    /**
+     * A switch of a fabric that is known answered. It is read, unless it was forgotten with its last link: if it is back, the switches
+     * beside it report links that rose.
+     *
+     * @return whether it is being read from now on
+     */
+    boolean visit(NodeInfo info, DrPath path) {
+        boolean isRead = seen.knows(info.nodeGuid()) && visited.add(new NodePort(info.nodeGuid(), 0));
+        if (isRead) {
             keys.reached(path, info.portGuid());
             reader.read(info, path);
-            awaitRound();
         }
-    }
-
-    /** A switch that answered between two rounds begins one: nothing is forgotten while somebody is read. */
-    private void awaitRound() {
-        if (!isVisiting) {
-            isVisiting = true;
-            scope.whenIdle(this::visitExpected);
-        }
+        return isRead;
     }
 
     private void finishWhenNobodyIsInDoubt() {
@@ -299,7 +191,8 @@ final class Exploration {
         }
     }
 
-    private void finish() {
+    /** All is read. */
+    void finish() {
         survey.reportOddities();
         Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
         if (fabric != null) {
@@ -311,35 +204,8 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
-        if (from != null && wasSilent(from)) {
-            crossBriefly(from, path);
-            return;
-        }
-        scope.submit(
-                secondLook.put(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome))));
-    }
-
-    /** Whether a port of a switch that is read again was up the last time, and nobody behind it answered. */
-    private boolean wasSilent(NodePort at) {
-        int port = before == null ? Fabric.NONE : before.port(at);
-        if (before == null || port == Fabric.NONE) {
-            return false;
-        }
-        PortInfo info = before.portInfo(port);
-        return info != null && info.isLinkUp() && before.peer(port) == Fabric.NONE;
-    }
-
-    /** Who is well again answers at once; for the others a change elsewhere does not wait, and light sweeps go on to ask. */
-    private void crossBriefly(NodePort from, DrPath path) {
-        MadScope attempt = scope.child();
-        attempt.get(NodeInfo.TYPE, path, 0, outcome -> {
-            if (outcome instanceof Outcome.Reply<NodeInfo>) {
-                onNodeInfo(from, path, outcome);
-            } else {
-                noteSilence(from, path, outcome);
-            }
-        });
-        context.loop().schedule(PATIENCE_NS, () -> context.resume(attempt::expire));
+        secondLook.cross(
+                scope, from, SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome)));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
@@ -499,8 +365,8 @@ final class Exploration {
 
     /** Takes note of a new cable between two switches that stay where they are. */
     void connect(DuplicateGuidArbiter.Found found) {
-        if (cables.link(found.from(), found.info()) && isPartial()) {
-            expected.add(found.info().nodeGuid());
+        if (cables.link(found.from(), found.info()) && rounds != null) {
+            rounds.expect(found.info().nodeGuid());
         }
     }
 }

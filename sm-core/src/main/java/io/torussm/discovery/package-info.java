@@ -16,8 +16,9 @@
  * at, too. Each round goes over routes that avoid the links lost so far. Switches that lost a link are asked in a scope of
  * their own, for which nobody waits: the dead do not answer.
  *
- * <p>{@code Exploration} decides whom to ask, {@code DeviceReader} asks a device for all of it, {@code Cables} judges what
- * cables say of each other, {@code DuplicateGuidArbiter} who has a GUID; {@code Survey} is what they have seen.
+ * <p>{@code Exploration} decides whom to ask, {@code Rounds} does of a part; {@code DeviceReader} asks a device for all of it,
+ * {@code SecondLook} those again who did not answer; {@code Cables} judges what cables say of each other, {@code
+ * DuplicateGuidArbiter} who has a GUID; {@code Survey} is what they have seen.
  * {@link io.torussm.discovery.DeviceRefresher} reads one device again between sweeps.
  *
  * <p>Cost of S switches with P linked ports each and H hosts, in SMPs: {@code S (3 + P) + 3 H + links}; of a lost cable a

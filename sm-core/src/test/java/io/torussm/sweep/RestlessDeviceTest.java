@@ -2,14 +2,18 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.Topology;
+import io.torussm.testing.LoggedEvents;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RestlessDeviceTest {
     private static final int PORT_INFO = PortInfo.TYPE.id();
     private static final int LIGHT_SWEEPS_OF_AN_HOUR = 360;
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
@@ -39,6 +46,27 @@ class RestlessDeviceTest {
             case "is deaf" -> AgentProfile.OBEDIENT.deaf();
             default -> AgentProfile.OBEDIENT.busy(0.6);
         };
+    }
+
+    /** In whole sweeps, and in local ones that read its neighbour. */
+    @ParameterizedTest
+    @CsvSource({"host-1-1-0-0, sw-1-1-0", "sw-1-1-0, sw-1-2-0"})
+    void thatADeviceIsAlwaysBusyIsToldOnce(String device, String neighbour) {
+        harness.sweep();
+        harness.rest();
+        becomes(device, AgentProfile.OBEDIENT.busy(1));
+        for (int i = 0; i < 4; i++) {
+            harness.sweep();
+            harness.rest();
+            harness.fabric.unlink(BadDeviceTest.guid(harness, neighbour), 1);
+            harness.await(harness.ends.size() + 1);
+            harness.fabric.relink(BadDeviceTest.guid(harness, neighbour), 1);
+            harness.await(harness.ends.size() + 1);
+            harness.rest();
+        }
+        assertThat(log.of(SmEvent.FABRIC_ANOMALY))
+                .filteredOn(told -> told.get(EventField.TEXT).contains("does not answer"))
+                .hasSize(1);
     }
 
     /** As often as it takes to hear of all that is wrong, and then less and less often, down to once in 64 light sweeps. */
