@@ -161,15 +161,25 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed));
         }
 
-        /** A link is trained at both ends, so an end that was higher than the other was read before that. */
+        /**
+         * A link is trained at both ends, so an end that was higher than the other was read before that. A switch of which that is so may
+         * have restarted, and is read again after this sweep.
+         */
         private Iterator<SmpRequest<PortInfo>> lookAgain() {
             return IntStream.range(0, portInfos.length)
                     .filter(port -> fabric.peer(port) != Fabric.NONE
                             && state(port) > PortInfo.STATE_INITIALIZE
                             && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
                     .mapToObj(port -> requests.getAt(
-                            PortInfo.TYPE, port, fabric.portInfoModifier(port), now -> portInfos[port] = now))
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), now -> isSeenAgain(port, now)))
                     .iterator();
+        }
+
+        private void isSeenAgain(int port, PortInfo now) {
+            if (now.portState() < state(port) && isOfSwitch(port)) {
+                changed.add(fabric.nodeGuid(fabric.nodeOf(port)));
+            }
+            portInfos[port] = now;
         }
 
         /** PortState as it was last heard of; 0 if it never was. */
@@ -333,7 +343,10 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             }
         }
 
-        /** The settings of a port, with the step to ARMED where it is due; null if it has them all. */
+        /**
+         * The settings of a port, with the step to ARMED where it is due; null if it has them all. A switch that is at rest may have
+         * restarted after its port 0 was read.
+         */
         private @Nullable PortInfo configured(int port) {
             PortInfo now = portInfos[port];
             if (now == null) {
@@ -348,7 +361,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             boolean rises = !isPort0 && now.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
             boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
             boolean isSettled = goal.equals(now) || nonCompliant.hasRefused(fabric, port, goal, now);
-            if (isSettled && !rises && !mustReregister) {
+            boolean mayHaveForgotten = isPort0 && !KnownDevices.isRunning(fabric, node);
+            if (isSettled && !rises && !mustReregister && !mayHaveForgotten) {
                 return null;
             }
             return unchangedStates(goal)

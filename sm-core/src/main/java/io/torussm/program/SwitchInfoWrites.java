@@ -70,12 +70,13 @@ final class SwitchInfoWrites {
 
     /**
      * Raises LinearFDBTop of a switch that carries no traffic yet, ahead of the blocks that it is to cover, as every SM does:
-     * nobody has tried on all devices whether blocks above it can be written. PortStateChange stays as it is.
+     * nobody has tried on all devices whether blocks above it can be written. PortStateChange stays as it is. One that shows a top
+     * which is high enough is given it all the same: it may have restarted after that was read.
      */
     @Nullable
     SmpRequest<?> raiseTop(int sw) {
         SwitchInfo now = fabric.node(sw).switchInfo();
-        if (now == null || isTopHighEnough(now)) {
+        if (now == null) {
             return null;
         }
         isRaised.set(sw);

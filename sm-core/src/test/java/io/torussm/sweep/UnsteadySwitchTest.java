@@ -10,6 +10,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.SweepSettings;
@@ -103,6 +104,48 @@ class UnsteadySwitchTest {
         assertThat(isDone[0]).isTrue();
         harness.swallow = mad -> false;
         assertThat(harness.sweep()).isEqualTo("up");
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** It shows the LinearFDBTop that it had, and then ports that are in INITIALIZE. */
+    @Test
+    void aSwitchThatRestartsWhileItIsReadHasAllAgainAfterThatSweep() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        long restarting = guid(harness, "sw-1-1-0");
+        String route = route(harness, restarting);
+        boolean[] isDone = {false};
+        harness.tamper = mad -> {
+            if (MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && isTo(mad, route) && !isDone[0]) {
+                isDone[0] = true;
+                harness.fabric.failSwitch(restarting);
+                harness.fabric.restoreSwitch(restarting);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(isDone[0]).isTrue();
+        SweeperTest.assertHeld(harness);
+    }
+
+    /** Its ports were ACTIVE when they were read, those at the other ends of its cables are read after that; and traps are lost. */
+    @Test
+    void aSwitchThatIsSeenToHaveRestartedIsReadAgainWithoutAReport() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1");
+        harness.sweep();
+        long restarting = guid(harness, "sw-1-0-0");
+        String route = route(harness, restarting);
+        harness.deaf = mad -> true;
+        int[] ports = {0};
+        harness.tamper = mad -> {
+            boolean isPort = MadHeader.attributeId(mad) == PortInfo.TYPE.id() && isTo(mad, route);
+            if (isPort && ports[0]++ == harness.node("sw-1-0-0").numPorts()) {
+                harness.fabric.failSwitch(restarting);
+                harness.fabric.restoreSwitch(restarting);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.tamper = mad -> {};
+        harness.rest();
         SweeperTest.assertHeld(harness);
     }
 
