@@ -7,7 +7,6 @@ import io.torussm.deadlock.DeadlockChecker.Proof;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.torus2qos.OrderOfChangeTest.Fault;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,7 +21,7 @@ class GrownTreesTest {
     private static final int RADIX = 6;
 
     private final TestTorus torus = new TestTorus(RADIX, RADIX, RADIX);
-    private final Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(OrderOfChangeTest.conf(torus)), 2);
+    private final Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
     private final Map<Long, Integer> lids = new HashMap<>();
 
     /** What hung from the lost switch hangs elsewhere, and everything else stays; a switch of the root's plane or column counts for more. */
@@ -61,8 +60,8 @@ class GrownTreesTest {
     /** The tree of the torus without a switch, unless that is {@link Fabric#NONE}. */
     private Tree tree(int lost) {
         List<Fault> faults = lost == Fabric.NONE ? List.of() : List.of(new Fault(lost, -1, 0));
-        Fabric fabric = OrderOfChangeTest.damaged(torus, faults);
-        Plan plan = TestTorus.plan(engine.route(OrderOfChangeTest.subnet(fabric, lids), TestTorus.QOS));
+        Fabric fabric = Fault.damaged(torus, faults);
+        Plan plan = TestTorus.plan(engine.route(TestFabric.subnet(fabric, lids), TestTorus.QOS));
         Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS);
         return new Tree(parents(fabric, Objects.requireNonNull(proof.multicast())), proof.isPlanned());
     }
