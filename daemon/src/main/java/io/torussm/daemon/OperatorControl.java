@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import io.torussm.alias.AliasTable;
 import io.torussm.daemon.assembly.LiveSettings;
 import io.torussm.daemon.assembly.SmAssembly;
-import io.torussm.daemon.config.GeneratedKeys;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.control.PartitionPreview;
@@ -14,7 +13,6 @@ import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.SweepHistory;
 import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.recorder.TroubleFiles;
-import io.torussm.daemon.replica.Replication;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.EventField;
@@ -32,13 +30,10 @@ import io.torussm.partition.RunTimePartitions;
 import io.torussm.perf.CounterStore;
 import io.torussm.program.LinkBounce;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.OwnDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
 import io.torussm.sweep.SweepCounts;
-import io.torussm.sweep.Sweeper;
-import io.torussm.transport.MadClient;
 import io.torussm.transport.MadTap;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
@@ -46,7 +41,6 @@ import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -68,8 +62,9 @@ final class OperatorControl implements SmControl {
     private final SubnetManagerService.Host host;
     private final SlJudge slJudge;
     private final Adoption adoption;
+    private final OperatorKeys keys;
+    private final OperatorStatistics statistics;
     private final @Nullable Path dumpDir;
-    private final Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
     OperatorControl(
             SubnetManager manager,
@@ -86,6 +81,8 @@ final class OperatorControl implements SmControl {
         this.host = host;
         this.slJudge = new SlJudge(resources.prechecks(), host.defects());
         this.adoption = new OperatorAdoption(manager, resources, settings, lifetime, host);
+        this.keys = new OperatorKeys(resources, settings, lifetime);
+        this.statistics = new OperatorStatistics(resources, settings, history);
         this.dumpDir = settings.options().files().dumpDir();
     }
 
@@ -104,44 +101,7 @@ final class OperatorControl implements SmControl {
     @Override
     public @Nullable SmStatistics statistics() {
         SmAssembly now = lifetime.published();
-        return now == null ? null : statistics(now);
-    }
-
-    private SmStatistics statistics(SmAssembly now) {
-        SubnetAdministrator sa = now.administrator();
-        MadClient.Stats mads = now.client().stats();
-        SubnetAdministrator.Stats queries = sa.stats();
-        Replication replication = resources.replication();
-        return new SmStatistics(
-                started,
-                resources.port().localPort(),
-                settings.options().sweep().gidPrefix(),
-                now.mastership().state(),
-                now.mastership().subnetManagers().size(),
-                sweeps(now.sweeper()),
-                new SmStatistics.Smps(mads, now.client().ended()),
-                new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
-                now.reporter().stats(),
-                replication == null ? null : replication.progress(),
-                now.counters().statistics(),
-                resources.stateFailures(),
-                resources.defects() + queries.defects() + mads.failures());
-    }
-
-    private SmStatistics.Sweeps sweeps(Sweeper sweeper) {
-        return new SmStatistics.Sweeps(
-                sweeper.counts(),
-                history.last(),
-                history.lastChange(),
-                history.upSince(),
-                sweeper.isSuspended(),
-                sweeper.counts().routings(),
-                sweeper.counts().changedSls(),
-                sweeper.traps().counts(),
-                sweeper.traps().mKeyComplaints(),
-                sweeper.traps().complaints().unhealthy(),
-                sweeper.leftOut(),
-                sweeper.idle().readyPlans());
+        return now == null ? null : statistics.of(now);
     }
 
     @Override
@@ -449,51 +409,12 @@ final class OperatorControl implements SmControl {
 
     @Override
     public Keys keys() {
-        GeneratedKeys generated = settings.keys();
-        return new Keys(
-                origin(settings.configured().sweep().mKey() != 0, generated),
-                origin(!settings.configured().mastership().trust().isKeyPublic(), generated),
-                generated.isThere() ? Instant.ofEpochSecond(generated.changedS()) : null,
-                settings.options().sweep().mKey());
-    }
-
-    private static KeyOrigin origin(boolean isConfigured, GeneratedKeys generated) {
-        return isConfigured ? KeyOrigin.CONFIGURED : generated.isThere() ? KeyOrigin.GENERATED : KeyOrigin.NONE;
+        return keys.current();
     }
 
     @Override
     public Future<String> changeKeys(boolean isWanted) {
-        CompletableFuture<String> done = new CompletableFuture<>();
-        lifetime.execute(now -> {
-            Replication replication = resources.replication();
-            int peers = replication == null ? 0 : replication.progress().peers().size();
-            int others = now.mastership().state().others().size();
-            if (!now.mastership().isMaster()) {
-                done.complete("this SM is not master; ask the master");
-            } else if (others > peers) {
-                done.complete(
-                        "another SM of this subnet would not learn the keys, since replication is not connected to it;"
-                                + " see replication.md, or set m_key and sm_key in the configuration of all");
-            } else {
-                long nowS = Instant.now().getEpochSecond();
-                long atS = others + peers == 0
-                        ? nowS - GeneratedKeys.SHOWN_AFTER_S
-                        : nowS; // nobody has to hear of it first
-                SmOptions inForce = settings.options();
-                GeneratedKeys next = isWanted
-                        ? GeneratedKeys.drawn(new SecureRandom(), inForce, atS)
-                        : GeneratedKeys.removed(inForce, atS);
-                resources
-                        .keys()
-                        .change(
-                                next,
-                                isWritten -> done.complete(
-                                        isWritten
-                                                ? ""
-                                                : "the file keys cannot be written to the state directory; see the log"));
-            }
-        });
-        return done;
+        return keys.change(isWanted);
     }
 
     @Override

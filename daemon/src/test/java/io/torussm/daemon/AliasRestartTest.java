@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
@@ -48,14 +47,12 @@ class AliasRestartTest {
     Path dir;
 
     private FabricSm start(int generation) throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TORUS);
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
                         fabric.attach(SM_HOST, 1),
                         8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
+                        ServiceHarness.torusOptions(dir, TORUS),
                         StateDirectory.open(dir.resolve("state"), loop),
-                        Runnable::run,
                         generation)
                 .start();
         pass(30);

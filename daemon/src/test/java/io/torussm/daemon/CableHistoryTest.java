@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -18,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -40,10 +38,8 @@ class CableHistoryTest {
                         life,
                         fabric.attach("host-0-0-0-0", 1),
                         8,
-                        ServiceHarness.options(
-                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                        ServiceHarness.torusOptions(dir, TORUS),
                         StateDirectory.open(dir.resolve("state"), life),
-                        Runnable::run,
                         generation)
                 .start();
         pass();

@@ -83,7 +83,6 @@ class ChangeHistoryTest {
                 8,
                 ServiceHarness.options(dir, settings),
                 StateDirectory.none(life),
-                Runnable::run,
                 1);
         ChangeHistory history = history();
         sm.whenLooked = (now, at) -> {

@@ -134,7 +134,8 @@ final class DeviceStormChecks implements StormSm.Watch {
         return judge.creditLoop();
     }
 
-    private static @Nullable PathRecord path(SubnetAdministrator asked, List<MadFrame> answers, int slid, int dlid) {
+    /** The path that the SA answers a host with, whose answers go to a list; null if it knows none. */
+    static @Nullable PathRecord path(SubnetAdministrator asked, List<MadFrame> answers, int slid, int dlid) {
         long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
         byte[] request = SaMad.request(Method.GET, 7, PathRecord.TYPE.id(), 0, mask);
         PathRecord.TYPE

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.inventory.Difference;
@@ -23,7 +22,6 @@ import io.torussm.testing.MortalLoop;
 import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,10 +51,8 @@ class DrainTest {
                         life,
                         fabric.attach("host-0-0-0-0", 1),
                         8,
-                        ServiceHarness.options(
-                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                        ServiceHarness.torusOptions(dir, TORUS),
                         StateDirectory.open(dir.resolve("state"), life),
-                        Runnable::run,
                         generation)
                 .start();
         pass();

@@ -61,7 +61,6 @@ class EventSubscriptionTest {
                         priority,
                         ServiceHarness.options(dir, settings),
                         state,
-                        Runnable::run,
                         1)
                 .start();
     }
@@ -276,7 +275,6 @@ class EventSubscriptionTest {
     @Test
     void reportsGoOutWithTheServiceLevelOfTheirPath() throws Exception {
         Map<Integer, Integer> slOfLid = new HashMap<>();
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
         FabricSm sm = new FabricSm(
                         new MortalLoop(loop),
                         new ForwardingTransport(fabric.attach(FIRST, 1)) {
@@ -290,9 +288,8 @@ class EventSubscriptionTest {
                             }
                         },
                         8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
+                        ServiceHarness.torusOptions(dir, TorusSpec.parse(TORUS)),
                         StateDirectory.none(loop),
-                        Runnable::run,
                         1)
                 .start();
         up(sm);

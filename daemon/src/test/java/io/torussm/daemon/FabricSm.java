@@ -77,14 +77,7 @@ final class FabricSm extends SweepEnds implements SmListener {
     private final @Nullable Replication replication;
 
     FabricSm(Loop loop, SimFabric fabric, String host, int priority, SmOptions options) {
-        this(
-                new MortalLoop(loop),
-                fabric.attach(host, 1),
-                priority,
-                options,
-                StateDirectory.none(loop),
-                Runnable::run,
-                1);
+        this(new MortalLoop(loop), fabric.attach(host, 1), priority, options, StateDirectory.none(loop), 1);
     }
 
     /** An SM that reads a state directory, and is alone. */
@@ -94,16 +87,14 @@ final class FabricSm extends SweepEnds implements SmListener {
             int priority,
             SmOptions options,
             StateDirectory state,
-            Executor pool,
             int generation) {
-        this(life, transport, priority, options, state, pool, generation, null);
+        this(life, transport, priority, options, state, generation, null);
     }
 
     /**
      * An SM that reads a state directory.
      *
      * @param life ends with this SM
-     * @param pool where it computes routes
      * @param generation where its transaction IDs begin
      * @param replication to other SMs of this fabric; null if this one is alone
      */
@@ -113,7 +104,6 @@ final class FabricSm extends SweepEnds implements SmListener {
             int priority,
             SmOptions options,
             StateDirectory state,
-            Executor pool,
             int generation,
             @Nullable Replication replication) {
         this(
@@ -122,7 +112,7 @@ final class FabricSm extends SweepEnds implements SmListener {
                 priority,
                 options,
                 state,
-                pool,
+                Runnable::run,
                 generation,
                 replication,
                 null,
@@ -132,6 +122,7 @@ final class FabricSm extends SweepEnds implements SmListener {
     /**
      * An SM whose traffic is recorded from its start on.
      *
+     * @param pool where it computes routes
      * @param stateDir where its state is
      * @param recorder notes nothing yet
      */

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -96,9 +94,8 @@ class IsolationWeatherTest {
                 life,
                 fabric.attach(SM_HOST, 1),
                 8,
-                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, torus))),
+                ServiceHarness.torusOptions(dir, torus),
                 StateDirectory.none(life),
-                Runnable::run,
                 1);
         sm.settings.isolation = RULES;
         sm.start();

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.event.SmEvent;
@@ -21,7 +20,6 @@ import io.torussm.view.CableHistory.Kind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -60,9 +58,8 @@ class IsolatorTest {
                 life,
                 fabric.attach(host, 1),
                 8,
-                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                ServiceHarness.torusOptions(dir, TORUS),
                 state,
-                Runnable::run,
                 generation,
                 wire == null ? null : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
         sm.settings.isolation = rules;

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.dataplane.DataPlane;
 import io.torussm.dataplane.DataPlaneSettings;
 import io.torussm.dataplane.Destinations;
@@ -69,10 +68,8 @@ class LiveTrafficTest {
                             new MortalLoop(loop),
                             devices.attach("host-0-0-0-0", 1),
                             8,
-                            ServiceHarness.options(
-                                    dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS))),
+                            ServiceHarness.torusOptions(dir, TORUS),
                             StateDirectory.open(dir.resolve("state"), loop),
-                            Runnable::run,
                             1)
                     .start();
             loop.runUntil(() -> sm.sweeper.view() != null && sm.sweeper.isResting(), TimeUnit.SECONDS.toNanos(60));

@@ -94,7 +94,7 @@ class PartitionStormTest {
                 life,
                 wire.end(host, life, connectNs(random), 1),
                 options.sweep().gidPrefix());
-        FabricSm sm = new FabricSm(life, port, priority, options, directory, Runnable::run, ++generation, replication);
+        FabricSm sm = new FabricSm(life, port, priority, options, directory, ++generation, replication);
         sm.settings.partitionFile = () -> file;
         sms.put(host, sm);
         sm.start();

@@ -104,7 +104,7 @@ class PeerReturnTest {
                         Integer.toString(waitS)));
         Replication replication = new Replication(
                 state, life, life, wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1), PREFIX);
-        FabricSm sm = new FabricSm(life, port, priority, options, state, Runnable::run, ++generation, replication);
+        FabricSm sm = new FabricSm(life, port, priority, options, state, ++generation, replication);
         sm.start();
         return sm;
     }

@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -20,7 +19,6 @@ import io.torussm.transport.MadTransport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,14 +40,7 @@ class PingStormTest {
     private Life live(int pings) throws Exception {
         VirtualLoop loop = new VirtualLoop();
         SimFabric fabric = new SimFabric(TORUS.topology(), loop, new FaultPlan(1, 0, 0, 200, 10_000, 0));
-        String conf = ServiceHarness.torusConf(dir, TORUS);
-        FabricSm sm = new FabricSm(
-                        loop,
-                        fabric,
-                        "host-0-0-0-0",
-                        8,
-                        ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)))
-                .start();
+        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, TORUS)).start();
         List<Long> sweptNs = new ArrayList<>();
         sm.whenEnded = end -> sweptNs.add(loop.nowNs());
         loop.runFor(TimeUnit.SECONDS.toNanos(SECONDS));

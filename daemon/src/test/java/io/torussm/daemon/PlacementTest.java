@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.placement.PlacedHosts;
 import io.torussm.daemon.placement.SlurmTopology;
 import io.torussm.fabric.Fabric;
@@ -15,7 +14,6 @@ import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -30,14 +28,7 @@ class PlacementTest {
     Path dir;
 
     private FabricSm start(TorusSpec torus, SimFabric fabric) throws Exception {
-        FabricSm sm = new FabricSm(
-                        loop,
-                        fabric,
-                        "host-0-0-0-0",
-                        8,
-                        ServiceHarness.options(
-                                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, torus))))
-                .start();
+        FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, torus)).start();
         pass();
         return sm;
     }

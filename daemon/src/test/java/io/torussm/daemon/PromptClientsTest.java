@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -110,14 +109,12 @@ class PromptClientsTest {
     }
 
     private FabricSm sm(String host, int priority, Desk desk) throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TORUS);
         return new FabricSm(
                 new MortalLoop(loop),
                 desk,
                 priority,
-                ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)),
+                ServiceHarness.torusOptions(dir, TORUS),
                 StateDirectory.open(dir.resolve("state-" + host), loop),
-                Runnable::run,
                 priority);
     }
 

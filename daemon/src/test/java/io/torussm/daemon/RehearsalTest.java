@@ -83,7 +83,6 @@ class RehearsalTest {
                         8,
                         options,
                         StateDirectory.open(dir.resolve("state"), loop),
-                        Runnable::run,
                         1)
                 .start();
         assertThat(fabric.portInfo(0x1_0000_0000L, 1).get(PortInfo.VL_CAP)).isEqualTo(Hardware.VL0_TO_3);

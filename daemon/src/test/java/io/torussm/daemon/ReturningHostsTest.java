@@ -66,7 +66,6 @@ class ReturningHostsTest {
                             8,
                             ServiceHarness.options(dir, settings),
                             StateDirectory.open(dir.resolve("state"), loop),
-                            Runnable::run,
                             1)
                     .start();
             pass(60);

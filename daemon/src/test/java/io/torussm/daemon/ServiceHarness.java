@@ -67,6 +67,11 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         return Configuration.read(null, given);
     }
 
+    /** Settings of an SM that routes a torus by torus-2QoS. */
+    public static SmOptions torusOptions(Path dir, TorusSpec torus) throws ConfigurationException, IOException {
+        return options(dir, Map.of(Settings.TORUS_CONFIG, torusConf(dir, torus)));
+    }
+
     /** Writes the configuration of a torus to a directory: its path, as settings take it. */
     public static String torusConf(Path dir, TorusSpec torus) throws IOException {
         return Files.writeString(dir.resolve("torus-2QoS.conf"), torus.torus2QosConf())

@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.mad.Lids;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -43,7 +42,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -122,10 +120,8 @@ class ShadowReadingTest {
     }
 
     private FabricSm ruler(SimFabric fabric, String torus) throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(torus));
-        FabricSm sm = new FabricSm(
-                        loop, fabric, RULER, 5, ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)))
-                .start();
+        FabricSm sm =
+                new FabricSm(loop, fabric, RULER, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(torus))).start();
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(60))).isTrue();
         loop.runFor(TimeUnit.SECONDS.toNanos(20));
         return sm;

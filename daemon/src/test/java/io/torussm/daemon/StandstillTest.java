@@ -70,8 +70,7 @@ class StandstillTest {
         }
 
         private FabricSm sm(MortalLoop life, Eavesdropper port, int priority, String engine) throws Exception {
-            return new FabricSm(
-                    life, port, priority, options(engine), StateDirectory.none(life), Runnable::run, priority);
+            return new FabricSm(life, port, priority, options(engine), StateDirectory.none(life), priority);
         }
 
         private static boolean isTableSet(byte[] mad) {

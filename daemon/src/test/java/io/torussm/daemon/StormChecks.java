@@ -1,16 +1,13 @@
 package io.torussm.daemon;
 
 import io.torussm.mad.MadHeader;
-import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
-import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.Topology;
-import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -258,22 +255,8 @@ final class StormChecks implements StormSm.Watch {
 
     /** What the SA grants; {@link #NO_SL} if it knows no such path. */
     private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, int from, int to) {
-        int slid = lids[from];
-        int dlid = lids[to];
-        long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
-        byte[] request = SaMad.request(Method.GET, 7, PathRecord.TYPE.id(), 0, mask);
-        PathRecord.TYPE
-                .zero()
-                .with(PathRecord.SLID, slid)
-                .with(PathRecord.DLID, dlid)
-                .write(request, SaMad.DATA);
-        answers.clear();
-        asked.received(new MadFrame(new MadAddress(slid, 1, 0, 0), request));
-        boolean isGranted =
-                !answers.isEmpty() && MadHeader.status(answers.get(0).mad()) == MadStatus.OK;
-        return isGranted
-                ? (int) PathRecord.TYPE.read(answers.get(0).mad(), SaMad.DATA).get(PathRecord.SL)
-                : NO_SL;
+        PathRecord path = DeviceStormChecks.path(asked, answers, lids[from], lids[to]);
+        return path == null ? NO_SL : (int) path.get(PathRecord.SL);
     }
 
     /** What is not as it should be when a subnet is up; empty if nothing is. */

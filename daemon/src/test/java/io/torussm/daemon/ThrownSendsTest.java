@@ -125,8 +125,7 @@ class ThrownSendsTest {
             };
             SmOptions options =
                     ServiceHarness.options(dir, Map.<Setting<?>, String>of(Settings.ROUTING_ENGINE, "updn"));
-            return new FabricSm(
-                    new MortalLoop(loop), port, priority, options, StateDirectory.none(loop), Runnable::run, priority);
+            return new FabricSm(new MortalLoop(loop), port, priority, options, StateDirectory.none(loop), priority);
         }
 
         private void pass(long seconds) {

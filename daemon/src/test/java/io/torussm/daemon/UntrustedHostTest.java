@@ -2,7 +2,6 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
@@ -31,7 +30,6 @@ import io.torussm.trap.TrapCounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -59,9 +57,7 @@ class UntrustedHostTest {
     Path dir;
 
     private FabricSm master() throws Exception {
-        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
-        FabricSm sm = new FabricSm(
-                        loop, fabric, SM_HOST, 5, ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, conf)))
+        FabricSm sm = new FabricSm(loop, fabric, SM_HOST, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(TORUS)))
                 .start();
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
         pass(5);

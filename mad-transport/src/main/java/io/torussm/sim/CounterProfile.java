@@ -1,8 +1,9 @@
 package io.torussm.sim;
 
 import io.torussm.mad.perf.CongestionInfo;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,122 +93,97 @@ public record CounterProfile(
         }
     }
 
+    /** All components, to be changed one by one. */
+    private static final class Parts {
+        private Extended extended;
+        private boolean hasXmitWait;
+        private boolean sumsPorts;
+        private boolean hasDetails;
+        private boolean wraps;
+        private long resetPeriodNs;
+        private @Nullable Redirection redirection;
+        private @Nullable CongestionInfo congestion;
+        private AgentProfile manners;
+        private List<Rising> rising;
+
+        Parts(CounterProfile of) {
+            extended = of.extended;
+            hasXmitWait = of.hasXmitWait;
+            sumsPorts = of.sumsPorts;
+            hasDetails = of.hasDetails;
+            wraps = of.wraps;
+            resetPeriodNs = of.resetPeriodNs;
+            redirection = of.redirection;
+            congestion = of.congestion;
+            manners = of.manners;
+            rising = of.rising;
+        }
+    }
+
+    private CounterProfile but(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
+        return new CounterProfile(
+                parts.extended,
+                parts.hasXmitWait,
+                parts.sumsPorts,
+                parts.hasDetails,
+                parts.wraps,
+                parts.resetPeriodNs,
+                parts.redirection,
+                parts.congestion,
+                parts.manners,
+                parts.rising);
+    }
+
     /** Other counters of 64 bits. */
     public CounterProfile extended(Extended which) {
-        return new CounterProfile(
-                which,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                wraps,
-                resetPeriodNs,
-                redirection,
-                congestion,
-                manners,
-                rising);
+        return but(parts -> parts.extended = which);
     }
 
     /** Counters of 32 bits and less, without PortXmitWait and details, one port at a time: what IBA demands. */
     public CounterProfile leastOfAll() {
-        return new CounterProfile(
-                Extended.NONE, false, false, false, wraps, resetPeriodNs, redirection, congestion, manners, rising);
+        return but(parts -> {
+            parts.extended = Extended.NONE;
+            parts.hasXmitWait = false;
+            parts.sumsPorts = false;
+            parts.hasDetails = false;
+        });
     }
 
     /** With or without PortSelect 0xFF. */
     public CounterProfile summingPorts(boolean isSupported) {
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                isSupported,
-                hasDetails,
-                wraps,
-                resetPeriodNs,
-                redirection,
-                congestion,
-                manners,
-                rising);
+        return but(parts -> parts.sumsPorts = isSupported);
     }
 
     /** Counters that begin again at 0. */
     public CounterProfile wrapping() {
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                true,
-                resetPeriodNs,
-                redirection,
-                congestion,
-                manners,
-                rising);
+        return but(parts -> parts.wraps = true);
     }
 
     /** Counters that are cleared by somebody else from time to time. */
     public CounterProfile resetEvery(long periodNs) {
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                wraps,
-                periodNs,
-                redirection,
-                congestion,
-                manners,
-                rising);
+        return but(parts -> parts.resetPeriodNs = periodNs);
     }
 
     /** Requests are sent elsewhere. */
     public CounterProfile redirectedTo(Redirection elsewhere) {
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                wraps,
-                resetPeriodNs,
-                elsewhere,
-                congestion,
-                manners,
-                rising);
+        return but(parts -> parts.redirection = elsewhere);
     }
 
     /** Takes part in congestion control. */
     public CounterProfile withCongestion(CongestionInfo info) {
-        return new CounterProfile(
-                extended, hasXmitWait, sumsPorts, hasDetails, wraps, resetPeriodNs, redirection, info, manners, rising);
+        return but(parts -> parts.congestion = info);
     }
 
     /** Answers no better than rules say, which are about attributes of performance management. */
     public CounterProfile answering(AgentProfile rules) {
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                wraps,
-                resetPeriodNs,
-                redirection,
-                congestion,
-                rules,
-                rising);
+        return but(parts -> parts.manners = rules);
     }
 
     /** Also a counter that goes up by itself. */
     public CounterProfile rising(Rising another) {
-        List<Rising> more = new ArrayList<>(rising);
-        more.add(another);
-        return new CounterProfile(
-                extended,
-                hasXmitWait,
-                sumsPorts,
-                hasDetails,
-                wraps,
-                resetPeriodNs,
-                redirection,
-                congestion,
-                manners,
-                more);
+        return but(parts -> parts.rising =
+                Stream.concat(rising.stream(), Stream.of(another)).toList());
     }
 }

@@ -50,9 +50,9 @@ final class CablingCommand implements Subcommand {
                 spec,
                 "Compare a topology with the torus that it should be, and list the cables to move: the fewest that do.",
                 "Exit codes: 0 every cable is where it belongs, 1 something is to be done, 2 bad configuration or usage, 3 too far from that torus to tell.");
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec, "XxYxZ", "the torus intended, such as 6x6x6, or 8x8x4m where z does not wrap", TORUS);
-        PlanningWords.addJson(spec);
+        CommandWords.addJson(spec);
     }
 
     @Override
@@ -72,8 +72,8 @@ final class CablingCommand implements Subcommand {
             return ExitCode.ROUTING_REFUSED;
         }
         Answer answer = answer(fabric, result.plan().get());
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(answer, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(answer, out);
         } else {
             print(answer, out);
         }

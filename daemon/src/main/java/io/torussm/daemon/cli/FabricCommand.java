@@ -21,8 +21,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm fabric}: a fabric without hardware for programs that use libibumad, in the place of ibsim. */
@@ -65,35 +63,24 @@ final class FabricCommand implements Subcommand {
                                 + " more: Help lists them, Quit ends it.")
                 .footer("Exit codes: 0 orderly end, 1 defect, 2 bad configuration or usage, or the address is in use.");
         TorusSmCommand.addOptions(spec, SETTINGS);
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
-                .arity("1")
-                .required(true)
-                .type(String.class)
-                .paramLabel(TOPOLOGY)
-                .description(
-                        "torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]; or a file: what ibnetdiscover prints, or a capture")
-                .build());
-        spec.addOption(OptionSpec.builder(LISTEN)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("ADDRESS")
-                .description(
-                        "unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
-                                + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
-                                + " IBSIM_SOCKNAME, or sim")
-                .build());
-        PlanningWords.addText(
+        CommandWords.addWord(
+                spec,
+                0,
+                TOPOLOGY,
+                "torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]; or a file: what ibnetdiscover prints, or a capture");
+        CommandWords.addList(
+                spec,
+                "ADDRESS",
+                "unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
+                        + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
+                        + " IBSIM_SOCKNAME, or sim",
+                LISTEN);
+        CommandWords.addText(
                 spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec, "MS", "after which an SMP without an answer comes back to its sender; else 200", TIMEOUT);
-        spec.addOption(OptionSpec.builder(SCRIPT)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("FILE")
-                .description("faults with their times, see lab.md. May be given several times")
-                .build());
-        PlanningWords.addText(
+        CommandWords.addList(spec, "FILE", "faults with their times, see lab.md. May be given several times", SCRIPT);
+        CommandWords.addText(
                 spec,
                 "RATE",
                 "packets a second of all hosts to all, over what the switches hold, 1 to " + SimTraffic.MAX_RATE
@@ -103,19 +90,19 @@ final class FabricCommand implements Subcommand {
     }
 
     private static void addControl(CommandSpec spec) {
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec, "PATH", "socket by which torus-smctl --socket PATH changes the fabric; else none", SOCKET);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "ADDRESS",
                 "HOST:PORT of this host, for HTTP without a password: state, metrics, changes; else none",
                 HTTP);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec, "ADDRESS", "HOST:PORT for the same over TLS, to users by their roles; else none", HTTPS);
-        PlanningWords.addText(spec, "FILE", "its certificate, as https_certificate of the daemon", CERTIFICATE);
-        PlanningWords.addText(spec, "FILE", "its key, as https_key", KEY);
-        PlanningWords.addText(spec, "FILE", "authority of its clients, as https_client_ca", CLIENT_CA);
-        PlanningWords.addText(spec, "FILE", "its users, as https_users", USERS);
+        CommandWords.addText(spec, "FILE", "its certificate, as https_certificate of the daemon", CERTIFICATE);
+        CommandWords.addText(spec, "FILE", "its key, as https_key", KEY);
+        CommandWords.addText(spec, "FILE", "authority of its clients, as https_client_ca", CLIENT_CA);
+        CommandWords.addText(spec, "FILE", "its users, as https_users", USERS);
     }
 
     private static LabServers.Plan control(ParseResult parsed) throws ConfigurationException {

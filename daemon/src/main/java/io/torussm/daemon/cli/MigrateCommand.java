@@ -11,22 +11,12 @@ import io.torussm.state.StateFile;
 import io.torussm.subnet.LidStore;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -41,7 +31,6 @@ final class MigrateCommand implements Subcommand {
 
     private static final String SECRET = "rw-r-----";
     private static final String OWNERS = "rw-------";
-    static final String READABLE = "rw-r--r--";
 
     @Override
     public String name() {
@@ -60,31 +49,17 @@ final class MigrateCommand implements Subcommand {
                         "Read an opensm.conf and write a configuration of ours, to standard output if no file is named. What"
                                 + " has no counterpart, and what else is to be done, is written to standard error.")
                 .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or is there already.");
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
-                .arity("1")
-                .required(true)
-                .type(String.class)
-                .paramLabel("FILE")
-                .description("opensm.conf")
-                .build());
-        addFile(spec, OUTPUT, "FILE", "write the configuration there");
-        addFile(spec, LIDS, "FILE", "take over LIDs: OpenSM's guid2lid, as in /var/cache/opensm; needs --state-dir");
-        addFile(
+        CommandWords.addWord(spec, 0, "FILE", "opensm.conf");
+        CommandWords.addText(spec, "FILE", "write the configuration there", OUTPUT);
+        CommandWords.addText(
+                spec, "FILE", "take over LIDs: OpenSM's guid2lid, as in /var/cache/opensm; needs --state-dir", LIDS);
+        CommandWords.addText(
                 spec,
-                SA_DUMP,
                 "FILE",
                 "take over groups with their MLIDs, services, event subscriptions and alias GUIDs: OpenSM's"
-                        + " opensm-sa.dump; needs --state-dir");
-        addFile(spec, STATE_DIR, "DIR", "state directory that both go to, such as /var/lib/torus-sm");
-    }
-
-    private static void addFile(CommandSpec spec, String name, String label, String meaning) {
-        spec.addOption(OptionSpec.builder(name)
-                .type(String.class)
-                .paramLabel(label)
-                .description(meaning)
-                .build());
+                        + " opensm-sa.dump; needs --state-dir",
+                SA_DUMP);
+        CommandWords.addText(spec, "DIR", "state directory that both go to, such as /var/lib/torus-sm", STATE_DIR);
     }
 
     /**
@@ -94,9 +69,9 @@ final class MigrateCommand implements Subcommand {
      */
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        Path lids = path(parsed.matchedOptionValue(LIDS, null));
-        Path stateDir = path(parsed.matchedOptionValue(STATE_DIR, null));
-        Path saDump = path(parsed.matchedOptionValue(SA_DUMP, null));
+        Path lids = CommandWords.path(parsed, LIDS);
+        Path stateDir = CommandWords.path(parsed, STATE_DIR);
+        Path saDump = CommandWords.path(parsed, SA_DUMP);
         if ((lids == null && saDump == null) != (stateDir == null)) {
             throw new ConfigurationException(
                     List.of("--guid2lid FILE or --sa-dump FILE, and --state-dir DIR, belong together"));
@@ -104,12 +79,15 @@ final class MigrateCommand implements Subcommand {
         SaDump.Result registered = saDump == null ? null : SaDump.read(saDump);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         OpenSmMigration.Result result = OpenSmMigration.of(conf);
-        Path output = path(parsed.matchedOptionValue(OUTPUT, null));
+        Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
             out.print(result.text());
             out.flush();
         } else {
-            create(output, result.text().getBytes(StandardCharsets.UTF_8), result.holdsKeys() ? SECRET : READABLE);
+            NewFile.create(
+                    output,
+                    result.text().getBytes(StandardCharsets.UTF_8),
+                    result.holdsKeys() ? SECRET : NewFile.READABLE);
         }
         result.report().forEach(err::println);
         if (lids != null && stateDir != null) {
@@ -156,7 +134,7 @@ final class MigrateCommand implements Subcommand {
     /** The SM reads its files as the owner of their directory, and not as root, who migrates. */
     private static void put(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
         Path file = stateDir.resolve(kind.name());
-        create(file, content, kind.isSecret() ? OWNERS : READABLE);
+        NewFile.create(file, content, kind.isSecret() ? OWNERS : NewFile.READABLE);
         try {
             UserPrincipal owner = Files.getOwner(stateDir);
             if (!owner.equals(Files.getOwner(file))) {
@@ -165,31 +143,6 @@ final class MigrateCommand implements Subcommand {
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot give " + file + " to the owner of its directory: "
                     + FileErrors.describe(e) + "; do it with chown"));
-        }
-    }
-
-    /** Writes a file that is not there yet. */
-    static void create(Path file, byte[] content, String mode) throws ConfigurationException {
-        try (WritableByteChannel out = Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)))) {
-            ByteBuffer rest = ByteBuffer.wrap(content);
-            while (rest.hasRemaining()) {
-                out.write(rest);
-            }
-        } catch (FileAlreadyExistsException e) {
-            throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
-        } catch (IOException e) {
-            throw new ConfigurationException(List.of("cannot write " + file + ": " + FileErrors.describe(e)));
-        }
-    }
-
-    static @Nullable Path path(@Nullable String name) throws ConfigurationException {
-        try {
-            return name == null ? null : Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new ConfigurationException(List.of("no name of a file: " + e.getMessage()));
         }
     }
 }

@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm new-token}: draws a token for a user of HTTPS, and writes the line for the file of users. Keeps nothing. */
@@ -28,19 +27,8 @@ final class NewTokenCommand implements Subcommand {
                 .description(
                         "Draw a token for a user of https_listen. It is written to standard output, and its line for the file"
                                 + " https_users to standard error; it is kept nowhere.");
-        add(spec, "0", "ROLE", "read, operate or admin");
-        add(spec, "1", "NAME", "of the user: letters, digits, dots, hyphens, underscores and at signs");
-    }
-
-    private static void add(CommandSpec spec, String index, String label, String meaning) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index(index)
-                .arity("1")
-                .required(true)
-                .type(String.class)
-                .paramLabel(label)
-                .description(meaning)
-                .build());
+        CommandWords.addWord(spec, 0, "ROLE", "read, operate or admin");
+        CommandWords.addWord(spec, 1, "NAME", "of the user: letters, digits, dots, hyphens, underscores and at signs");
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm path}: explains a path through a topology that is only written down. */
@@ -50,20 +49,10 @@ final class PathCommand implements Subcommand {
                 .footer(
                         "SRC and DST: node name, GUID, LID, or place of a switch: x,y,z.",
                         "Exit codes: 0 path explained, 2 bad configuration or usage, 3 routing refused.");
-        addWord(spec, "0", "SRC", "where packets come from", true);
-        addWord(spec, "1", "DST", "where they go", true);
-        addWord(spec, "2", "LEVEL", "SL wanted, 0 to 15, or both for both QoS levels; 0 if not given", false);
-    }
-
-    private static void addWord(CommandSpec spec, String index, String label, String meaning, boolean isNeeded) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index(index)
-                .arity(isNeeded ? "1" : "0..1")
-                .required(isNeeded)
-                .type(String.class)
-                .paramLabel(label)
-                .description(meaning)
-                .build());
+        CommandWords.addWord(spec, 0, "SRC", "where packets come from");
+        CommandWords.addWord(spec, 1, "DST", "where they go");
+        CommandWords.addOptionalWord(
+                spec, 2, "LEVEL", "SL wanted, 0 to 15, or both for both QoS levels; 0 if not given");
     }
 
     /**

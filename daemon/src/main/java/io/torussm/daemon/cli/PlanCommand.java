@@ -61,16 +61,16 @@ final class PlanCommand implements Subcommand {
                 spec,
                 "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what it can lose.",
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
-        PlanningWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
-        PlanningWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
-        PlanningWords.addText(
+        CommandWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
+        CommandWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
+        CommandWords.addText(
                 spec, "FILE", "write the SLs of all pairs of hosts, as torus-smctl sl-map does, to this file", SL_MAP);
-        PlanningWords.addFlag(
+        CommandWords.addFlag(
                 spec,
                 "add what the busiest cable carries if each host sends to one other, at worst; up to "
                         + WorstCase.MAX_HOSTS + " hosts",
                 WORST_CASE);
-        PlanningWords.addJson(spec);
+        CommandWords.addJson(spec);
     }
 
     @Override
@@ -139,8 +139,8 @@ final class PlanCommand implements Subcommand {
     private static ExitCode compare(ParseResult parsed, PlannedFabric fabric, PrintStream out, PrintStream err) {
         EngineComparison comparison = EngineComparison.of(fabric);
         PlanningWords.report(fabric.notes(), List.of(), err);
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(comparison, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(comparison, out);
         } else {
             comparison.lines().forEach(out::println);
         }
@@ -150,8 +150,8 @@ final class PlanCommand implements Subcommand {
     }
 
     private static void print(ParseResult parsed, Answer answer, List<String> spareLines, PrintStream out) {
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(answer, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(answer, out);
         } else {
             answer.report.lines().forEach(out::println);
             if (answer.worstCase != null) {

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm prove}: whether the tables in files can deadlock, whoever computed them. */
@@ -59,50 +58,48 @@ final class ProveCommand implements Subcommand {
                 .footer(
                         "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of hosts,",
                         "12 with ports 0 of switches, 13 with groups, 14 the certificate given is no proof.");
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
-                .arity("0..1")
-                .type(String.class)
-                .paramLabel("DIR|FILE")
-                .description(
-                        "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON")
-                .build());
+        CommandWords.addOptionalWord(
+                spec,
+                0,
+                "DIR|FILE",
+                "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON");
         for (Role role : Role.values()) {
             if (!role.names().isEmpty()) {
-                PlanningWords.addText(
+                CommandWords.addText(
                         spec,
                         "FILE",
                         "file of " + role.word() + " instead, such as " + String.join(", ", role.names()),
                         "--" + role.word());
             }
         }
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "N",
                 "SL of pairs of hosts that files do not list; else 0 if no pair is listed, and no path if some are",
                 SL);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "N",
                 "SL of what ports 0 of switches send and are sent, if files do not list it; else as --sl if no pair is listed, and unknown if some are",
                 SWITCH_SL);
-        PlanningWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);
-        PlanningWords.addText(spec, "N", "LMC of all ports, if files do not say it; else 0", LMC);
-        PlanningWords.addText(spec, "FILE", "write a certificate; nothing is overwritten", CERTIFICATE);
-        PlanningWords.addText(spec, "FILE", "check this certificate against the files, instead of a proof", CHECK);
-        PlanningWords.addJson(spec);
+        CommandWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);
+        CommandWords.addText(spec, "N", "LMC of all ports, if files do not say it; else 0", LMC);
+        CommandWords.addText(spec, "FILE", "write a certificate; nothing is overwritten", CERTIFICATE);
+        CommandWords.addText(spec, "FILE", "check this certificate against the files, instead of a proof", CHECK);
+        CommandWords.addJson(spec);
     }
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         Assumptions assumed = assumptions(parsed);
-        Path certificate = MigrateCommand.path(parsed.matchedOptionValue(CERTIFICATE, null));
-        Path place = MigrateCommand.path(parsed.matchedPositionalValue(0, null));
+        Path certificate = CommandWords.path(parsed, CERTIFICATE);
+        String word = parsed.matchedPositionalValue(0, null);
+        Path place = word == null ? null : CommandWords.path(word);
         if (place != null && Files.isRegularFile(place)) {
             return routes(new NetworkFile(place), certificate, parsed, out);
         }
         FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
-        Path given = MigrateCommand.path(parsed.matchedOptionValue(CHECK, null));
+        Path given = CommandWords.path(parsed, CHECK);
         return given == null
                 ? fabric(content, assumed, certificate, parsed, out)
                 : check(content.tables(), CertificateFile.read(given), out);
@@ -121,8 +118,8 @@ final class ProveCommand implements Subcommand {
             write(certificate, CertificateFile.text(Version.TEXT, ranks.get(), content.digests(), assumed));
         }
         ProofReport report = ProofReport.of(content, proof);
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
             if (certificate != null) {
@@ -169,8 +166,8 @@ final class ProveCommand implements Subcommand {
         }
         RoutesReport report = new RoutesReport(
                 routes.routes(), routes.channels(), routes.dependencies(), ranks.isPresent() ? "free" : "loop", circle);
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }
@@ -193,15 +190,13 @@ final class ProveCommand implements Subcommand {
     }
 
     private static void write(Path file, String text) throws ConfigurationException {
-        MigrateCommand.create(file, text.getBytes(StandardCharsets.ISO_8859_1), MigrateCommand.READABLE);
+        NewFile.create(file, text.getBytes(StandardCharsets.ISO_8859_1), NewFile.READABLE);
     }
 
     private static Map<Role, Path> named(ParseResult parsed) throws ConfigurationException {
         Map<Role, Path> named = new EnumMap<>(Role.class);
         for (Role role : Role.values()) {
-            Path file = role.names().isEmpty()
-                    ? null
-                    : MigrateCommand.path(parsed.matchedOptionValue("--" + role.word(), null));
+            Path file = role.names().isEmpty() ? null : CommandWords.path(parsed, "--" + role.word());
             if (file != null) {
                 named.put(role, file);
             }

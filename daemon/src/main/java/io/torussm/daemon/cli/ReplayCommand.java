@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm replay}: runs the SM against a recording, and shows what it decides. */
@@ -74,27 +73,21 @@ final class ReplayCommand implements Subcommand {
                                 + " decides: events, what is written to devices, how sweeps end.")
                 .footer(
                         "Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or usage.");
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
-                .arity("1")
-                .required(true)
-                .type(String.class)
-                .paramLabel(FILE)
-                .description("made by torus-smctl record, or found in the directory recordings of state_dir")
-                .build());
-        PlanningWords.addText(
+        CommandWords.addWord(
+                spec, 0, FILE, "made by torus-smctl record, or found in the directory recordings of state_dir");
+        CommandWords.addText(
                 spec, "N|SECONDS", "show decisions from this number on, or from so many seconds, as 12.5s", FROM);
-        PlanningWords.addText(spec, "N|SECONDS", "stop after this decision, or after so many seconds, as 12.5s", UNTIL);
-        PlanningWords.addText(
+        CommandWords.addText(spec, "N|SECONDS", "stop after this decision, or after so many seconds, as 12.5s", UNTIL);
+        CommandWords.addText(
                 spec,
                 "OTHER",
                 "show what differs from another recording, from decisions that --json printed, perhaps by another version, or"
                         + " from what was recorded: the word recorded",
                 COMPARE);
-        PlanningWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
-        PlanningWords.addText(
+        CommandWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
+        CommandWords.addText(
                 spec, "ADDRESS:PORT", "serve the page with the replayed history there, until interrupted", LISTEN);
-        PlanningWords.addJson(spec);
+        CommandWords.addJson(spec);
     }
 
     @Override
@@ -119,7 +112,7 @@ final class ReplayCommand implements Subcommand {
             }
             if (parsed.hasMatchedOption(COMPARE)) {
                 return compare(recording, file, decisions, parsed.matchedOptionValue(COMPARE, ""), until, out, err);
-            } else if (PlanningWords.wantsJson(parsed)) {
+            } else if (CommandWords.wantsJson(parsed)) {
                 out.println(Json.line(decisions));
             } else {
                 decisions.forEach(decision -> out.println(decision.line()));

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
@@ -56,8 +55,8 @@ final class ShadowCommand implements Subcommand {
                         "a snapshot that torus-sm --shadow wrote, a capture of MADs, or a directory of OpenSM's dumps; several in "
                                 + "the order of their making")
                 .build());
-        PlanningWords.addText(spec, "FILE", "write a page for browsers; nothing is overwritten", HTML);
-        PlanningWords.addJson(spec);
+        CommandWords.addText(spec, "FILE", "write a page for browsers; nothing is overwritten", HTML);
+        CommandWords.addJson(spec);
     }
 
     @Override
@@ -65,18 +64,18 @@ final class ShadowCommand implements Subcommand {
         SmOptions options = TorusSmCommand.takeoverOptions(parsed);
         List<Path> files = new ArrayList<>();
         for (String name : parsed.matchedPositionalValue(0, new String[0])) {
-            files.add(Objects.requireNonNull(MigrateCommand.path(name)));
+            files.add(CommandWords.path(name));
         }
         ShadowReport report = OfflineShadow.of(files, options, new LiveSettings(options).names());
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }
-        Path page = MigrateCommand.path(parsed.matchedOptionValue(HTML, null));
+        Path page = CommandWords.path(parsed, HTML);
         if (page != null) {
             String text = String.join("\n", ShadowPage.of(report, Version.TEXT)) + "\n";
-            MigrateCommand.create(page, text.getBytes(StandardCharsets.UTF_8), MigrateCommand.READABLE);
+            NewFile.create(page, text.getBytes(StandardCharsets.UTF_8), NewFile.READABLE);
         }
         ShadowReport.Takeover takeover = report.takeover();
         boolean isRouted = takeover != null && takeover.outcome().isEmpty();

@@ -33,12 +33,12 @@ final class SuggestConfCommand implements Subcommand {
                 "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",
                 "Nothing is overwritten. Exit codes: 0 written, 2 bad configuration or usage, or the file is there already,",
                 "3 the switches are not cabled as a torus, or it is too damaged to be routed.");
-        PlanningWords.addText(spec, "FILE", "write it there; else to standard output", OUTPUT);
+        CommandWords.addText(spec, "FILE", "write it there; else to standard output", OUTPUT);
     }
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        Path output = MigrateCommand.path(parsed.matchedOptionValue(OUTPUT, null));
+        Path output = CommandWords.path(parsed, OUTPUT);
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         ConfSuggestion suggestion = ConfSuggestion.of(
                 fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
@@ -55,7 +55,7 @@ final class SuggestConfCommand implements Subcommand {
             out.flush();
         } else {
             byte[] content = suggestion.conf().getBytes(StandardCharsets.UTF_8);
-            MigrateCommand.create(output, content, MigrateCommand.READABLE);
+            NewFile.create(output, content, NewFile.READABLE);
         }
         if (!routed.isAccepted()) {
             err.println("torus-sm: the file is what fits best, but the fabric cannot be routed as it is");

@@ -72,55 +72,55 @@ final class TrafficCommand implements Subcommand {
                         + "how long packets take, and whether they ever wait for each other for ever. Tables with credit loops "
                         + "are taken, too.",
                 "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing refused.");
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "WORD",
                 "who sends to whom: " + String.join(", ", TrafficPattern.words()) + "; else uniform",
                 PATTERN);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "BYTES",
                 "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring, ring-x, ring-y or ring-z",
                 ALL_REDUCE);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "FILE",
                 "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
                 TRACE);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "DIR",
                 "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are there opensm-sl2vl.dump, "
                         + "opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from the engine",
                 DUMP);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "path|SL",
                 "SLs of path records, or this one for all, as jobs have it that ignore them; else path",
                 SL);
-        PlanningWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1; else 0", UPPER);
-        PlanningWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1; else 0", GROUPS);
-        PlanningWords.addText(spec, "BYTES", "size of messages; else that of a packet", MESSAGE);
-        PlanningWords.addText(spec, "BYTES", "largest packet; else " + settings.packetBytes(), PACKET);
-        PlanningWords.addText(
+        CommandWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1; else 0", UPPER);
+        CommandWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1; else 0", GROUPS);
+        CommandWords.addText(spec, "BYTES", "size of messages; else that of a packet", MESSAGE);
+        CommandWords.addText(spec, "BYTES", "largest packet; else " + settings.packetBytes(), PACKET);
+        CommandWords.addText(
                 spec, "BYTES", "buffer of an input port for each VL; else " + settings.bufferBytes(), BUFFER);
-        PlanningWords.addText(
+        CommandWords.addText(
                 spec,
                 "PACKETS",
                 "how long is measured, in packets of a host; half of it goes before; else 1000",
                 LENGTH);
-        PlanningWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
-        PlanningWords.addText(spec, "N", "seed of all that is drawn by lot; else 1", SEED);
-        PlanningWords.addText(spec, "FILE", "write a page with plots for browsers; nothing is overwritten", HTML);
-        PlanningWords.addJson(spec);
+        CommandWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
+        CommandWords.addText(spec, "N", "seed of all that is drawn by lot; else 1", SEED);
+        CommandWords.addText(spec, "FILE", "write a page with plots for browsers; nothing is overwritten", HTML);
+        CommandWords.addJson(spec);
     }
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         TrafficOrder order = order(parsed);
-        Path page = MigrateCommand.path(parsed.matchedOptionValue(HTML, null));
+        Path page = CommandWords.path(parsed, HTML);
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
         ChainResult result =
                 fabric.chain(Runtime.getRuntime().availableProcessors()).route(fabric.subnet(), fabric.wanted());
@@ -131,7 +131,7 @@ final class TrafficCommand implements Subcommand {
             return ExitCode.ROUTING_REFUSED;
         }
         try {
-            Path dump = MigrateCommand.path(parsed.matchedOptionValue(DUMP, null));
+            Path dump = CommandWords.path(parsed, DUMP);
             TrafficStudy study = new TrafficStudy(
                     plan,
                     result.multicast(),
@@ -151,25 +151,25 @@ final class TrafficCommand implements Subcommand {
             ParseResult parsed, TrafficStudy study, @Nullable Path page, PrintStream out, PrintStream err)
             throws ConfigurationException {
         TrafficReport report = study.report(run -> progress(run, err));
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }
         if (page != null) {
-            MigrateCommand.create(page, TrafficPage.of(report), MigrateCommand.READABLE);
+            NewFile.create(page, TrafficPage.of(report), NewFile.READABLE);
         }
         return report.isHung() ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
     }
 
     private static ExitCode job(ParseResult parsed, TrafficStudy study, PrintStream out) throws ConfigurationException {
-        Path trace = MigrateCommand.path(parsed.matchedOptionValue(TRACE, null));
+        Path trace = CommandWords.path(parsed, TRACE);
         JobReport report = trace == null
                 ? study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE))
                 : study.job(
                         "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code torus-sm what-if}: plays the loss of switches and cables through on paper. */
@@ -48,24 +47,19 @@ final class WhatIfCommand implements Subcommand {
                         + "change, whether an SL does.",
                 "SPEC: a switch by name, GUID or place x,y,z; a link as SWITCH:PORT, or all links as SWITCH--SWITCH.",
                 "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 3 routing refused.");
-        spec.addOption(OptionSpec.builder(FAIL)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("SPEC")
-                .description("what fails; given more than once: at the same time")
-                .build());
-        PlanningWords.addText(
+        CommandWords.addList(spec, "SPEC", "what fails; given more than once: at the same time", FAIL);
+        CommandWords.addText(
                 spec,
                 "KIND",
                 "every switch, every link or all of both, each by itself; of those that a torus mirrors into one another some are played",
                 EACH);
-        PlanningWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
-        PlanningWords.addFlag(
+        CommandWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
+        CommandWords.addFlag(
                 spec,
                 "every two failures at the same time, by kinds that are alike in a torus; some of each are played, or all",
                 PAIRS);
-        PlanningWords.addFlag(spec, "name the pairs whose path changes", LIST);
-        PlanningWords.addJson(spec);
+        CommandWords.addFlag(spec, "name the pairs whose path changes", LIST);
+        CommandWords.addJson(spec);
     }
 
     @Override
@@ -94,7 +88,7 @@ final class WhatIfCommand implements Subcommand {
         if (isOfPairs) {
             return pairs(parsed, whatIf, out);
         }
-        boolean isJson = PlanningWords.wantsJson(parsed);
+        boolean isJson = CommandWords.wantsJson(parsed);
         if (!each.isEmpty() && !isJson) {
             List<Failure> failures = failures(each, plan);
             SingleReport report = parsed.hasMatchedOption(EVERY) ? whatIf.every(failures) : whatIf.singles(failures);
@@ -105,7 +99,7 @@ final class WhatIfCommand implements Subcommand {
                 ? List.of(together(parsed, specs, plan, whatIf, out))
                 : whatIf.each(failures(each, plan));
         if (isJson) {
-            PlanningWords.printJson(outcomes, out);
+            CommandWords.printJson(outcomes, out);
         } else {
             print(outcomes.get(0), out);
         }
@@ -118,8 +112,8 @@ final class WhatIfCommand implements Subcommand {
                         "option --pairs: pairs are played by the symmetry of a torus, and this is none, or one in which a switch or a"
                                 + " cable is missing, that does not wrap, or whose switches have different numbers of hosts;"
                                 + " name pairs by two --fail")));
-        if (PlanningWords.wantsJson(parsed)) {
-            PlanningWords.printJson(report, out);
+        if (CommandWords.wantsJson(parsed)) {
+            CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }
@@ -135,7 +129,7 @@ final class WhatIfCommand implements Subcommand {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("option --fail: " + e.getMessage()));
         }
-        boolean isListed = parsed.hasMatchedOption(LIST) && !PlanningWords.wantsJson(parsed);
+        boolean isListed = parsed.hasMatchedOption(LIST) && !CommandWords.wantsJson(parsed);
         return whatIf.of(
                 Failure.ofAll(failures),
                 isListed

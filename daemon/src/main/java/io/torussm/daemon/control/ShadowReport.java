@@ -391,7 +391,8 @@ public record ShadowReport(
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private static String listed(Map<String, Long> counts) {
+    /** Amounts by name for people, such as "7 lft, 2 sl2vl". */
+    public static String listed(Map<String, Long> counts) {
         return counts.isEmpty()
                 ? "no entries"
                 : counts.entrySet().stream()

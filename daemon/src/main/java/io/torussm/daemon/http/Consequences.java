@@ -53,9 +53,10 @@ final class Consequences {
     synchronized Reply of(String guid, String port) {
         PublishedView view = observer.view();
         if (view == null) {
-            return problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+            return Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
         } else if (!guid.matches("0x[0-9a-fA-F]{1,16}") || !port.matches("\\d{0,3}")) {
-            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..&port=N, or guid=0x.. for a whole switch");
+            return Reply.problem(
+                    HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..&port=N, or guid=0x.. for a whole switch");
         }
         if (answered != view) {
             answered = view;
@@ -69,10 +70,10 @@ final class Consequences {
         }
         String objection = objection(view.subnet().fabric(), subject);
         if (!objection.isEmpty()) {
-            return problem(HttpResponseStatus.NOT_FOUND, objection);
+            return Reply.problem(HttpResponseStatus.NOT_FOUND, objection);
         }
         if (underWay == null && !begin(view, subject)) {
-            return problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "the SM is about to end");
+            return Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "the SM is about to end");
         }
         return new Reply(
                 HttpResponseStatus.ACCEPTED,
@@ -143,13 +144,5 @@ final class Consequences {
             }
         }
         return made;
-    }
-
-    private static Reply problem(HttpResponseStatus status, String text) {
-        return new Reply(
-                status,
-                Reply.JSON,
-                Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)),
-                "");
     }
 }

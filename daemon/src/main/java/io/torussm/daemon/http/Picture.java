@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the page asks for, as JSON. Owner thread: {@code http-worker}. */
 final class Picture {
-    private static final Reply NOT_UP = problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+    private static final Reply NOT_UP = Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
     private static final int MAX_CONDITIONS = 200;
 
@@ -71,7 +71,7 @@ final class Picture {
         try {
             Optional<Change> change = Moment.find(observer.changes(), at, Instant.now());
             if (change.isEmpty()) {
-                return problem(HttpResponseStatus.NOT_FOUND, "nothing is kept of that time; see /api/v1/changes");
+                return Reply.problem(HttpResponseStatus.NOT_FOUND, "nothing is kept of that time; see /api/v1/changes");
             }
             PlacedSubnet seen = observer.state().seen();
             PastState past = observer.changes()
@@ -83,9 +83,9 @@ final class Picture {
             json.put("at", change.get().at().toString());
             return Reply.tagged(Reply.JSON, Json.bytes(json));
         } catch (DateTimeException e) {
-            return problem(HttpResponseStatus.BAD_REQUEST, "at is " + Moment.FORMS);
+            return Reply.problem(HttpResponseStatus.BAD_REQUEST, "at is " + Moment.FORMS);
         } catch (IOException e) {
-            return problem(HttpResponseStatus.NOT_FOUND, "that time cannot be shown: " + e.getMessage());
+            return Reply.problem(HttpResponseStatus.NOT_FOUND, "that time cannot be shown: " + e.getMessage());
         }
     }
 
@@ -93,7 +93,7 @@ final class Picture {
     Reply shadow() {
         ShadowReport report = observer.shadow();
         return report == null
-                ? problem(
+                ? Reply.problem(
                         HttpResponseStatus.NOT_FOUND,
                         "nothing was read; only torus-sm --shadow looks at what others rule")
                 : Reply.ok(report);
@@ -148,11 +148,11 @@ final class Picture {
         }
         boolean isGood = src.matches("\\d{1,5}") && dst.matches("\\d{1,5}") && level.matches("\\d|1[0-5]");
         if (!isGood) {
-            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: src=LID&dst=LID&level=0..15");
+            return Reply.problem(HttpResponseStatus.BAD_REQUEST, "wanted: src=LID&dst=LID&level=0..15");
         }
         for (String lid : new String[] {src, dst}) {
             if (view.subnet().portOfLid(Integer.parseInt(lid)) < 0) {
-                return problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
+                return Reply.problem(HttpResponseStatus.NOT_FOUND, "no end port has LID " + lid);
             }
         }
         ExplainPath.Explanation path = new ExplainPath(view, state, observer.slVerdicts(0))
@@ -171,18 +171,10 @@ final class Picture {
         if (seen == null) {
             return NOT_UP;
         } else if (!guid.matches("0x[0-9a-fA-F]{1,16}")) {
-            return problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..");
+            return Reply.problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..");
         }
         return DeviceCard.of(state, seen, Condition.all(observer), observer.cableHistory(), Guid.parse(guid))
                 .map(card -> Reply.tagged(Reply.JSON, Json.bytes(card)))
-                .orElseGet(() -> problem(HttpResponseStatus.NOT_FOUND, "no device has the GUID " + guid));
-    }
-
-    private static Reply problem(HttpResponseStatus status, String text) {
-        return new Reply(
-                status,
-                Reply.JSON,
-                Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)),
-                "");
+                .orElseGet(() -> Reply.problem(HttpResponseStatus.NOT_FOUND, "no device has the GUID " + guid));
     }
 }

@@ -1,5 +1,6 @@
 package io.torussm.daemon.http;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,12 @@ record Reply(HttpResponseStatus status, String contentType, byte[] body, String 
     /** Words for people. */
     static Reply text(HttpResponseStatus status, String text) {
         return new Reply(status, TEXT, (text + "\n").getBytes(StandardCharsets.UTF_8), "");
+    }
+
+    /** What is the matter, for the page. */
+    static Reply problem(HttpResponseStatus status, String text) {
+        return new Reply(
+                status, JSON, Json.bytes(JsonNodeFactory.instance.objectNode().put("problem", text)), "");
     }
 
     /** Data that are out of date in a moment. */

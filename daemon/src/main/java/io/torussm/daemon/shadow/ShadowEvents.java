@@ -7,7 +7,6 @@ import io.torussm.event.log.EventLog;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells operators what one report says that the one before did not: conditions when they begin and end. Confined to one thread. */
@@ -156,10 +155,6 @@ final class ShadowEvents {
     }
 
     private static String listed(Map<String, Long> counts) {
-        return counts.isEmpty()
-                ? "nothing"
-                : counts.entrySet().stream()
-                        .map(each -> each.getValue() + " " + each.getKey())
-                        .collect(Collectors.joining(", "));
+        return counts.isEmpty() ? "nothing" : ShadowReport.listed(counts);
     }
 }

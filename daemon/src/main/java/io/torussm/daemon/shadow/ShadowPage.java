@@ -4,7 +4,6 @@ import io.torussm.daemon.control.ShadowReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A report as a page for browsers that needs nothing else. */
@@ -94,16 +93,16 @@ public final class ShadowPage {
         heading("A takeover would change in tables: "
                 + (!takeover.outcome().isEmpty()
                         ? "not known: " + takeover.outcome()
-                        : takeover.changed() == 0 ? "nothing" : listed(takeover.changes())));
+                        : takeover.changed() == 0 ? "nothing" : ShadowReport.listed(takeover.changes())));
         if (!takeover.settings().isEmpty()) {
-            page.add("<p>Settings of ports and switches that would change: " + text(listed(takeover.settings()))
-                    + "</p>");
+            page.add("<p>Settings of ports and switches that would change: "
+                    + text(ShadowReport.listed(takeover.settings())) + "</p>");
         }
-        page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: " + text(listed(takeover.unavoidable()))
-                + "</p>");
+        page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: "
+                + text(ShadowReport.listed(takeover.unavoidable())) + "</p>");
         if (!takeover.devices().isEmpty()) {
             section("", "device", "changes");
-            takeover.devices().forEach(device -> row(device.device(), listed(device.changes())));
+            takeover.devices().forEach(device -> row(device.device(), ShadowReport.listed(device.changes())));
             page.add("</table>");
         }
         changes(takeover.examples());
@@ -123,7 +122,7 @@ public final class ShadowPage {
                     (fault.seconds() < 0
                                     ? "not whole again"
                                     : String.format(Locale.ROOT, "whole within %.1f s", fault.seconds()))
-                            + ", " + listed(fault.changes()),
+                            + ", " + ShadowReport.listed(fault.changes()),
                     own == null
                             ? ""
                             : own.outcome().isEmpty()
@@ -131,7 +130,7 @@ public final class ShadowPage {
                                             Locale.ROOT,
                                             "whole within %.1f s, %s",
                                             own.milliseconds() / 1_000.0,
-                                            listed(own.changes()))
+                                            ShadowReport.listed(own.changes()))
                                     : own.outcome());
         }
         page.add("</table>");
@@ -174,14 +173,6 @@ public final class ShadowPage {
             items.forEach(item -> page.add("<li>" + text(item)));
             page.add("</ul>");
         }
-    }
-
-    private static String listed(Map<String, Long> counts) {
-        return counts.isEmpty()
-                ? "no entries"
-                : counts.entrySet().stream()
-                        .map(each -> each.getValue() + " " + each.getKey())
-                        .collect(Collectors.joining(", "));
     }
 
     /** Names of devices may hold anything. */

@@ -61,6 +61,15 @@ class AdoptionInteropTest {
         assertThat(answers).hasSameSizeAs(requests);
     }
 
+    /** Two groups that have members, one that has none any more, a service and a subscription. */
+    private void register(TorusOnIbSim torus) throws Exception {
+        ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
+        ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
+        ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
+        ask(torus, "H-0000000100000300", "leave:9:0x100000301");
+        ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+    }
+
     private String said(TorusOnIbSim torus, int status, String... command) throws Exception {
         IbSim.Ended ended = torus.control(OURS, command);
         assertThat(ended.status()).as(ended.text()).isEqualTo(status);
@@ -72,11 +81,7 @@ class AdoptionInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm first = torus.openSm(FIRST, OSM_LINES);
             first.await("SUBNET UP");
-            ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
-            ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
-            ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
-            ask(torus, "H-0000000100000300", "leave:9:0x100000301");
-            ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+            register(torus);
             Path dump = dumped(torus);
             String before = tables(torus);
             String registered = registrations(torus);
@@ -109,11 +114,7 @@ class AdoptionInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:4x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm first = torus.openSm(FIRST, OSM_LINES);
             first.await("SUBNET UP");
-            ask(torus, "H-0000000100000300", "mlid:9", "mlid:5", "register:77:0x100000301:0");
-            ask(torus, "H-0000000100000400", "mlid:5", "mlid:3");
-            ask(torus, "H-0000000100000500", "mlid:3", "mlid:9", "subscribe:65535");
-            ask(torus, "H-0000000100000300", "leave:9:0x100000301");
-            ask(torus, "H-0000000100000500", "leave:9:0x100000501");
+            register(torus);
             Path dump = dumped(torus);
             String before = tables(torus);
             String registered = registrations(torus);

@@ -1,0 +1,100 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.json.Json;
+import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Options and words of commands: how they are described, and how they are read. */
+final class CommandWords {
+    private static final String JSON = "--json";
+
+    private CommandWords() {}
+
+    /** An option that is there or not. */
+    static void addFlag(CommandSpec spec, String meaning, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .description(meaning)
+                .build());
+    }
+
+    /** An option with a value. */
+    static void addText(CommandSpec spec, String label, String meaning, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    /** An option with a value that may be given several times. */
+    static void addList(CommandSpec spec, String label, String meaning, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .build());
+    }
+
+    /** A word that must be there. */
+    static void addWord(CommandSpec spec, int index, String label, String meaning) {
+        spec.addPositional(word(index, label, meaning).arity("1").required(true).build());
+    }
+
+    /** A word that may be left out. */
+    static void addOptionalWord(CommandSpec spec, int index, String label, String meaning) {
+        spec.addPositional(
+                word(index, label, meaning).arity("0..1").required(false).build());
+    }
+
+    private static PositionalParamSpec.Builder word(int index, String label, String meaning) {
+        return PositionalParamSpec.builder()
+                .index(String.valueOf(index))
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning);
+    }
+
+    /** The option by which answers are JSON. */
+    static void addJson(CommandSpec spec) {
+        addFlag(spec, "print JSON", JSON);
+    }
+
+    static boolean wantsJson(ParseResult parsed) {
+        return parsed.hasMatchedOption(JSON);
+    }
+
+    /** Prints a record as JSON. */
+    static void printJson(Object value, PrintStream out) {
+        Json.lines(value).forEach(out::println);
+    }
+
+    /** The file that an option names; null if it is not given. */
+    static @Nullable Path path(ParseResult parsed, String option) throws ConfigurationException {
+        String name = parsed.matchedOptionValue(option, null);
+        return name == null ? null : path(name);
+    }
+
+    /**
+     * The file of this name.
+     *
+     * @throws ConfigurationException if no file can have it
+     */
+    static Path path(String name) throws ConfigurationException {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException(List.of("no name of a file: " + e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+
+/** Files that commands write; they overwrite nothing. */
+final class NewFile {
+    /** The mode of files without secrets. */
+    static final String READABLE = "rw-r--r--";
+
+    private NewFile() {}
+
+    /**
+     * Writes a file that is not there yet.
+     *
+     * @param mode as {@code ls} shows it
+     */
+    static void create(Path file, byte[] content, String mode) throws ConfigurationException {
+        try (WritableByteChannel out = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)))) {
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                out.write(rest);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new ConfigurationException(List.of(file + " is there already and is not overwritten"));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot write " + file + ": " + FileErrors.describe(e)));
+        }
+    }
+}
