@@ -418,6 +418,15 @@ public final class Sweeper implements SweepControl {
         }
     }
 
+    /**
+     * Asks every switch whether a port changed, and whether it holds its tables. Soon after the first subnet is up that finds who restarted
+     * while it was brought up, and knew of no SM to which it, or those beside it, could report that.
+     */
+    public void look() {
+        loop.check();
+        askSwitches();
+    }
+
     /** Unless something runs that does, or will. */
     private void askSwitches() {
         PublishedView published = view();
