@@ -402,6 +402,12 @@ final class StormChecks implements StormSm.Watch {
         return "";
     }
 
+    /** What becomes of a packet from a host to another node on the SL that was granted; empty if it arrives, or none was granted. */
+    String send(FabricJudge judge, Topology.Node from, Topology.Node to) {
+        int sl = sls[from.index()][to.index()];
+        return sl == NO_SL ? "" : judge.send(from.index(), to.index(), lids[to.index()], sl);
+    }
+
     /** All LIDs, each as it was. */
     void readLids() {
         readLids(judge());
