@@ -235,7 +235,7 @@ class UnsteadySwitchTest {
     }
 
     /** Settings that every port of a switch has to be told. */
-    private static SweepSettings withOtherHoqLife(SweepSettings of) {
+    static SweepSettings withOtherHoqLife(SweepSettings of) {
         LinkSettings links = of.links();
         return new SweepSettings(
                 of.gidPrefix(),
