@@ -270,6 +270,8 @@ final class Sweep {
         known = known.addressed(plan.subnet());
         if (isLocal) {
             faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
+        } else if (!memory.keys().isInUse()) { // each try shows another M_Key
+            faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
         Programming programming = new Programming(
                 parts,
