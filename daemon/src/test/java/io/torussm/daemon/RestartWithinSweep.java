@@ -297,8 +297,14 @@ final class RestartWithinSweep {
         return ends.isEmpty() ? "" : ends.get(ends.size() - 1);
     }
 
-    /** Pairs of hosts that the victim does not part. */
+    /** Pairs of hosts that the victim does not part, and what the SA tells them of the subnet that was published last. */
     private void watchOthers() {
+        if (occasion != Occasion.COLD && sm().isUp()) {
+            checks.readSls(sm());
+            story.check(
+                    checks.isGranted(sm(), node("host-3-0-0-0"), node("host-0-2-0-0")),
+                    "the SA does not grant the path between two others");
+        }
         String problem = occasion == Occasion.COLD ? "" : lostByOthers();
         long nowNs = story.loop.nowNs();
         if (problem.isEmpty()) {

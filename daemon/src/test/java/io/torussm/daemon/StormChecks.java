@@ -256,6 +256,12 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
+    /** Whether the SA grants a path now. */
+    boolean isGranted(FabricSm now, Topology.Node from, Topology.Node to) {
+        List<MadFrame> answers = new ArrayList<>();
+        return pathSl(now.administrator(answers::add), answers, from.index(), to.index()) != NO_SL;
+    }
+
     /** What the SA grants; {@link #NO_SL} if it knows no such path. */
     private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, int from, int to) {
         int slid = lids[from];
