@@ -253,6 +253,12 @@ final class StormChecks implements StormSm.Watch {
         }
     }
 
+    /** Whether the SA grants a path now. */
+    boolean isGranted(FabricSm now, Topology.Node from, Topology.Node to) {
+        List<MadFrame> answers = new ArrayList<>();
+        return pathSl(now.administrator(answers::add), answers, from.index(), to.index()) != NO_SL;
+    }
+
     /** What the SA grants; {@link #NO_SL} if it knows no such path. */
     private int pathSl(SubnetAdministrator asked, List<MadFrame> answers, int from, int to) {
         PathRecord path = DeviceStormChecks.path(asked, answers, lids[from], lids[to]);
@@ -383,6 +389,12 @@ final class StormChecks implements StormSm.Watch {
             }
         }
         return "";
+    }
+
+    /** What becomes of a packet from a host to another node on the SL that was granted; empty if it arrives, or none was granted. */
+    String send(FabricJudge judge, Topology.Node from, Topology.Node to) {
+        int sl = sls[from.index()][to.index()];
+        return sl == NO_SL ? "" : judge.send(from.index(), to.index(), lids[to.index()], sl);
     }
 
     /** All LIDs, each as it was. */

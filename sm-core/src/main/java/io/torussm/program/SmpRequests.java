@@ -105,7 +105,7 @@ final class SmpRequests {
     <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
         written++;
         waitFor(write.node, write.request.path());
-        return write.request;
+        return hopefulOrBrief(write.node, write.request);
     }
 
     /**
@@ -209,7 +209,11 @@ final class SmpRequests {
     /** A request of which it is noted whether the device answers. */
     <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
         waitFor(node, request.path());
-        return request.then(new Watched<>(this, node, request, then));
+        return hopefulOrBrief(node, request.then(new Watched<>(this, node, request, then)));
+    }
+
+    private <A extends Attribute<A>> SmpRequest<A> hopefulOrBrief(int node, SmpRequest<A> request) {
+        return errors.isHopeless(node, request.type().id()) ? request.brief() : request;
     }
 
     private void waitFor(int node, DrPath path) {

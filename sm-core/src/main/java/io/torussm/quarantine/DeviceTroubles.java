@@ -72,14 +72,30 @@ public final class DeviceTroubles {
     public void passOver(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {
         for (Key key : known.keySet()) {
             int node = fabric.nodeByGuid(key.nodeGuid);
-            boolean isAlone = node != Fabric.NONE && (!fabric.isSwitch(node) || HARMLESS.contains(key.attributeId));
-            if (isAlone && !mayHaveRestarted(fabric, node, hasChanged)) {
+            if (isAlone(fabric, node, key) && !mayHaveRestarted(fabric, node, hasChanged)) {
                 errors.passOver(node, key.attributeId);
                 if (dead.contains(key.nodeGuid)) {
                     errors.isDead(node);
                 }
             }
         }
+    }
+
+    /**
+     * A sweep of everything begins to write: what a device is known not to take, and nobody else needs, is tried again, and not waited for
+     * as long as anything else. Who is well answers at once.
+     */
+    public void expectNothing(Fabric fabric, ProgrammingErrors errors) {
+        for (Key key : known.keySet()) {
+            int node = fabric.nodeByGuid(key.nodeGuid);
+            if (isAlone(fabric, node, key)) {
+                errors.expectNothing(node, key.attributeId);
+            }
+        }
+    }
+
+    private static boolean isAlone(Fabric fabric, int node, Key key) {
+        return node != Fabric.NONE && (!fabric.isSwitch(node) || HARMLESS.contains(key.attributeId));
     }
 
     private static boolean mayHaveRestarted(Fabric fabric, int node, LongPredicate hasChanged) {

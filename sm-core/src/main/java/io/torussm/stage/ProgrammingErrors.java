@@ -37,6 +37,7 @@ public final class ProgrammingErrors {
     private final Map<Integer, SmpRequest<?>> withoutMulticast = new LinkedHashMap<>();
     private final Set<Trouble> disobeyed = new HashSet<>();
     private final Set<Trouble> passedOver = new HashSet<>();
+    private final Set<Trouble> hopeless = new HashSet<>();
     private final Map<Integer, Integer> unanswered = new HashMap<>();
     private final Map<Kind, Integer> unansweredOfKind = new HashMap<>();
     private final Map<Integer, Integer> timeouts = new HashMap<>();
@@ -96,6 +97,16 @@ public final class ProgrammingErrors {
         Trouble trouble = new Trouble(node, attributeId);
         troubles.add(trouble);
         passedOver.add(trouble);
+    }
+
+    /** A device is known not to take an attribute: it is asked for it in this sweep, and not waited for as long as others. */
+    public void expectNothing(int node, int attributeId) {
+        hopeless.add(new Trouble(node, attributeId));
+    }
+
+    /** Whether it is known that a device does not take an attribute. */
+    public boolean isHopeless(int node, int attributeId) {
+        return !hopeless.isEmpty() && hopeless.contains(new Trouble(node, attributeId));
     }
 
     /** Notes that a port is not raised because its own device does not obey, and the request. */

@@ -19,6 +19,9 @@ final class DueWork {
     private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
     private boolean isHeavy;
 
+    /** Whether the last whole sweep gave way to a report: another one follows what looks into that, and does not. */
+    private boolean isWholeOwed;
+
     /** When the first change was reported that no sweep has looked at yet; negative if there is none. */
     private long reportedNs = NONE;
 
@@ -58,11 +61,18 @@ final class DueWork {
     /**
      * A sweep is over; one that is continued leaves what it was to look at to the next.
      *
+     * @param isWhole whether it was to look at the whole fabric
      * @param sinceNs when the first change was reported that it looked at; negative if none was
      */
-    void after(SweepResult result, long sinceNs) {
+    void after(SweepResult result, boolean isWhole, long sinceNs) {
         changed.addAll(result.changed());
         isHeavy |= result.end() == SweepCounts.End.WIDENED;
+        if (!result.end().isContinued()) {
+            isHeavy |= isWholeOwed && !isWhole;
+            isWholeOwed &= !isWhole;
+        } else {
+            isWholeOwed |= isWhole && result.end() == SweepCounts.End.SUPERSEDED;
+        }
         if (result.end().isContinued() && sinceNs >= 0) {
             reportedNs = sinceNs;
         }
@@ -75,6 +85,11 @@ final class DueWork {
         } else {
             isHeavy = true;
         }
+    }
+
+    /** Whether a whole sweep gave way to a report, and none has come to its end since. */
+    boolean isWholeOwed() {
+        return isWholeOwed;
     }
 
     /** Whether nothing is to be swept. */
@@ -116,6 +131,7 @@ final class DueWork {
     /** Nothing is to be done any more. */
     void clear() {
         isHeavy = false;
+        isWholeOwed = false;
         changed.clear();
         later.clear();
     }

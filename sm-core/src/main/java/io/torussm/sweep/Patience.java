@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * old entries have directed left before the next sweep writes. While ports are configured it does not give way, since what they answer
  * has to be known, but waits no longer for who is silent. Before anything is written it gives way at once.
  *
+ * <p>A whole sweep gives way only while it reads: it has written nothing then, and what it was to look at is left to another one. While
+ * tables are written it waits.
+ *
  * <p>One use. Owner thread: the loop.
  */
 final class Patience {
@@ -46,6 +49,9 @@ final class Patience {
 
     /** When it begins to wait as long as it takes. */
     private long endlessNs = Long.MIN_VALUE;
+
+    /** Whether all is read. */
+    private boolean isWhole;
 
     private boolean isReported;
     private boolean isOvertaken;
@@ -81,6 +87,12 @@ final class Patience {
         lookLater();
     }
 
+    /** The same while all is read, however long that takes. */
+    void beginWhole() {
+        isWhole = true;
+        lookLater();
+    }
+
     /**
      * A switch reported a change.
      *
@@ -110,7 +122,7 @@ final class Patience {
     }
 
     private void lookLater() {
-        if (isLimited()) {
+        if (isWhole || isLimited()) {
             loop.schedule(LOOK_NS, stages.guarded(this::look));
         }
     }
@@ -118,13 +130,13 @@ final class Patience {
     private void look() {
         if (stages.isStill(TimeUnit.MILLISECONDS.toNanos(STILL_MS))) {
             boolean isOutdated = isOvertaken || isReported && stages.phase() == Phase.DISCOVER;
-            if (isOutdated && stages.phase() != Phase.ACTIVATE) {
+            if (isOutdated && (isWhole ? stages.phase() == Phase.DISCOVER : stages.phase() != Phase.ACTIVATE)) {
                 giveWay.run();
                 return;
             }
-            if (isOutdated) {
+            if (isOutdated && stages.phase() == Phase.ACTIVATE) {
                 stages.expire();
-            } else {
+            } else if (!isWhole) {
                 check();
             }
         }

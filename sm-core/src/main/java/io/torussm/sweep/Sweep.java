@@ -75,6 +75,9 @@ final class Sweep {
     /** When the first change was reported that it looks at; negative if none was. */
     private long reportedNs = -1;
 
+    /** When the first change was reported while it ran that it would have seen; negative if none was. */
+    private long noticedNs = -1;
+
     private boolean isOver;
     private boolean isCancelled;
 
@@ -130,8 +133,15 @@ final class Sweep {
         return reportedNs;
     }
 
-    /** Reads the whole fabric. */
-    void start() {
+    /**
+     * Reads the whole fabric.
+     *
+     * @param mayGiveWay whether a report may end it while it waits for answers
+     */
+    void start(boolean mayGiveWay) {
+        if (mayGiveWay) {
+            patience.beginWhole();
+        }
         reading.readAll(parts.names().get(), this::onRead);
     }
 
@@ -260,6 +270,8 @@ final class Sweep {
         known = known.addressed(plan.subnet());
         if (isLocal) {
             faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
+        } else if (!memory.keys().isInUse()) { // each try shows another M_Key
+            faults.troubles().expectNothing(plan.subnet().fabric(), errors);
         }
         Programming programming = new Programming(
                 parts,
@@ -353,6 +365,11 @@ final class Sweep {
 
     // --- what the sweeper asks of a sweep that runs ---
 
+    /** Whether it is to look at the whole fabric. */
+    boolean isWhole() {
+        return kind == SweepCounts.Kind.HEAVY;
+    }
+
     /** Whether nothing has been written yet. */
     boolean isReading() {
         return reading.isRunning();
@@ -372,6 +389,9 @@ final class Sweep {
     /** A switch reports a change; false if the sweep does not hear of it by itself. */
     boolean notice(long switchGuid) {
         boolean isSeen = reading.notice(switchGuid);
+        if (isSeen && noticedNs < 0) {
+            noticedNs = parts.loop().nowNs();
+        }
         patience.reported(isSeen);
         return isSeen;
     }
@@ -410,6 +430,7 @@ final class Sweep {
     }
 
     private void supersede() {
+        reportedNs = reportedNs < 0 ? noticedNs : reportedNs;
         end(SweepResult.superseded(known, reading.switches()));
     }
 

@@ -256,7 +256,8 @@ public final class Sweeper implements SweepControl {
         if (fabric != null && isLocal) {
             sweep.update(fabric, around);
         } else {
-            sweep.start();
+            boolean isReactionLocal = known.view() != null && fabric != null && !known.left().isIncomplete();
+            sweep.start(isReactionLocal && !due.isWholeOwed());
         }
     }
 
@@ -293,14 +294,16 @@ public final class Sweeper implements SweepControl {
         if (published != null && result.isPublished()) {
             partitionChanges.swept(published);
         }
-        due.after(result, sweep == null ? -1 : sweep.reportedNs());
+        due.after(result, sweep != null && sweep.isWhole(), sweep == null ? -1 : sweep.reportedNs());
         followUp(result);
         due.takeLater().forEach(this::learn);
         programmers.groups().release();
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener());
-        awaited.ended(number, result.end());
+        if (!due.isWholeOwed()) {
+            awaited.ended(number, result.end());
+        }
     }
 
     /** Sweeps that lead to a subnet without a bad device follow each other at once, but not for ever. */
@@ -416,6 +419,15 @@ public final class Sweeper implements SweepControl {
         } else {
             askSwitches();
         }
+    }
+
+    /**
+     * Asks every switch whether a port changed, and whether it holds its tables. Soon after the first subnet is up that finds who restarted
+     * while it was brought up, and knew of no SM to which it, or those beside it, could report that.
+     */
+    public void look() {
+        loop.check();
+        askSwitches();
     }
 
     /** Unless something runs that does, or will. */

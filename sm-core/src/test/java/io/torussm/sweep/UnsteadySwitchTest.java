@@ -127,6 +127,22 @@ class UnsteadySwitchTest {
         SweeperTest.assertHeld(harness);
     }
 
+    /** Nobody knows a LID of this SM yet to which a report could be sent, and ports are in INITIALIZE before and after. */
+    @Test
+    void aSwitchThatRestartsAfterItsFirstTablesWereWrittenIsFoundByALook() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        long restarting = guid(harness, "sw-1-1-0");
+        harness.fabric.whenAsked(PKeyTable.TYPE.id(), Method.GET, 1, () -> {
+            harness.fabric.failSwitch(restarting);
+            harness.fabric.restoreSwitch(restarting);
+        });
+        assertThat(harness.sweep()).isEqualTo("up");
+        harness.rest();
+        harness.sweeper.look();
+        harness.await(2);
+        SweeperTest.assertHeld(harness);
+    }
+
     /** Its ports were ACTIVE when they were read, those at the other ends of its cables are read after that; and traps are lost. */
     @Test
     void aSwitchThatIsSeenToHaveRestartedIsReadAgainWithoutAReport() {
@@ -219,7 +235,7 @@ class UnsteadySwitchTest {
     }
 
     /** Settings that every port of a switch has to be told. */
-    private static SweepSettings withOtherHoqLife(SweepSettings of) {
+    static SweepSettings withOtherHoqLife(SweepSettings of) {
         LinkSettings links = of.links();
         return new SweepSettings(
                 of.gidPrefix(),

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class SubnetFollowers implements SweepListener {
     private static final EventLog EVENTS = EventLog.of(SubnetFollowers.class);
 
+    /** From the first subnet to the look at all switches. */
+    private static final long FIRST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final SmPlatform platform;
     private final SmStores stores;
     private final SmSettings settings;
@@ -36,6 +40,9 @@ final class SubnetFollowers implements SweepListener {
     private final DegradedRoutes routes = new DegradedRoutes();
     private final RoutesStaying staying = new RoutesStaying();
     private @Nullable SmAssembly parts;
+
+    /** Whether a subnet is up since this SM is master. */
+    private boolean isUp;
 
     SubnetFollowers(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener) {
         this.platform = platform;
@@ -81,6 +88,10 @@ final class SubnetFollowers implements SweepListener {
         if (settings.published(view)) {
             parts().sweeper().sweepHeavy();
         }
+        if (!isUp && settings.pace().isSweeping()) {
+            platform.sm().schedule(FIRST_LOOK_NS, parts().sweeper()::look);
+        }
+        isUp = true;
         SmOptions.Sweeps wanted = settings.options().sweeps();
         parts().sweeper().idle().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
         Executor plans = platform.readyPlans();
@@ -111,6 +122,7 @@ final class SubnetFollowers implements SweepListener {
 
     @Override
     public void otherMaster(@Nullable RemoteSm other) {
+        isUp = false;
         links.forget();
         routes.forget();
         staying.forget();

@@ -1,0 +1,340 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole SM with torus-2QoS on an embedded torus in virtual time, and one device that restarts when an SMP of a sweep comes to some agent:
+ * it loses LIDs, tables and port states, and may be silent for a while. What happens is drawn from a seed.
+ */
+final class RestartWithinSweep {
+    /** Cables of 200 ns, and agents that take 50 us for an answer. */
+    private static final FaultPlan REAL = new FaultPlan(1, 0, 0, 200, 50_000, 0);
+
+    private static final String SM_HOST = "host-0-0-0-0";
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(120);
+
+    /** The light sweep that finds a host which is silent for 5 s after it was read, and trap 128 once or twice more. */
+    private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(6);
+
+    private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long REST_NS = TimeUnit.SECONDS.toNanos(21);
+    private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** What the sweep is that the device restarts in. */
+    enum Occasion {
+        /** The first one of a fabric that has just been switched on. */
+        COLD,
+        /** All is read again. */
+        WHOLE,
+        /** A cable elsewhere is lost. */
+        LOCAL,
+        /** Another SM takes over. */
+        TAKEOVER
+    }
+
+    /** How it restarts. */
+    enum Way {
+        /** Its links go down, and come up when the silence is over. */
+        POWER,
+        /** Its links go down and train again at once, but its agent is silent for a while. */
+        AGENT
+    }
+
+    /** A kind of SMP. */
+    record Kind(int attributeId, int method) {
+        @Override
+        public String toString() {
+            return String.format("%s(0x%02x)", method == Method.GET ? "Get" : "Set", attributeId);
+        }
+    }
+
+    private final StormStory story;
+    private final Occasion occasion;
+    private final Way way;
+    private final Topology.Node victim;
+    private final long silenceNs;
+    private final SmOptions options;
+    private final StormFabric fabric;
+    private final StormChecks checks;
+    private final Map<Kind, Integer> asked = new TreeMap<>(Comparator.comparing(Kind::toString));
+    private final List<String> ends = new ArrayList<>();
+    private final List<FabricSm> sms = new ArrayList<>();
+    private boolean isCounting;
+    private @Nullable Runnable atEnd;
+    private boolean hasRestarted;
+    private long outageSinceNs = -1;
+    private long outageNs;
+    private String outage = "";
+
+    /** Draws it; nothing runs yet. */
+    RestartWithinSweep(String torus, long seed, Path dir) throws IOException, ConfigurationException {
+        story = new StormStory(seed);
+        story.random.longs(8).sum(); // the first draws of near seeds are alike
+        TorusSpec spec = TorusSpec.parse(torus);
+        occasion = story.one(List.of(Occasion.values()));
+        way = story.one(List.of(Way.values()));
+        silenceNs = story.one(List.of(0L, 1L, 30L, 300L, 1000L, 5000L)) * NS_PER_MS;
+        Path conf = dir.resolve("torus-2QoS.conf");
+        Files.writeString(conf, spec.torus2QosConf());
+        options = ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
+        fabric = new StormFabric(story, spec.topology(), REAL, 1, 2);
+        checks = new StormChecks(story, fabric, 0);
+        List<String> names =
+                List.of("sw-0-0-0", "sw-1-0-0", "sw-2-1-0", "sw-3-2-0", "host-2-1-0-0", "host-0-1-0-0");
+        victim = node(story.one(names));
+    }
+
+    private FabricSm startSm(String host, int priority) {
+        FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options);
+        sm.whenEnded = how -> ended(sm, how);
+        sms.add(sm);
+        return sm.start();
+    }
+
+    private void ended(FabricSm sm, String how) {
+        if (how.equals("multicast")) {
+            return;
+        }
+        story.tell("sweep: " + how);
+        story.tally.sweeps++;
+        ends.add(how);
+        if (hasRestarted) {
+            checks.forgetAll();
+        }
+        Runnable then = atEnd;
+        atEnd = null;
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    /** The SM that rules, or is the only one. */
+    private FabricSm sm() {
+        return sms.stream()
+                .filter(sm -> sm.mastership.isMaster())
+                .findFirst()
+                .orElseGet(() -> sms.get(sms.size() - 1));
+    }
+
+    private boolean rest() {
+        return story.loop.runUntil(
+                () -> sm().isUp() && sm().sweeper.isResting() && !ends.isEmpty(), TimeUnit.MINUTES.toNanos(5));
+    }
+
+    /** Brings all up that is up before the occasion. */
+    private void prepare() {
+        if (occasion != Occasion.COLD) {
+            startSm(SM_HOST, 5);
+            story.check(rest(), "no rest at first");
+            if (occasion == Occasion.TAKEOVER) {
+                startSm(fabric.smHosts.get(1).description(), 4);
+                story.pass(TimeUnit.SECONDS.toNanos(30));
+                story.check(rest(), "no rest with two");
+            }
+            String missing = shortcoming();
+            story.check(missing.isEmpty(), missing);
+            checks.look(sm());
+        }
+        ends.clear();
+    }
+
+    private String shortcoming() {
+        checks.readLids();
+        checks.readSls(sm());
+        return checks.shortcoming(sm());
+    }
+
+    private void begin() {
+        switch (occasion) {
+            case COLD -> startSm(SM_HOST, 5);
+            case WHOLE -> sm().mastership.sweepHeavy();
+            case LOCAL -> fabric.devices.unlink(node("sw-1-3-0").nodeGuid(), 1);
+            case TAKEOVER -> {
+                sms.get(0).kill();
+                sms.remove(0);
+            }
+        }
+    }
+
+    private Topology.Node node(String name) {
+        return fabric.topology.node(name).orElseThrow();
+    }
+
+    private void restart() {
+        hasRestarted = true;
+        story.tell(victim.description() + " restarts");
+        checks.forget(victim.nodeGuid());
+        fabric.devices.handwork().powerOff(victim.nodeGuid());
+        if (isOwn()) {
+            sm().client.portChanged(false, "its link is down");
+        }
+        if (way == Way.POWER) {
+            story.loop.schedule(silenceNs, this::back);
+        } else {
+            back();
+            if (silenceNs > 0) {
+                fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.OBEDIENT.deaf());
+                story.loop.schedule(silenceNs, () -> {
+                    story.tell(victim.description() + " answers again");
+                    fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.OBEDIENT);
+                });
+            }
+        }
+    }
+
+    private void back() {
+        story.tell(victim.description() + " has power again");
+        fabric.devices.handwork().powerOn(victim.nodeGuid());
+        if (isOwn()) {
+            sm().client.portChanged(true, "");
+        }
+    }
+
+    /** The operating system tells of the link at the port of the SM. */
+    private boolean isOwn() {
+        Topology.Node host = fabric.smHosts.stream()
+                .filter(each -> each.portGuid(1) == sm().guid())
+                .findFirst()
+                .orElseThrow();
+        return Objects.requireNonNull(host.peer(1)).node() == victim;
+    }
+
+    /** How many SMPs of each kind the sweep has without a restart. */
+    Map<Kind, Integer> count() {
+        prepare();
+        for (int attribute : new int[] {0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b}) {
+            for (int method : new int[] {Method.GET, Method.SET}) {
+                countNext(new Kind(attribute, method));
+            }
+        }
+        begin();
+        story.loop.runUntil(() -> !ends.isEmpty(), LIMIT_NS);
+        story.pass(TimeUnit.SECONDS.toNanos(1));
+        isCounting = false;
+        return asked;
+    }
+
+    private void countNext(Kind kind) {
+        isCounting = true;
+        fabric.devices.whenAsked(kind.attributeId(), kind.method(), 1, () -> {
+            if (isCounting) {
+                asked.merge(kind, 1, Integer::sum);
+                countNext(kind);
+            }
+        });
+    }
+
+    /**
+     * Runs it, and looks.
+     *
+     * @param kind of the SMP; null for the end of the sweep
+     * @param count which of those that come to agents from now on, from 1
+     */
+    StormTally run(@Nullable Kind kind, int count) {
+        prepare();
+        if (kind == null) {
+            atEnd = this::restart;
+        } else {
+            fabric.devices.whenAsked(kind.attributeId(), kind.method(), count, this::restart);
+        }
+        story.tell(occasion + ", " + way + ": " + victim.description() + " restarts at "
+                + (kind == null ? "the end" : kind + " " + count) + ", silent for " + silenceNs / NS_PER_MS + " ms");
+        begin();
+        converge();
+        return story.tally;
+    }
+
+    /** Other SMPs may come in than without it, so that there is none of the kind. */
+    private void converge() {
+        if (!story.loop.runUntil(() -> hasRestarted, LIMIT_NS)) {
+            return;
+        }
+        long answersNs = story.loop.nowNs() + silenceNs;
+        String missing = "it is silent";
+        long restsNs = -1;
+        while (restsNs < 0 || story.loop.nowNs() - restsNs < REST_NS) {
+            story.pass(story.loop.nowNs() < answersNs - silenceNs + SOON_NS ? STEP_NS : 20 * STEP_NS);
+            watchOthers();
+            if (story.loop.nowNs() < answersNs) {
+                continue;
+            }
+            boolean isResting = sm().isUp() && sm().sweeper.isResting() && lastEnd().equals("up");
+            missing = isResting ? shortcoming() : "no rest";
+            restsNs = !missing.isEmpty() ? -1 : restsNs < 0 ? story.loop.nowNs() : restsNs;
+            story.check(
+                    restsNs >= 0 || story.loop.nowNs() - answersNs < BOUND_NS,
+                    BOUND_NS / 1e9 + " s after it answers again: " + missing);
+        }
+        checks.look(sm());
+        story.check(ends.stream().noneMatch(end -> end.startsWith("refused")), "a sweep was refused: " + ends);
+        story.check(outageNs < silenceNs + BOUND_NS, "for " + outageNs / 1e9 + " s " + outage);
+        story.tally.lulls++;
+        story.tally.sumNs += restsNs - answersNs;
+        story.tally.worstNs = Math.max(story.tally.worstNs, restsNs - answersNs);
+    }
+
+    private String lastEnd() {
+        return ends.isEmpty() ? "" : ends.get(ends.size() - 1);
+    }
+
+    /** Pairs of hosts that the victim does not part, and what the SA tells them of the subnet that was published last. */
+    private void watchOthers() {
+        if (occasion != Occasion.COLD && sm().isUp()) {
+            checks.readSls(sm());
+            story.check(
+                    checks.isGranted(sm(), node("host-3-0-0-0"), node("host-0-2-0-0")),
+                    "the SA does not grant the path between two others");
+        }
+        String problem = occasion == Occasion.COLD ? "" : lostByOthers();
+        long nowNs = story.loop.nowNs();
+        if (problem.isEmpty()) {
+            outageSinceNs = -1;
+        } else {
+            outageSinceNs = outageSinceNs < 0 ? nowNs : outageSinceNs;
+            if (nowNs - outageSinceNs > outageNs) {
+                outageNs = nowNs - outageSinceNs;
+                outage = problem;
+            }
+        }
+    }
+
+    private String lostByOthers() {
+        FabricJudge judge = new FabricJudge(fabric.topology, fabric.devices);
+        for (Topology.Node from : fabric.hosts) {
+            for (Topology.Node to : fabric.hosts) {
+                if (from == to || isOfVictim(from) || isOfVictim(to) || judge.lids[to.index()] == 0) {
+                    continue;
+                }
+                String end = checks.send(judge, from, to);
+                if (!end.isEmpty()) {
+                    return from.description() + " to " + to.description() + " " + end;
+                }
+            }
+        }
+        return "";
+    }
+
+    private boolean isOfVictim(Topology.Node host) {
+        return host == victim || Objects.requireNonNull(host.peer(1)).node() == victim;
+    }
+}

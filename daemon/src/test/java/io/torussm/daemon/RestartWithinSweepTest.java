@@ -1,0 +1,68 @@
+package io.torussm.daemon;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A device restarts at some SMP of some sweep, and all is soon as it should be: see {@link RestartWithinSweep}. */
+@Tag("slow")
+@ExtendWith(StormCampaign.class)
+class RestartWithinSweepTest {
+    private static final String SMALL = "torus:4x4x1,hosts=1";
+    private static final String LARGE = "torus:6x5x4,hosts=1";
+
+    @TempDir
+    Path dir;
+
+    /** At an SMP by lot among all that the sweep has without the restart, first by kind; or at the end. */
+    private StormTally restart(String torus, long seed) throws Exception {
+        Map<RestartWithinSweep.Kind, Integer> asked =
+                new RestartWithinSweep(torus, seed, Files.createTempDirectory(dir, "count")).count();
+        Random random = new Random(seed);
+        List<RestartWithinSweep.Kind> kinds = new ArrayList<>(asked.keySet());
+        int which = random.nextInt(kinds.size() + 1);
+        RestartWithinSweep.Kind kind = which == kinds.size() ? null : kinds.get(which);
+        int count = kind == null ? 0 : 1 + random.nextInt(asked.getOrDefault(kind, 1));
+        return new RestartWithinSweep(torus, seed, Files.createTempDirectory(dir, "restart")).run(kind, count);
+    }
+
+    static LongStream few() {
+        return StormCampaign.seeds().limit(12);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("few")
+    void allIsSoonAsItShouldBe(long seed) throws Exception {
+        restart(SMALL, seed);
+    }
+
+    /** Each had no routes through the switch, or no LID for it, until the next light sweep. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {7, 24, 37, 83, 131})
+    void whatOnceFailedDoesNotFailAgain(long seed) throws Exception {
+        restart(SMALL, seed);
+    }
+
+    @Test
+    @Tag("campaign")
+    void soItIsAfterVeryManyRestarts() throws Exception {
+        StormCampaign.run("restarts", new StormTally(), seed -> restart(SMALL, seed));
+    }
+
+    @Test
+    @Tag("campaign")
+    void soItIsAfterVeryManyRestartsOnALargerTorus() throws Exception {
+        StormCampaign.run("restarts", new StormTally(), seed -> restart(LARGE, seed));
+    }
+}
