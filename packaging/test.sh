@@ -11,9 +11,6 @@ require_packages $build_packages $test_packages $check_packages
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-maven() { # GOAL OR OPTION...: says nothing but what is wrong
-  mvn -q --batch-mode -Pbench,thorough "$@" -Dmaven.repo.local="$work/repository" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g'
-}
 reports() { find . -path '*/target/surefire-reports/*TEST-*.xml' | sort; }
 count() { # ATTRIBUTE: the sum over all test classes
   reports | xargs -r sed -n "s/^<testsuite .* $1=\"\([0-9]*\)\".*/\1/p" | awk '{ n += $1 } END { print n + 0 }'
@@ -35,15 +32,11 @@ reasons_of_skips() { # they stand in attributes, or in the text of the element
 
 find . -path '*/target/surefire-reports' -prune -exec rm -r {} +
 # What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
-# that dies is then only reported. The layout of sources is checked meanwhile, since compilation keeps one processor busy.
-built=false
+# that dies is then only reported.
 usual=$(packaging/checksums.sh repository "$@")
-if packaging/checksums.sh fill "$usual" "$work/repository"; then
-  maven spotless:check "$@" &
-  layout=$!
-  if maven -Dspotless.check.skip -Dmaven.test.failure.ignore=true verify "$@" | tee "$work/build.log"; then built=true; fi
-  wait $layout || built=false
-fi
+if packaging/checksums.sh fill "$usual" "$work/repository" &&
+  mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" -Dmaven.repo.local="$work/repository" 2>&1 |
+  sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; else built=false; fi
 if packaging/checksums.sh check "$work/repository"; then
   { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded
 else
