@@ -28,7 +28,8 @@ class GrownTreesTest {
     @Test
     void allButOneColumnHangsWhereItHung() {
         Map<Long, Long> whole = tree(Fabric.NONE).parents();
-        int[] root = torus.at(index(Collections.min(whole.entrySet(), Map.Entry.comparingByValue()).getKey()));
+        int[] root = torus.at(index(
+                Collections.min(whole.entrySet(), Map.Entry.comparingByValue()).getKey()));
         int grown = 0;
         for (int lost = 0; lost < torus.count(); lost++) {
             int[] at = torus.at(lost);
