@@ -3,7 +3,6 @@ package io.torussm.daemon;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.FaultPlan;
@@ -89,7 +88,7 @@ final class RestartWithinSweep {
     /** Draws it; nothing runs yet. */
     RestartWithinSweep(String torus, long seed, Path dir) throws IOException, ConfigurationException {
         story = new StormStory(seed);
-        story.random.longs(8).sum(); // the first draws of near seeds are alike
+        story.random.nextBytes(new byte[64]); // the first draws of near seeds are alike
         TorusSpec spec = TorusSpec.parse(torus);
         occasion = story.one(List.of(Occasion.values()));
         way = story.one(List.of(Way.values()));
@@ -99,8 +98,7 @@ final class RestartWithinSweep {
         options = ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
         fabric = new StormFabric(story, spec.topology(), REAL, 1, 2);
         checks = new StormChecks(story, fabric, 0);
-        List<String> names =
-                List.of("sw-0-0-0", "sw-1-0-0", "sw-2-1-0", "sw-3-2-0", "host-2-1-0-0", "host-0-1-0-0");
+        List<String> names = List.of("sw-0-0-0", "sw-1-0-0", "sw-2-1-0", "sw-3-2-0", "host-2-1-0-0", "host-0-1-0-0");
         victim = node(story.one(names));
     }
 
@@ -130,10 +128,7 @@ final class RestartWithinSweep {
 
     /** The SM that rules, or is the only one. */
     private FabricSm sm() {
-        return sms.stream()
-                .filter(sm -> sm.mastership.isMaster())
-                .findFirst()
-                .orElseGet(() -> sms.get(sms.size() - 1));
+        return sms.stream().filter(sm -> sm.mastership.isMaster()).findFirst().orElseGet(() -> sms.get(sms.size() - 1));
     }
 
     private boolean rest() {
@@ -278,7 +273,8 @@ final class RestartWithinSweep {
             if (story.loop.nowNs() < answersNs) {
                 continue;
             }
-            boolean isResting = sm().isUp() && sm().sweeper.isResting() && lastEnd().equals("up");
+            boolean isResting =
+                    sm().isUp() && sm().sweeper.isResting() && lastEnd().equals("up");
             missing = isResting ? shortcoming() : "no rest";
             restsNs = !missing.isEmpty() ? -1 : restsNs < 0 ? story.loop.nowNs() : restsNs;
             story.check(

@@ -256,7 +256,8 @@ public final class Sweeper implements SweepControl {
         if (fabric != null && isLocal) {
             sweep.update(fabric, around);
         } else {
-            boolean isReactionLocal = known.view() != null && fabric != null && !known.left().isIncomplete();
+            boolean isReactionLocal =
+                    known.view() != null && fabric != null && !known.left().isIncomplete();
             sweep.start(isReactionLocal && !due.isWholeOwed());
         }
     }

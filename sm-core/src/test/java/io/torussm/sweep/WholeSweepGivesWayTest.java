@@ -48,7 +48,9 @@ class WholeSweepGivesWayTest {
         harness.await(2);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(harness.lastReport().reactionNs()).isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
-        assertThat(harness.up().subnet().fabric().nodeCount()).as("nothing is known of the host").isEqualTo(NODES);
+        assertThat(harness.up().subnet().fabric().nodeCount())
+                .as("nothing is known of the host")
+                .isEqualTo(NODES);
         harness.rest();
         assertThat(harness.ends).hasSizeGreaterThan(2).containsOnly("up");
         assertThat(sweeps(Kind.HEAVY, End.SUPERSEDED)).isEqualTo(1);
@@ -71,7 +73,8 @@ class WholeSweepGivesWayTest {
         };
         harness.settings = UnsteadySwitchTest.withOtherHoqLife(harness.settings);
         harness.sweeper.sweepHeavy();
-        assertThat(harness.loop.runUntil(() -> isWaiting[0], TimeUnit.SECONDS.toNanos(1))).isTrue();
+        assertThat(harness.loop.runUntil(() -> isWaiting[0], TimeUnit.SECONDS.toNanos(1)))
+                .isTrue();
         harness.loop.runFor(MOMENT_NS);
         harness.fabric.unlink(harness.node("sw-1-1-0").nodeGuid(), 1);
         harness.await(3);
