@@ -19,7 +19,8 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
 
     /**
      * What holds after another answer. That to a second try may be to the first, late, or the first was lost. It was late if it came in
-     * less than three quarters of the least time that the device ever took from a try to its answer; otherwise it says nothing (Karn's algorithm).
+     * less than three quarters of the least time that the device ever took from a try to its answer; otherwise it says nothing (Karn's
+     * algorithm).
      *
      * @param before null if all answers were prompt
      * @param sinceFirstNs from the first try to the answer

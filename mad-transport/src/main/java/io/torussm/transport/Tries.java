@@ -266,8 +266,8 @@ final class Tries {
     }
 
     /**
-     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer, so it
-     * makes room for others after the usual time: otherwise a few dead devices would fill a small window.
+     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer,
+     * so it makes room for others after the usual time: otherwise a few dead devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
         return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));

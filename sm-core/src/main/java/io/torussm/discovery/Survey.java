@@ -89,7 +89,7 @@ final class Survey {
         silent.putIfAbsent(what.key(), what);
     }
 
-    /** What is at the end of a route shows the name of another device, and is left out: it may be well again, and nobody would report that. */
+    /** Who is at the end of a route shows the name of another device: it may be well again, and nobody would report that. */
     void isDoubted(DrPath path, NodeInfo claim) {
         Unanswered what = new Unanswered(path, NodeInfo.TYPE, 0, claim);
         silent.putIfAbsent(what.key(), what);
