@@ -1,5 +1,6 @@
 package io.torussm.discovery;
 
+import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -20,6 +21,11 @@ public record Unanswered(DrPath path, AttributeType<?> type, int modifier, @Null
     /** Whether it told nothing that can be true. */
     public boolean isSilence() {
         return claim == null;
+    }
+
+    /** Whether an answer is another than what it claimed. */
+    public boolean isNews(Attribute<?> answer) {
+        return claim == null || !answer.equals(claim);
     }
 
     /** What is the same from one discovery to the next, although another port may be the first. */

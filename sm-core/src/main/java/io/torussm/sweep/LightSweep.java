@@ -136,7 +136,7 @@ final class LightSweep {
         scope.get(type, what.path(), what.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
                     && Plausibility.tells(reply.value(), what.modifier())
-                    && !reply.value().equals(what.claim())) {
+                    && what.isNews(reply.value())) {
                 heard.add(what);
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }
