@@ -3,20 +3,24 @@ package io.torussm.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a device that answers late is waited for before it is asked again, by how late its answers were (RFC 6298, 2). A device that
- * serves one request after the other has to answer each further try, too, and gets later with every one. Immutable.
+ * How long a device that answers late is waited for before it is asked again, by how late its answers were. A device that serves one
+ * request after the other has to answer each further try, too, and gets later with every one. Other than that of RFC 6298, which is meant
+ * for a queue on the way, it does not grow because answers come now sooner and now later: that would keep lost requests waiting.
+ * Immutable.
  *
- * @param leastNs from a try to its answer
- * @param smoothedNs the same, smoothed
- * @param variationNs of that
+ * @param leastNs from a try to its answer, as far as that is known
+ * @param mostNs the same, of late: it becomes less by a part of the difference with each answer that comes sooner
  */
-record RetransmissionTimeout(long leastNs, long smoothedNs, long variationNs) {
+record RetransmissionTimeout(long leastNs, long mostNs) {
     /** Part of the usual time-out within which most devices answer, and which is no matter. */
     private static final int PROMPT = 8;
 
+    private static final int SMOOTHING = 8;
+
     /**
-     * What holds after another answer. That to a second try may be to the first, late, or the first was lost. It was late if the device
-     * never took so short a time from a try to its answer; otherwise the answer says nothing (Karn's algorithm).
+     * What holds after another answer. That to a second try may be to the first, late, or the first was lost. It was late if it came in
+     * less than three quarters of the least time that the device ever took from a try to its answer; otherwise it says nothing (Karn's
+     * algorithm).
      *
      * @param before null if all answers were prompt
      * @param sinceFirstNs from the first try to the answer
@@ -27,27 +31,22 @@ record RetransmissionTimeout(long leastNs, long smoothedNs, long variationNs) {
     static @Nullable RetransmissionTimeout after(
             @Nullable RetransmissionTimeout before, long sinceFirstNs, long sinceLastNs, long usualNs) {
         long promptNs = usualNs / PROMPT;
-        long leastNs = before == null ? Long.MAX_VALUE : before.leastNs;
         boolean isRepeated = sinceLastNs < sinceFirstNs;
-        if (isRepeated && (sinceLastNs >= leastNs || before == null && sinceLastNs < promptNs)) {
+        if (isRepeated && (before == null ? sinceLastNs < promptNs : sinceLastNs >= before.leastNs - before.leastNs / 4)) {
             return before;
         }
-        if (sinceFirstNs < promptNs && (before == null || before.ns(usualNs) <= usualNs)) {
+        if (sinceFirstNs < promptNs && (before == null || before.ns() <= usualNs)) {
             return null;
         }
-        long newLeastNs = Math.min(leastNs, sinceFirstNs);
         if (before == null) {
-            return new RetransmissionTimeout(newLeastNs, sinceFirstNs, sinceFirstNs / 2);
+            return new RetransmissionTimeout(sinceLastNs, sinceFirstNs);
         }
-        long differenceNs = sinceFirstNs - before.smoothedNs;
-        return new RetransmissionTimeout(
-                newLeastNs,
-                before.smoothedNs + differenceNs / 8,
-                before.variationNs + (Math.abs(differenceNs) - before.variationNs) / 4);
+        long lessNs = before.mostNs - (before.mostNs - sinceFirstNs) / SMOOTHING;
+        return new RetransmissionTimeout(Math.min(before.leastNs, sinceFirstNs), Math.max(sinceFirstNs, lessNs));
     }
 
-    /** How long to wait, with a margin of at least a part of the usual time-out. */
-    long ns(long usualNs) {
-        return smoothedNs + Math.max(usualNs / PROMPT, 4 * variationNs);
+    /** How long to wait: what is queued for it may have become half as much again. */
+    long ns() {
+        return mostNs + mostNs / 2;
     }
 }

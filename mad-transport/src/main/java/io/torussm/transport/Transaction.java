@@ -20,14 +20,13 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     /** Whether the last try was answered with status Busy. */
     boolean isBusy;
 
-    /** Tries after which it is given up. */
-    int maxTries;
+    /** How long each try is waited for at least; 0 if the device is not known to be late. */
+    int leastWaitMs;
 
-    /** How long each try is waited for; 0 if each for twice as long as the one before. */
-    int paceMs;
-
-    /** How long the last try is waited for. */
+    /** How long the last try is waited for, and all so far together. */
     int timeoutMs;
+
+    long waitedMs;
 
     /** Whether the last of them may still be answered. */
     boolean isOnWire;

@@ -25,6 +25,9 @@ final class Tries {
     /** Waits are doubled at most this often. */
     private static final int MAX_DOUBLINGS = 8;
 
+    /** And so often for a first try of a device that answers late. */
+    private static final int LATEST_DOUBLINGS = 3;
+
     /** How much later than the transport's clock our own looks: its rounding and its backlog. */
     private static final long LEAST_MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -114,9 +117,10 @@ final class Tries {
         boolean isFirst = transaction.tries == 0;
         boolean isRepeated = !isFirst || transaction.isBusy;
         if (isFirst) {
-            pace(transaction);
+            transaction.leastWaitMs = leastWaitMs(transaction);
+            transaction.waitedMs = 0;
         }
-        int timeoutMs = transaction.paceMs > 0 ? transaction.paceMs : timeoutMs(transaction.tries);
+        int timeoutMs = waitMs(transaction);
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
         transaction.isRefused = !transaction.isOnWire;
@@ -133,6 +137,7 @@ final class Tries {
             transaction.tries++;
             transaction.sentNs = nowNs;
             transaction.timeoutMs = timeoutMs;
+            transaction.waitedMs += timeoutMs;
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
         } else {
             counters.refused.increment();
@@ -144,30 +149,36 @@ final class Tries {
         return (int) Math.min(doubled, Integer.MAX_VALUE);
     }
 
-    /**
-     * Who is known to answer late has its tries at even distances, in the same time in all: as many as there is time for, and two at
-     * least, since each may be lost.
-     */
-    private void pace(Transaction<?> transaction) {
-        int tries = retries(transaction) + 1;
+    /** As long as its answers take, if that is more than usual; within bounds, and so that there are two tries, since one may be lost. */
+    private int leastWaitMs(Transaction<?> transaction) {
         RetransmissionTimeout late = transaction.device.late;
-        long wantedNs = late == null ? 0 : late.ns(usualNs());
-        transaction.paceMs = 0;
-        if (wantedNs > usualNs() && tries > 1) {
-            long patienceNs = patienceNs(transaction);
-            tries = (int) Math.max(2, Math.min(tries, patienceNs / wantedNs));
-            transaction.paceMs = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(patienceNs / tries));
+        long wantedNs = late == null ? 0 : late.ns();
+        if (wantedNs <= usualNs()) {
+            return 0;
         }
-        transaction.maxTries = tries;
+        long mostMs = Math.min(timeoutMs(LATEST_DOUBLINGS), patienceMs(transaction) / 2);
+        return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), mostMs);
+    }
+
+    /** How long the next try is waited for. All those of a late device take the time of all usual ones, so they may be fewer. */
+    private int waitMs(Transaction<?> transaction) {
+        int leastMs = transaction.leastWaitMs;
+        int usualMs = timeoutMs(transaction.tries);
+        if (leastMs == 0) {
+            return usualMs;
+        }
+        int waitMs = Math.max(leastMs, usualMs);
+        long restMs = patienceMs(transaction) - transaction.waitedMs;
+        return restMs - waitMs >= leastMs ? waitMs : (int) Math.min(Integer.MAX_VALUE, Math.max(leastMs, restMs));
     }
 
     /** How long all tries are waited for together. */
-    private long patienceNs(Transaction<?> transaction) {
-        long patienceNs = 0;
+    private long patienceMs(Transaction<?> transaction) {
+        long patienceMs = 0;
         for (int i = 0; i <= retries(transaction); i++) {
-            patienceNs += TimeUnit.MILLISECONDS.toNanos(timeoutMs(i));
+            patienceMs += timeoutMs(i);
         }
-        return patienceNs;
+        return patienceMs;
     }
 
     /** Time-out of the first try, if the device is not late. */
@@ -216,6 +227,7 @@ final class Tries {
         leaveWire(transaction);
         transaction.isBusy = true;
         transaction.tries--;
+        transaction.waitedMs -= transaction.timeoutMs;
         transaction.deadlineNs = loop.nowNs() + clockPeriodNs();
     }
 
@@ -254,8 +266,8 @@ final class Tries {
     }
 
     /**
-     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer, so it
-     * makes room for others after the usual time: otherwise a few dead devices would fill a small window.
+     * Later tries are waited for longer than a first, and so is one of a device that answers late. The SMP is not on the wire for longer,
+     * so it makes room for others after the usual time: otherwise a few dead devices would fill a small window.
      */
     private boolean isLongGone(Transaction<?> transaction, long nowNs) {
         return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));
@@ -293,7 +305,8 @@ final class Tries {
         leaveWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isPatienceOver(transaction)
-                : transaction.tries >= transaction.maxTries;
+                : transaction.tries > retries(transaction)
+                        || transaction.leastWaitMs > 0 && transaction.waitedMs >= patienceMs(transaction);
         if (isOver) {
             givenUp.accept(transaction);
         } else {
@@ -310,6 +323,6 @@ final class Tries {
 
     /** Whether a transaction has been open for as long as all its tries would have taken. */
     private boolean isPatienceOver(Transaction<?> transaction) {
-        return loop.nowNs() - transaction.startedNs >= patienceNs(transaction);
+        return loop.nowNs() - transaction.startedNs >= TimeUnit.MILLISECONDS.toNanos(patienceMs(transaction));
     }
 }

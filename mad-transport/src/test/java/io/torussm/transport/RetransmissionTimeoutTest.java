@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.DrPath;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is learnt from late answers, and what the client does with it. */
 class RetransmissionTimeoutTest {
@@ -19,8 +22,9 @@ class RetransmissionTimeoutTest {
         return RetransmissionTimeout.after(before, sinceFirst, sinceLast, USUAL);
     }
 
-    private static long wait(@Nullable RetransmissionTimeout timeout) {
-        return Objects.requireNonNull(timeout).ns(USUAL);
+    private static RetransmissionTimeout late(
+            @Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
+        return Objects.requireNonNull(after(before, sinceFirst, sinceLast));
     }
 
     @Test
@@ -29,35 +33,30 @@ class RetransmissionTimeoutTest {
         assertThat(after(null, 100, 100)).isNotNull();
     }
 
-    /** RFC 6298, 2.2 and 2.3, with alpha 1/8 and beta 1/4; 2.4 has a least variation, here an eighth of the usual time-out. */
     @Test
-    void isThatOfRfc6298() {
-        RetransmissionTimeout first = after(null, 400, 400);
-        assertThat(first).isEqualTo(new RetransmissionTimeout(400, 400, 200));
-        assertThat(wait(first)).isEqualTo(400 + 4 * 200);
-        RetransmissionTimeout second = after(first, 800, 800);
-        assertThat(second).isEqualTo(new RetransmissionTimeout(400, 450, 250));
-        RetransmissionTimeout steady = first;
-        for (int i = 0; i < 30; i++) {
-            steady = after(steady, 400, 400);
-        }
-        assertThat(wait(steady)).isEqualTo(500);
+    void isHalfAsLongAgainAsTheLatestAnswerOfLate() {
+        RetransmissionTimeout first = late(null, 400, 400);
+        assertThat(first.ns()).isEqualTo(600);
+        RetransmissionTimeout second = late(first, 800, 800);
+        assertThat(second.ns()).isEqualTo(1200);
+        assertThat(late(second, 400, 400).ns()).as("an eighth of the way back").isEqualTo(1125);
     }
 
     /** Karn: which try was answered is not known. */
     @Test
     void anAnswerThatMayBeToTheLastTrySaysNothing() {
         assertThat(after(null, 810, 10)).as("of a prompt device one was lost").isNull();
-        RetransmissionTimeout slow = after(null, 400, 400);
+        RetransmissionTimeout slow = late(null, 400, 400);
         assertThat(after(slow, 1200, 400)).isSameAs(slow);
-        assertThat(after(slow, 1200, 450)).isSameAs(slow);
+        assertThat(after(slow, 1200, 300)).as("it may be a quick one").isSameAs(slow);
     }
 
     @Test
     void anAnswerThatCannotBeToTheLastTryWasLate() {
-        RetransmissionTimeout slow = after(null, 400, 400);
-        assertThat(wait(after(slow, 1199, 399))).isGreaterThan(wait(slow));
-        assertThat(wait(after(null, 1199, 399))).as("nobody knows it yet").isGreaterThan(USUAL);
+        RetransmissionTimeout slow = late(null, 400, 400);
+        assertThat(late(slow, 1199, 199).ns()).isEqualTo(1199 + 599);
+        assertThat(late(null, 1199, 199).ns()).as("nobody knows it yet").isEqualTo(1199 + 599);
+        assertThat(late(null, 1199, 199).leastNs()).isEqualTo(199);
     }
 
     @Test
@@ -92,6 +91,32 @@ class RetransmissionTimeoutTest {
         assertThat(harness.outcomes).hasSize(5).last().isInstanceOf(Outcome.Failure.class);
     }
 
+    /** Tries of 100, 200, 400, 800 ms, if it were in time. */
+    @ParameterizedTest
+    @CsvSource({
+        "30, 100 200 400 800",
+        "120, 180 200 400 720",
+        "240, 360 360 400 380",
+        "290, 435 435 630",
+        "450, 675 825",
+        "1400, 750 750"
+    })
+    void allTriesTakeTheSameTimeAndTheLastIsWaitedForAsLongAsAnyAtLeast(int steadyMs, String expected) {
+        ClientHarness harness = new ClientHarness(4, 1, 3);
+        harness.wire.onSend = frame -> harness.loop.schedule(
+                TimeUnit.MILLISECONDS.toNanos(steadyMs), () -> harness.wire.deliver(ScriptedTransport.reply(frame, 0)));
+        for (int i = 0; i < 100; i++) {
+            harness.get(harness.client.scope(), 1);
+            harness.runMs(2000);
+        }
+        harness.wire.onSend = frame -> {};
+        harness.wire.timeoutsMs.clear();
+        harness.get(harness.client.scope(), 1);
+        harness.runMs(2000);
+        assertThat(harness.wire.timeoutsMs)
+                .isEqualTo(Arrays.stream(expected.split(" ")).map(Integer::valueOf).toList());
+    }
+
     /** A stage is over, and nothing under way, before the next one begins. */
     @Test
     void whoIsLateIsRememberedWhenManyDevicesAreForgotten() {
@@ -111,6 +136,6 @@ class RetransmissionTimeoutTest {
         harness.runMs(1);
         assertThat(harness.sentTo(DrPath.of(1))).isEqualTo(2);
         int sent = harness.wire.timeoutsMs.size();
-        assertThat(harness.wire.timeoutsMs.subList(sent - 2, sent)).containsExactly(350, 100);
+        assertThat(harness.wire.timeoutsMs.subList(sent - 2, sent)).containsExactly(120, 100);
     }
 }

@@ -90,9 +90,18 @@ final class Cables {
                 if (isClaimant && seen.knows(far.nodeGuid())) {
                     seen.unlink(guid, portNum);
                     seen.link(from.nodeGuid(), from.portNum(), guid, portNum);
+                    survey.isBelieved(across(from));
+                    if (seen.knows(claimed.nodeGuid())
+                            && seen.info(claimed.nodeGuid()).isSwitch()) {
+                        survey.isDoubted(across(claimed), info);
+                    }
                 }
             }
         });
+    }
+
+    private DrPath across(NodePort port) {
+        return seen.path(port.nodeGuid()).then(port.portNum());
     }
 
     /** Whether a link that is known from before still stands: it was crossed just now, or never went down. */

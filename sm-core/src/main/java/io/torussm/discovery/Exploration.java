@@ -265,6 +265,7 @@ final class Exploration {
         NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         NodePort owner = owners.putIfAbsent(info.portGuid(), self);
         if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
+            survey.isDoubted(path, info);
             survey.report(() -> DeviceText.of(
                     "duplicate port GUID " + Guid.format(info.portGuid()) + ": ",
                     survey.where(owner),
@@ -280,6 +281,7 @@ final class Exploration {
             }
             seen.addNode(info, path);
         } else if (!isSameNode(info)) {
+            survey.isDoubted(path, info);
             survey.report(() -> DeviceText.of(
                     "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": ",
                     survey.where(from),
@@ -287,6 +289,7 @@ final class Exploration {
             return;
         }
         if (from != null && !cables.link(from, info)) {
+            survey.isDoubted(path, info);
             return;
         }
         boolean isFirstVisit = visited.add(self);

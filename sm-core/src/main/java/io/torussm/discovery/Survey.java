@@ -7,6 +7,7 @@ import io.torussm.fabric.NodePort;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.subnet.HostNames;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.SubnetMemory;
@@ -86,6 +87,17 @@ final class Survey {
     void isSilent(DrPath path, AttributeType<?> type, int modifier) {
         Unanswered what = new Unanswered(path, type, modifier);
         silent.putIfAbsent(what.key(), what);
+    }
+
+    /** Who is at the end of a route shows the name of another device: it may be well again, and nobody would report that. */
+    void isDoubted(DrPath path, NodeInfo claim) {
+        Unanswered what = new Unanswered(path, NodeInfo.TYPE, 0, claim);
+        silent.putIfAbsent(what.key(), what);
+    }
+
+    /** It is right after all. */
+    void isBelieved(DrPath path) {
+        silent.remove(new Unanswered(path, NodeInfo.TYPE, 0).key());
     }
 
     List<Unanswered> silent() {

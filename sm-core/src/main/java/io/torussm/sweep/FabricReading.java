@@ -89,8 +89,10 @@ final class FabricReading {
 
     private List<Unanswered> allSilent(List<Unanswered> here) {
         List<Unanswered> all = new ArrayList<>(known.silent());
-        here.stream().filter(what -> !all.contains(what)).forEach(all::add);
-        isInDoubt = known.left().isInDoubt() || all.size() > known.silent().size();
+        List<Unanswered> others =
+                here.stream().filter(what -> !all.contains(what)).toList();
+        all.addAll(others);
+        isInDoubt = known.left().isInDoubt() || others.stream().anyMatch(Unanswered::isSilence);
         return all;
     }
 

@@ -134,7 +134,9 @@ final class LightSweep {
     /** Asks for just what was not told: a sign of life would say nothing of that. */
     private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered what) {
         scope.get(type, what.path(), what.modifier(), outcome -> {
-            if (outcome instanceof Outcome.Reply<A> reply && Plausibility.tells(reply.value(), what.modifier())) {
+            if (outcome instanceof Outcome.Reply<A> reply
+                    && Plausibility.tells(reply.value(), what.modifier())
+                    && what.isNews(reply.value())) {
                 heard.add(what);
                 mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
             }

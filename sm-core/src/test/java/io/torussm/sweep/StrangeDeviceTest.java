@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.AgentProfile;
+import io.torussm.sim.Topology;
 import io.torussm.testing.LoggedEvents;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A switch that answers, and not as it should: the others are left in peace, and it is taken in once it is well. */
@@ -89,6 +92,41 @@ class StrangeDeviceTest {
         isStrange[0] = false;
         passLightSweeps(6);
         assertThat(switches()).isEqualTo(SWITCHES);
+        SweeperTest.assertHeld(harness);
+    }
+
+    /**
+     * It shows the NodeInfo of another device while it is read; its links stay as they are, so nobody reports anything. A switch may be
+     * nearer than the one whose name it bears, or farther away.
+     */
+    @ParameterizedTest
+    @CsvSource({"sw-1-1-0, sw-3-1-0", "sw-1-1-0, sw-1-0-0", "host-1-1-0-0, host-2-1-0-0", "host-1-1-0-0, host-1-0-0-0"})
+    void whoShowedTheNameOfAnotherIsAskedAgain(String device, String other) {
+        harness.sweep();
+        harness.rest();
+        long bad = BadDeviceTest.guid(harness, device);
+        Topology.Node original = harness.node(other);
+        boolean[] isStrange = {true};
+        harness.tamper = mad -> {
+            if (isStrange[0]
+                    && MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
+                    && BadDeviceTest.endOf(harness, mad) == bad) {
+                NodeInfo.NODE_GUID.set(mad, Smp.DATA, original.nodeGuid());
+                NodeInfo.PORT_GUID.set(mad, Smp.DATA, original.portGuid(original.isSwitch() ? 0 : 1));
+            }
+        };
+        harness.sweep();
+        harness.rest();
+        int nodes = harness.up().subnet().fabric().nodeCount();
+        assertThat(nodes).isLessThan(2 * SWITCHES);
+        int ends = harness.ends.size();
+        passLightSweeps(40);
+        assertThat(harness.ends.size() - ends)
+                .as("whole sweeps for what is strange as before")
+                .isLessThan(4);
+        isStrange[0] = false;
+        passLightSweeps(6);
+        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(2 * SWITCHES);
         SweeperTest.assertHeld(harness);
     }
 }
