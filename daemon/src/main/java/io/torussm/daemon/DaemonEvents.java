@@ -82,8 +82,8 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     @Override
     public void subnetUp(PublishedView view, String summary) {
         ups.up(summary);
-        if (latest.getAndSet(view) == null) {
-            offer(new DaemonEvent.Changed());
+        if (latest.getAndSet(view) == null && !offer(new DaemonEvent.Changed())) {
+            latest.set(null);
         }
     }
 
@@ -113,8 +113,8 @@ final class DaemonEvents implements SubnetManagerService.Listener {
 
     @Override
     public void multicastProgrammed() {
-        if (!isMulticastDue.getAndSet(true)) {
-            offer(new DaemonEvent.MulticastChanged());
+        if (!isMulticastDue.getAndSet(true) && !offer(new DaemonEvent.MulticastChanged())) {
+            isMulticastDue.set(false);
         }
     }
 
