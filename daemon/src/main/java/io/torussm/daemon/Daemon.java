@@ -11,7 +11,6 @@ import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;
-import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.PortNotReadyException;
@@ -21,24 +20,17 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one process: open the port, sweep, answer the console, write dumps, end in order. Everything that happens
- * to it becomes an event, and {@link #run} takes one after the other on the thread that called it.
+ * to it becomes one of its {@link DaemonEvents}, and {@link #run} takes one after the other on the thread that called it.
  */
 public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
-    private static final int MAX_EVENTS = 64;
 
     /** Shorter than systemd waits (TimeoutStopSec), longer than any orderly end takes. */
     private static final long END_MS = 15_000;
@@ -47,12 +39,10 @@ public final class Daemon {
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
     private final ServiceManager manager;
-    private final BlockingQueue<DaemonEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
-    private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
-    private final AtomicBoolean isMulticastDue = new AtomicBoolean();
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();
     private final SubnetUpLines ups = new SubnetUpLines();
+    private final DaemonEvents events;
     private final DumpDirectory dumps =
             new DumpDirectory(() -> this.options.files().dumpDir());
     private final Halt halt;
@@ -100,6 +90,7 @@ public final class Daemon {
         this.out = out;
         this.manager = manager;
         this.halt = halt;
+        events = new DaemonEvents(plan.isOnce(), ups);
     }
 
     /** Runs until the end, and says how it ended. */
@@ -154,7 +145,7 @@ public final class Daemon {
         ConsoleServer console = null;
         HttpServers servers = HttpServers.none();
         try {
-            service.start(new Reporter());
+            service.start(events);
             settle();
             console = openConsole(control);
             servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
@@ -188,7 +179,7 @@ public final class Daemon {
         isSettled = true;
         Signals.handle("TERM", () -> terminate("SIGTERM"));
         Signals.handle("INT", () -> terminate("SIGINT"));
-        Signals.handle("HUP", () -> offer(new DaemonEvent.ReloadAsked()));
+        Signals.handle("HUP", () -> events.offer(new DaemonEvent.ReloadAsked()));
         Signals.handle("USR1", LogSetup::reopen);
         DescriptorLimit.check();
     }
@@ -209,7 +200,7 @@ public final class Daemon {
                 settle();
                 wait.goesOn(String.valueOf(e.getMessage()));
             }
-            DaemonEvent event = events.poll(PortWait.PERIOD_MS, TimeUnit.MILLISECONDS);
+            DaemonEvent event = events.take(PortWait.PERIOD_MS);
             if (event instanceof DaemonEvent.EndAsked asked) {
                 EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
                 return null;
@@ -221,9 +212,7 @@ public final class Daemon {
 
     /** Asks a running daemon to end in order; what else waits may be dropped for it. May be called from any thread. */
     public void stop(String why) {
-        while (!events.offer(new DaemonEvent.EndAsked(why))) {
-            events.clear();
-        }
+        events.end(why);
     }
 
     /** The same, and the process does not outlive the time that it has for that. */
@@ -295,7 +284,7 @@ public final class Daemon {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
             return ExitCode.OK;
         } else if (event instanceof DaemonEvent.MulticastChanged) {
-            isMulticastDue.set(false);
+            events.multicastTaken();
             PublishedView view = control.view();
             if (view != null) {
                 dumps.writeMulticast(view, control);
@@ -333,7 +322,7 @@ public final class Daemon {
 
     private @Nullable ExitCode changed(SmControl control) {
         lastDown = null;
-        PublishedView up = Objects.requireNonNull(latest.getAndSet(null));
+        PublishedView up = events.latest();
         manager.ended("", SmStatus.headline(control));
         boolean isDumped = dumps.write(up, control);
         if (!plan.isOnce()) {
@@ -391,79 +380,11 @@ public final class Daemon {
         }
     }
 
-    private boolean offer(DaemonEvent event) {
-        boolean hasRoom = events.offer(event);
-        if (!hasRoom) {
-            EVENTS.report(
-                    SmEvent.TASK_DROPPED,
-                    EventField.COUNT.of(MAX_EVENTS),
-                    EventField.NAME.of(event.getClass().getSimpleName()));
-        }
-        return hasRoom;
-    }
-
-    /** Turns what the service reports into events. */
-    private final class Reporter implements SubnetManagerService.Listener {
-        @Override
-        public void subnetUp(PublishedView view, String summary) {
-            ups.up(summary);
-            if (latest.getAndSet(view) == null) {
-                offer(new DaemonEvent.Changed());
-            }
-        }
-
-        @Override
-        public void refused(String reason) {
-            offer(new DaemonEvent.Down(
-                    ExitCode.ROUTING_REFUSED, Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(reason))));
-        }
-
-        @Override
-        public void looked(ShadowReport report) {
-            offer(new DaemonEvent.Looked(report));
-        }
-
-        @Override
-        public void otherMaster(String who) {
-            offer(new DaemonEvent.Down(
-                    ExitCode.OTHER_MASTER,
-                    Finding.of(plan.isOnce() ? SmEvent.ANOTHER_MASTER : SmEvent.STANDBY, EventField.PEER.of(who))));
-        }
-
-        @Override
-        public void failed(String why) {
-            offer(new DaemonEvent.Down(
-                    ExitCode.INTERNAL_ERROR, Finding.of(SmEvent.SWEEP_FAILED, EventField.REASON.of(why))));
-        }
-
-        @Override
-        public void multicastProgrammed() {
-            if (!isMulticastDue.getAndSet(true)) {
-                offer(new DaemonEvent.MulticastChanged());
-            }
-        }
-
-        @Override
-        public void notBegun() {
-            offer(new DaemonEvent.NotBegun());
-        }
-
-        @Override
-        public void portLost(String why) {
-            offer(new DaemonEvent.PortLost(why));
-        }
-
-        @Override
-        public void portChanged(boolean isUsable, String why) {
-            offer(new DaemonEvent.PortChanged(isUsable ? "" : why));
-        }
-    }
-
     /** The journal, and dumps written on the daemon's own thread. */
     private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public void leaveShadow(Consumer<SmControl> then) {
-            offer(new DaemonEvent.ShadowLeft(then));
+            events.offer(new DaemonEvent.ShadowLeft(then));
         }
 
         @Override
@@ -479,7 +400,7 @@ public final class Daemon {
         @Override
         public Future<Boolean> dump() {
             DaemonEvent.DumpAsked asked = new DaemonEvent.DumpAsked(new CompletableFuture<>());
-            if (!offer(asked)) {
+            if (!events.offer(asked)) {
                 asked.done().complete(false);
             }
             return asked.done();

@@ -19,9 +19,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * This JVM's class path for those that tests start: its directories become jars in {@code target/started-jvm}, and beside them is an archive of
- * the classes that a start of torus-sm needs, as {@code torus-archive} makes it for the installed program; an archive takes classes of jars only.
- * JVMs that run tests of a module beside each other share these files; the first that needs them makes them.
+ * This JVM's class path for those that tests start: its directories become jars in {@code target/started-jvm}, and beside them is an
+ * archive of the classes that a start of torus-sm needs, as {@code torus-archive} makes it for the installed program; an archive takes
+ * classes of jars only. JVMs that run tests of a module beside each other share these files; the first that needs them makes them.
  */
 final class SharedClasses {
     private static final String REHEARSAL = "io.torussm.daemon.cli.ClassRehearsal";

@@ -13,6 +13,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -47,6 +48,11 @@ final class MetricsBuilder {
                         .map(item -> all(labels.apply(item)))
                         .map(InfoSnapshot.InfoDataPointSnapshot::new)
                         .toList()));
+    }
+
+    /** A constant as the value of a label. */
+    static String lower(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT);
     }
 
     /** A counter without labels. */
