@@ -32,7 +32,8 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
             @Nullable RetransmissionTimeout before, long sinceFirstNs, long sinceLastNs, long usualNs) {
         long promptNs = usualNs / PROMPT;
         boolean isRepeated = sinceLastNs < sinceFirstNs;
-        if (isRepeated && (before == null ? sinceLastNs < promptNs : sinceLastNs >= before.leastNs - before.leastNs / 4)) {
+        if (isRepeated
+                && (before == null ? sinceLastNs < promptNs : sinceLastNs >= before.leastNs - before.leastNs / 4)) {
             return before;
         }
         if (sinceFirstNs < promptNs && (before == null || before.ns() <= usualNs)) {

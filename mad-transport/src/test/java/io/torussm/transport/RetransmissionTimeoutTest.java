@@ -22,8 +22,7 @@ class RetransmissionTimeoutTest {
         return RetransmissionTimeout.after(before, sinceFirst, sinceLast, USUAL);
     }
 
-    private static RetransmissionTimeout late(
-            @Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
+    private static RetransmissionTimeout late(@Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
         return Objects.requireNonNull(after(before, sinceFirst, sinceLast));
     }
 
@@ -114,7 +113,8 @@ class RetransmissionTimeoutTest {
         harness.get(harness.client.scope(), 1);
         harness.runMs(2000);
         assertThat(harness.wire.timeoutsMs)
-                .isEqualTo(Arrays.stream(expected.split(" ")).map(Integer::valueOf).toList());
+                .isEqualTo(
+                        Arrays.stream(expected.split(" ")).map(Integer::valueOf).toList());
     }
 
     /** A stage is over, and nothing under way, before the next one begins. */

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param modifier the attribute modifier: of several requests for one attribute that of the first
  * @param claim the name of another device that it showed: the same again is no news; null if it told nothing that can be true
  */
-public record Unanswered(DrPath path, AttributeType<?> type, int modifier, @Nullable NodeInfo claim) {
+public record Unanswered(
+        DrPath path,
+        AttributeType<?> type,
+        int modifier,
+        @Nullable NodeInfo claim) {
     /** It told nothing that can be true. */
     public Unanswered(DrPath path, AttributeType<?> type, int modifier) {
         this(path, type, modifier, null);
