@@ -104,12 +104,12 @@ final class RestartWithinSweep {
 
     private FabricSm startSm(String host, int priority) {
         FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options);
-        sm.whenEnded = how -> ended(sm, how);
+        sm.whenEnded = this::ended;
         sms.add(sm);
         return sm.start();
     }
 
-    private void ended(FabricSm sm, String how) {
+    private void ended(String how) {
         if (how.equals("multicast")) {
             return;
         }
@@ -211,7 +211,7 @@ final class RestartWithinSweep {
                 .filter(each -> each.portGuid(1) == sm().guid())
                 .findFirst()
                 .orElseThrow();
-        return Objects.requireNonNull(host.peer(1)).node() == victim;
+        return victim.equals(Objects.requireNonNull(host.peer(1)).node());
     }
 
     /** How many SMPs of each kind the sweep has without a restart. */
@@ -318,7 +318,7 @@ final class RestartWithinSweep {
         FabricJudge judge = new FabricJudge(fabric.topology, fabric.devices);
         for (Topology.Node from : fabric.hosts) {
             for (Topology.Node to : fabric.hosts) {
-                if (from == to || isOfVictim(from) || isOfVictim(to) || judge.lids[to.index()] == 0) {
+                if (from.equals(to) || isOfVictim(from) || isOfVictim(to) || judge.lids[to.index()] == 0) {
                     continue;
                 }
                 String end = checks.send(judge, from, to);
@@ -331,6 +331,7 @@ final class RestartWithinSweep {
     }
 
     private boolean isOfVictim(Topology.Node host) {
-        return host == victim || Objects.requireNonNull(host.peer(1)).node() == victim;
+        return host.equals(victim)
+                || victim.equals(Objects.requireNonNull(host.peer(1)).node());
     }
 }
