@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class Exploration {
-    private static final int MAX_PORTS = 254;
-
     /** More nodes than unicast LIDs (IBA 4.1.3); who finds more is being lied to, by a device with ever new GUIDs. */
     private static final int MAX_NODES = 0xbfff;
 
@@ -335,7 +333,7 @@ final class Exploration {
 
     /** Of the ports that are up and cabled to a device always the same one, whichever was the first to miss an answer. */
     private NodePort near(Neighbors.End device, NodePort asked) {
-        for (int portNum = 1; portNum <= MAX_PORTS; portNum++) {
+        for (int portNum = 1; portNum <= NodeInfo.MAX_PORT_NUM; portNum++) {
             Neighbors.End near = memory.neighbors().far(device.portGuid(), portNum);
             NodePort owner = near == null ? null : owners.get(near.portGuid());
             if (near != null && owner != null && isUp(owner.nodeGuid(), near.portNum())) {
