@@ -328,21 +328,32 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public void requestDrain(Drains.Drain drain, boolean isWanted) {
+    public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
+        CompletableFuture<String> done = new CompletableFuture<>();
         lifetime.execute(now -> {
-            Drains drains = resources.memory().drains();
-            if (isWanted) {
-                drains.drain(drain);
-            } else {
-                drains.undrain(drain);
+            if (!drains().equals(judged)) {
+                done.complete("something else was drained or undrained meanwhile; ask again");
+                return;
             }
+            resources.memory().drains().drain(drain);
+            EVENTS.report(SmEvent.DRAINED, EventField.NAME.of(drain.name()));
+            now.mastership().sweepHeavy();
+            done.complete("");
+        });
+        return done;
+    }
+
+    @Override
+    public void requestUndrain(Drains.Drain drain) {
+        lifetime.execute(now -> {
+            resources.memory().drains().undrain(drain);
             if (drain.isIsolation()) {
                 EVENTS.report(
                         SmEvent.ISOLATION_OVER,
                         EventField.NAME.of(drain.device()),
                         EventField.REASON.of("somebody used the command undrain"));
             } else {
-                EVENTS.report(isWanted ? SmEvent.DRAINED : SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
+                EVENTS.report(SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }
             now.mastership().sweepHeavy();
         });

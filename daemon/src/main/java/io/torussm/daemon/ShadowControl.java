@@ -204,7 +204,12 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     public void requestBounce(long nodeGuid, int portNum) {}
 
     @Override
-    public void requestDrain(Drains.Drain drain, boolean isWanted) {}
+    public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
+        return CompletableFuture.completedFuture(ONLY_LOOKS);
+    }
+
+    @Override
+    public void requestUndrain(Drains.Drain drain) {}
 
     @Override
     public void requestDrift(long nodeGuid) {}

@@ -14,11 +14,18 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that take a switch or a cable out of use for maintenance, and back; without a yes they only show what that would do. */
 final class DrainCommands {
+    /** For the SM to come to it. */
+    private static final long PATIENCE_S = 10;
+
     private static final int MAX_NAMED = 8;
 
     private static final String NODE_NAMES =
@@ -140,7 +147,8 @@ final class DrainCommands {
         if (found.node() == Fabric.NONE) {
             return Answer.bad(found.problem());
         }
-        String objection = DrainBudget.objection(fabric, control.drains(), found.node(), portNum);
+        List<Drain> drains = control.drains();
+        String objection = DrainBudget.objection(fabric, drains, found.node(), portNum);
         if (!objection.isEmpty()) {
             return Answer.bad(objection);
         }
@@ -150,11 +158,26 @@ final class DrainCommands {
         boolean isRequested = isSure && verdict.isGranted();
         if (isRequested) {
             Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-            control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), true);
+            Drain wish = new Drain(fabric.nodeGuid(found.node()), portNum, name, now);
+            String refusal = outcome(control.requestDrain(wish, drains));
+            if (!refusal.isEmpty()) {
+                return Answer.bad(refusal);
+            }
         }
         return new Answer(
                 new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
                 verdict.isGranted());
+    }
+
+    private static String outcome(Future<String> refusal) {
+        try {
+            return refusal.get(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } catch (ExecutionException | TimeoutException e) {
+            return "the SM is busy; ask drained later whether it was done";
+        }
     }
 
     private Answer undrain(List<String> arguments) {
@@ -162,7 +185,7 @@ final class DrainCommands {
         String name = arguments.get(0);
         for (Drain drain : control.drains()) {
             if (drain.portNum() == portNum && isMeant(drain, name)) {
-                control.requestDrain(drain, false);
+                control.requestUndrain(drain);
                 return Answer.done(
                         Printable.text(drain.name(), Integer.MAX_VALUE) + " is used again after the next sweep");
             }

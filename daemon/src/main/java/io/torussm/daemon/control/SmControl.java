@@ -91,11 +91,16 @@ public interface SmControl extends SmObserver {
     void requestBounce(long nodeGuid, int portNum);
 
     /**
-     * Drains a switch or a cable, or ends that, with a heavy sweep.
+     * Drains a switch or a cable, with a heavy sweep, unless something else was drained since it was judged whether that may be: both
+     * together may cut a ring.
      *
-     * @param isWanted false to end it
+     * @param judged {@link #drains} as they were judged
+     * @return why not; empty if it is drained
      */
-    void requestDrain(Drains.Drain drain, boolean isWanted);
+    CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged);
+
+    /** Ends that, with a heavy sweep. */
+    void requestUndrain(Drains.Drain drain);
 
     /**
      * Reads back what a device holds as soon as there is nothing else to do.

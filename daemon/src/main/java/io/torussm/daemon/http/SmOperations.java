@@ -92,7 +92,7 @@ final class SmOperations {
                         Role.OPERATE,
                         "lead routes around a switch, or the cable at its port, and then take it down; or only say what that would do",
                         DrainWanted.class,
-                        (user, parts, wanted) -> ofMaster(() -> drain(wanted))),
+                        (user, parts, wanted) -> ofMasterLater(() -> drain(wanted))),
                 plain(
                         "DELETE",
                         "drains/{guid}",
@@ -131,40 +131,47 @@ final class SmOperations {
                         () -> new IllegalArgumentException("guid is the GUID of a switch, 0x and hexadecimal digits"));
     }
 
-    private Reply drain(DrainWanted wanted) {
+    private CompletionStage<Reply> drain(DrainWanted wanted) {
         PublishedView view = control.view();
         if (view == null) {
-            return Reply.text(HttpResponseStatus.CONFLICT, "no subnet is up");
+            return conflict("no subnet is up");
         }
         Fabric fabric = view.subnet().fabric();
         int node = fabric.nodeByGuid(guid(wanted.guid()));
         int portNum = wanted.port() == null ? Drains.WHOLE : port(Integer.toString(wanted.port()));
         if (node == Fabric.NONE) {
-            return Reply.text(HttpResponseStatus.NOT_FOUND, "there is no such switch");
+            return CompletableFuture.completedFuture(
+                    Reply.text(HttpResponseStatus.NOT_FOUND, "there is no such switch"));
         }
-        String objection = DrainBudget.objection(fabric, control.drains(), node, portNum);
+        List<Drains.Drain> drains = control.drains();
+        String objection = DrainBudget.objection(fabric, drains, node, portNum);
         if (!objection.isEmpty()) {
-            return Reply.text(HttpResponseStatus.CONFLICT, objection);
+            return conflict(objection);
         }
         DrainBudget.Verdict verdict =
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), node, portNum);
         String name = verdict.failure().name();
         if (!verdict.isGranted()) {
-            return Reply.text(HttpResponseStatus.CONFLICT, name + ": " + verdict.objection());
+            return conflict(name + ": " + verdict.objection());
         }
-        boolean isRequested = wanted.preview() == null || !wanted.preview();
-        if (isRequested) {
-            Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-            control.requestDrain(new Drains.Drain(fabric.nodeGuid(node), portNum, name, now), true);
+        if (wanted.preview() != null && wanted.preview()) {
+            return CompletableFuture.completedFuture(Reply.ok(DrainVerdict.of(verdict, false)));
         }
-        DrainVerdict answer = DrainVerdict.of(verdict, isRequested);
-        return isRequested ? Reply.accepted(answer) : Reply.ok(answer);
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        return control.requestDrain(new Drains.Drain(fabric.nodeGuid(node), portNum, name, now), drains)
+                .thenApply(refusal -> refusal.isEmpty()
+                        ? Reply.accepted(DrainVerdict.of(verdict, true))
+                        : Reply.text(HttpResponseStatus.CONFLICT, refusal));
+    }
+
+    private static CompletionStage<Reply> conflict(String why) {
+        return CompletableFuture.completedFuture(Reply.text(HttpResponseStatus.CONFLICT, why));
     }
 
     private Reply undrain(String guid, int portNum) {
         for (Drains.Drain drain : control.drains()) {
             if (drain.nodeGuid() == guid(guid) && drain.portNum() == portNum) {
-                control.requestDrain(drain, false);
+                control.requestUndrain(drain);
                 return Reply.accepted(new Done(drain.name() + " is used again after the next sweep"));
             }
         }
@@ -191,11 +198,13 @@ final class SmOperations {
     }
 
     private CompletionStage<Reply> ofMaster(Supplier<Reply> work) {
+        return ofMasterLater(() -> CompletableFuture.completedFuture(work.get()));
+    }
+
+    private CompletionStage<Reply> ofMasterLater(Supplier<CompletionStage<Reply>> work) {
         SmStatistics now = control.statistics();
-        if (now == null || now.mastership().shown() != SmState.MASTER) {
-            return CompletableFuture.completedFuture(
-                    Reply.text(HttpResponseStatus.CONFLICT, "this SM is not master; ask the master"));
-        }
-        return CompletableFuture.completedFuture(work.get());
+        return now == null || now.mastership().shown() != SmState.MASTER
+                ? conflict("this SM is not master; ask the master")
+                : work.get();
     }
 }

@@ -14,11 +14,14 @@ import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +36,15 @@ class DrainCommandsTest {
     @TempDir
     Path dir;
 
+    private ServiceHarness harness() throws Exception {
+        String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
+        return new ServiceHarness(dir.resolve("state"), Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf));
+    }
+
     @Test
     void noDrainCutsARing() throws Exception {
         Random random = new Random(1);
-        try (ServiceHarness harness = new ServiceHarness(
-                dir.resolve("state"),
-                Map.of(
-                        Settings.SIMULATE,
-                        TORUS,
-                        Settings.TORUS_CONFIG,
-                        ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS))))) {
+        try (ServiceHarness harness = harness()) {
             assertThat(harness.end()).isEqualTo("up");
             SmControl control = harness.control();
             Commands commands = new Commands(control);
@@ -80,6 +82,24 @@ class DrainCommandsTest {
             while (!control.drains().isEmpty()) {
                 assertThat(harness.end()).isEqualTo("up");
             }
+        }
+    }
+
+    /** Two operators at the same time; each of them would be granted, and the ring be cut. */
+    @Test
+    void whatWasJudgedWithoutWhatIsDrainedSinceIsRefused() throws Exception {
+        try (ServiceHarness harness = harness()) {
+            assertThat(harness.end()).isEqualTo("up");
+            SmControl control = harness.control();
+            long guid = Objects.requireNonNull(control.view()).subnet().fabric().nodeGuid(0);
+            List<Drain> judged = control.drains();
+            Drain first = new Drain(guid, 1, "one", Instant.EPOCH);
+            Drain second = new Drain(guid, 2, "other", Instant.EPOCH);
+            Future<String> early = control.requestDrain(first, judged);
+            Future<String> late = control.requestDrain(second, judged);
+            assertThat(early.get(10, TimeUnit.SECONDS)).isEmpty();
+            assertThat(late.get(10, TimeUnit.SECONDS)).contains("meanwhile; ask again");
+            assertThat(control.drains()).containsExactly(first);
         }
     }
 

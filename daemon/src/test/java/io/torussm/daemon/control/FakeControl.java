@@ -298,8 +298,14 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestDrain(Drains.Drain drain, boolean isWanted) {
-        asked.add((isWanted ? "drain " : "undrain ") + drain.name());
+    public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
+        asked.add("drain " + drain.name());
+        return CompletableFuture.completedFuture("");
+    }
+
+    @Override
+    public void requestUndrain(Drains.Drain drain) {
+        asked.add("undrain " + drain.name());
     }
 
     @Override
