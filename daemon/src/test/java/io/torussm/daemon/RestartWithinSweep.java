@@ -205,7 +205,7 @@ final class RestartWithinSweep {
         }
     }
 
-    /** The operating system tells of the link at the port of the SM. */
+    /** The operating system reports the link at the port of the SM. */
     private boolean isOwn() {
         Topology.Node host = fabric.smHosts.stream()
                 .filter(each -> each.portGuid(1) == sm().guid())

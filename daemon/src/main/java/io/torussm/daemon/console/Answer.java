@@ -7,6 +7,10 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +75,23 @@ record Answer(Facts facts, boolean isGood) {
     /** An answer that comes when a future is complete. */
     static Answer later(CompletableFuture<Answer> answer) {
         return new Answer(new Later(answer), true);
+    }
+
+    /**
+     * An answer from what becomes of a change that was asked for; the thread waits for that.
+     *
+     * @param seconds for so long at most
+     * @param late what to say then
+     */
+    static <T> Answer ofChange(Future<T> change, long seconds, String late, Function<T, Answer> answer) {
+        try {
+            return answer.apply(change.get(seconds, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return bad("interrupted");
+        } catch (ExecutionException | TimeoutException e) {
+            return bad(late);
+        }
     }
 
     /** An answer from the subnet that is published, if one is. */

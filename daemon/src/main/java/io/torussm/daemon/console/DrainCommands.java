@@ -14,10 +14,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -156,28 +152,18 @@ final class DrainCommands {
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
         String name = verdict.failure().name();
         boolean isRequested = isSure && verdict.isGranted();
-        if (isRequested) {
-            Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-            Drain wish = new Drain(fabric.nodeGuid(found.node()), portNum, name, now);
-            String refusal = outcome(control.requestDrain(wish, drains));
-            if (!refusal.isEmpty()) {
-                return Answer.bad(refusal);
-            }
-        }
-        return new Answer(
+        Answer shown = new Answer(
                 new Preview(name, verdict.loss(), verdict.hosts(), verdict.objection(), isRequested),
                 verdict.isGranted());
-    }
-
-    private static String outcome(Future<String> refusal) {
-        try {
-            return refusal.get(PATIENCE_S, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
-        } catch (ExecutionException | TimeoutException e) {
-            return "the SM is busy; ask drained later whether it was done";
+        if (!isRequested) {
+            return shown;
         }
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        return Answer.ofChange(
+                control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), drains),
+                PATIENCE_S,
+                "the SM is busy; ask drained later whether it was done",
+                refusal -> refusal.isEmpty() ? shown : Answer.bad(refusal));
     }
 
     private Answer undrain(List<String> arguments) {

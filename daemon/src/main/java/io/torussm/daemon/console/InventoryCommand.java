@@ -9,9 +9,6 @@ import io.torussm.view.PlacedSubnet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** What differs from the fabric that was accepted; accepting the one that was found changes nothing without a yes. */
 final class InventoryCommand {
@@ -177,15 +174,12 @@ final class InventoryCommand {
             String remark = "nothing was done; append yes, and " + what;
             return Answer.of(Differences.of(inventory.expected(), changes, remark));
         }
-        try {
-            return control.expect(wanted).get(DISK_S, TimeUnit.SECONDS)
-                    ? Answer.done(what + " from now on")
-                    : Answer.bad(what + " until the end of this run: the file cannot be written; see the log");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Answer.bad("interrupted");
-        } catch (ExecutionException | TimeoutException e) {
-            return Answer.bad("the SM is busy, or its disk is slow; ask inventory later whether it was done");
-        }
+        return Answer.ofChange(
+                control.expect(wanted),
+                DISK_S,
+                "the SM is busy, or its disk is slow; ask inventory later whether it was done",
+                isWritten -> isWritten
+                        ? Answer.done(what + " from now on")
+                        : Answer.bad(what + " until the end of this run: the file cannot be written; see the log"));
     }
 }

@@ -16,9 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -240,18 +237,14 @@ final class SmCommands {
         if (control.statistics() == null) {
             return Answer.bad(NOT_BEGUN);
         }
-        try {
-            String objection = control.changeKeys(isWanted).get(KEYS_S, TimeUnit.SECONDS);
-            return objection.isEmpty()
-                    ? Answer.done((isWanted ? "new keys are in force" : "no generated keys are in force")
-                            + ", and the ports are given theirs with the next heavy sweep, which is requested")
-                    : Answer.bad(objection);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Answer.bad("interrupted");
-        } catch (ExecutionException | TimeoutException e) {
-            return Answer.bad("the SM is busy, or its disk is slow; ask keys later whether it was done");
-        }
+        return Answer.ofChange(
+                control.changeKeys(isWanted),
+                KEYS_S,
+                "the SM is busy, or its disk is slow; ask keys later whether it was done",
+                objection -> objection.isEmpty()
+                        ? Answer.done((isWanted ? "new keys are in force" : "no generated keys are in force")
+                                + ", and the ports are given theirs with the next heavy sweep, which is requested")
+                        : Answer.bad(objection));
     }
 
     private Answer logLevel(List<String> arguments) {

@@ -60,7 +60,7 @@ class AlertRulesTest {
                 """.replace("%s=", "torussm_mastership_state{state=\"master\", subnet_prefix="));
     }
 
-    /** Errors of a port are told of its subnet; the same port of another subnet is well. */
+    /** Errors of a port count for its subnet; the same port of another subnet is well. */
     @Tag("interop")
     @Test
     void portsAreJudgedBySubnetAndSpeed() throws Exception {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is scraped, and that what others are told of it is true. */
+/** What is scraped, and that alert rules, dashboard and manual know it. */
 class MetricsTest {
     private static final Pattern METRIC = Pattern.compile("\\b(torussm|jvm|process)_[a-z0-9_]+");
 
