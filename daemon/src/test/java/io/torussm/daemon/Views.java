@@ -47,6 +47,15 @@ public final class Views {
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
     public static PublishedView view(Plan plan) {
+        return view(plan, true);
+    }
+
+    /** The same of an SM that writes no QoS tables. */
+    public static PublishedView withoutQos(Plan plan) {
+        return view(plan, false);
+    }
+
+    private static PublishedView view(Plan plan, boolean qos) {
         Fabric fabric = plan.subnet().fabric();
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {
@@ -68,7 +77,7 @@ public final class Views {
                 fabric.portGuid(fabric.localPort()),
                 18,
                 16,
-                true,
+                qos,
                 QosTables.NONE,
                 1);
     }

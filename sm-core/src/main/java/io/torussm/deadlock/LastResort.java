@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
+import io.torussm.routing.Detours;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -143,6 +144,7 @@ final class LastResort {
                 .sls(new RoutedSls(partial.sls(), partial.subnet(), lfts))
                 .multicast(tree, roots, partial.multicastSls())
                 .degradation(facts)
+                .detours(Detours.of(lfts, partial))
                 .build();
     }
 

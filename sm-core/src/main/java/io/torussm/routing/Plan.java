@@ -252,6 +252,11 @@ public final class Plan implements RoutingResult {
         return Optional.ofNullable(made.degradation);
     }
 
+    /** The entries of a last resort that are not the engine's. */
+    Detours detours() {
+        return made.detours;
+    }
+
     /** What is left of routes that stay in force since no engine has any; empty if an engine made these for this subnet. */
     public Optional<Standing> standing() {
         return Optional.ofNullable(made.standing);
@@ -324,6 +329,27 @@ public final class Plan implements RoutingResult {
     /** What the engine can explain of the plan. */
     public PlanExplainer explainer() {
         return made.explainer;
+    }
+
+    /**
+     * Explains why a packet leaves a switch by a port: delivery, a detour of a last resort, or the engine's reason; see
+     * {@link PlanExplainer#explainHop}.
+     *
+     * @param in port number by which it came, 0 if the switch itself sent it
+     * @param out port number by which it leaves, as its table has it
+     * @param dlid where it goes
+     */
+    public String explainHop(int sw, int in, int out, int dlid) {
+        String engines = made.explainer.explainHop(sw, in, out, dlid);
+        if (made.subnet.switchOfLid(dlid) == sw) {
+            return engines.isEmpty() ? out == 0 ? "delivery to port 0" : "delivery to host port" : engines;
+        } else if (isAdopted()) {
+            return "as it was found in the switch";
+        } else if (degradation().filter(Degradation::isUpDown).isPresent()) {
+            return "up and down a tree, since most routes of " + made.engine + " would close a credit loop";
+        }
+        String detour = made.detours.why(made.engine, sw, dlid);
+        return detour.isEmpty() ? engines : detour;
     }
 
     /** A switch's coordinates, see {@link PlanExplainer#coordinates}. */

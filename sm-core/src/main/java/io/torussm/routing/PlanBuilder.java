@@ -33,6 +33,7 @@ public final class PlanBuilder {
     int multicastSls = 0xffff;
     Supplier<Optional<Plan>> roomForMulticast = Optional::empty;
     PlanExplainer explainer = PlanExplainer.NONE;
+    Detours detours = Detours.NONE;
 
     @Nullable
     Degradation degradation;
@@ -75,6 +76,7 @@ public final class PlanBuilder {
         multicastSls = made.multicastSls;
         explainer = made.explainer;
         degradation = made.degradation;
+        detours = made.detours;
     }
 
     /** SLs that are granted as they are wanted, if they are in a set, between switches with a path. */
@@ -235,6 +237,12 @@ public final class PlanBuilder {
     /** The engine refused, and these tables are what was made of it. */
     public PlanBuilder degradation(Degradation facts) {
         degradation = facts;
+        return this;
+    }
+
+    /** The entries that the engine would have otherwise. */
+    public PlanBuilder detours(Detours bent) {
+        detours = bent;
         return this;
     }
 

@@ -173,6 +173,7 @@ public final class StandingRoutes {
         made.claimsDeadlockFree = source.claimsDeadlockFree();
         made.isForHostsAlone = source.isForHostsAlone();
         made.degradation = source.degradation().orElse(null);
+        made.detours = source.detours().reindexed(sourceSwitch);
         return made;
     }
 

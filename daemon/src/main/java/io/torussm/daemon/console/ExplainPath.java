@@ -15,6 +15,7 @@ import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExplainPath {
     private static final int SECOND_LEVEL = 8;
     private static final int MAX_CABLE = 256;
+    private static final int MAX_REASON = 512;
     private static final String DEAD = "this path is dead";
 
     private final PublishedView view;
@@ -78,7 +80,9 @@ public final class ExplainPath {
                                 .map(level -> level.sl() + " (level wanted: " + level.wanted() + ")")
                                 .collect(Collectors.joining(" and "))
                         + ", routed by " + engine
-                        + (isQosProgrammed ? "" : "; QoS tables are not programmed, VLs are the devices' own choice"));
+                        + (isQosProgrammed
+                                ? ""
+                                : "; QoS is off, SL2VL tables are those that devices have (SL 0: VL 0)"));
                 lines.addAll(new HopTable(hops).lines());
             }
             lines.addAll(notes);
@@ -166,9 +170,11 @@ public final class ExplainPath {
         EndportNames.Found from = names.find(source);
         EndportNames.Found to = names.find(destination);
         List<String> lines = new ArrayList<>();
-        for (EndportNames.Found each : List.of(from, to)) {
-            if (each.lid() == 0) {
-                lines.add(each.problem());
+        for (Map.Entry<String, EndportNames.Found> each :
+                List.of(Map.entry(source, from), Map.entry(destination, to))) {
+            if (each.getValue().lid() == 0) {
+                lines.add(AbsentCommand.find(state, each.getKey())
+                        .orElse(each.getValue().problem()));
             }
         }
         return lines.isEmpty() ? explain(from.lid(), to.lid(), levels) : notes(lines, false);
@@ -209,6 +215,9 @@ public final class ExplainPath {
                 ? "arrives at \"" + to.name() + "\", after " + switches + (switches == 1 ? " switch" : " switches")
                 : (lost.startsWith(DEAD) ? "" : "LOST: ") + lost;
         List<String> notes = new ArrayList<>(List.of(end));
+        plan.degradation()
+                .ifPresent(facts -> notes.add("completed by the last resort, since " + plan.engine() + " refused: "
+                        + Printable.text(facts.reason(), MAX_REASON)));
         if (verdicts != null && !isOfSwitch(source) && !isOfSwitch(subnet.portOfLid(dstLid))) {
             IntStream.of(wanted)
                     .forEach(sl ->
@@ -255,7 +264,7 @@ public final class ExplainPath {
             out = fabric.port(node, outNum);
             int inNum = fabric.portNum(in);
             List<Integer> vls = vls(plan.sl2vl(node, inNum, outNum), sls, out);
-            String why = plan.explainer().explainHop(node, inNum, outNum, dstLid);
+            String why = plan.explainHop(node, inNum, outNum, dstLid);
             taken.add(new HopTable.Hop(
                     hops + 1,
                     name(node),
@@ -287,15 +296,17 @@ public final class ExplainPath {
                 + state.routing() + " since " + state.since() + " (see status)";
     }
 
+    /** VLs of SLs; none if SL2VL tables are not programmed and one of the SLs is not 0, which is on VL 0 everywhere. */
     private List<Integer> vls(long sl2vl, int[] sls, int out) {
+        if (!view.qos() && IntStream.of(sls).anyMatch(sl -> sl != 0)) {
+            return List.of();
+        }
         PortInfo info = fabric.portInfo(out);
         int vlCode = info == null ? 1 : info.operationalVls();
-        return view.qos()
-                ? IntStream.of(sls)
-                        .map(sl -> LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode))
-                        .boxed()
-                        .toList()
-                : List.of();
+        return IntStream.of(sls)
+                .map(sl -> view.qos() ? LinkSettings.foldVl(SlToVlMappingTable.vl(sl2vl, sl), vlCode) : 0)
+                .boxed()
+                .toList();
     }
 
     private End endport(int lid) {

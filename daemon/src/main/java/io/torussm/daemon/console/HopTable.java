@@ -43,7 +43,7 @@ final class HopTable {
             List<Integer> vls,
             String why) {
         static Hop source(String node, String guid, String site, int out, String cable, List<Integer> vls) {
-            return new Hop(0, node, guid, "", site, null, out, cable, vls, "");
+            return new Hop(0, node, guid, "", site, null, out, cable, vls, "source");
         }
     }
 

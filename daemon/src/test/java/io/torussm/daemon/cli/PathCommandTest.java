@@ -67,7 +67,7 @@ class PathCommandTest {
                 .containsExactly(
                         "SL   0 (level wanted: 0), routed by torus-2QoS",
                         "hop  node          place    in  out  VL  why",
-                        "0    host-1-1-0-0               1    0",
+                        "0    host-1-1-0-0               1    0   source",
                         "1    sw-1-1-0      (1,1,0)  7   1    0   +x  DOR: x first",
                         "2    sw-2-1-0      (2,1,0)  2   1    0   +x  DOR: x first",
                         "3    sw-3-1-0      (3,1,0)  2   3    0   +y  DOR: x is right, y next",
@@ -168,9 +168,11 @@ class PathCommandTest {
     }
 
     @Test
-    void namesNeitherPlacesNorReasonsThatAnEngineHasNot() throws Exception {
+    void namesNoPlacesThatAnEngineHasNot() throws Exception {
         assertThat(path("-R", "updn", "sw-1-1-0", "sw-3-3-0")).isEqualTo(ExitCode.OK);
-        assertThat(out()).contains("hop  node      in  out  VL\n").doesNotContain("DOR");
+        assertThat(out())
+                .contains("hop  node      in  out  VL  why\n", "down within rank 5; the only such port\n")
+                .doesNotContain("DOR");
     }
 
     @Test

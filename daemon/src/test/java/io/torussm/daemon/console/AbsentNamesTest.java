@@ -44,5 +44,11 @@ class AbsentNamesTest extends ConsoleCase {
         state("0x77 \"node-7\"\n");
         assertThat(ask("absent").get(1)).startsWith("node-7 ").doesNotContain("gone");
         assertThat(ask("port node-7")).first().asString().contains("\"node-7\" is absent");
+        assertThat(ask("path node-7 host-0"))
+                .containsExactly(ask("port node-7").get(0), "error")
+                .first()
+                .asString()
+                .contains("last seen 1970-01-01T00:00:00Z; it was cabled to ");
+        assertThat(ask("path host-0 0x77").get(0)).contains("\"node-7\" is absent");
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.Views;
 import io.torussm.daemon.console.ExplainPath.Explanation;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +24,7 @@ class ExplainPathTest {
                         "to   \"host-1\" port 1, LID 4, GUID 0x0000001000000101",
                         "SL   9 (level wanted: 0), routed by hand",
                         "hop  node    place    in  out  VL  why",
-                        "0    host-0               1    1",
+                        "0    host-0               1    1   source",
                         "1    sw-a    (1,0,0)  1   3    3   +x  towards LID 4 from port 1",
                         "2    sw-b    (0,0,0)  3   2    2   +x  towards LID 4 from port 3",
                         "arrives at \"host-1\", after 2 switches");
@@ -63,6 +66,17 @@ class ExplainPathTest {
                         "SL   9 (level wanted: 0) and 9 (level wanted: 8), routed by hand",
                         "hop  node    place    in  out  VL   why",
                         "1    sw-a    (1,0,0)  1   3    3/3  +x  towards LID 4 from port 1");
+    }
+
+    /** The SM writes no SL2VL tables then; SL 0 is on VL 0 everywhere, and others are where devices have them. */
+    @Test
+    void tellsTheVlOfSl0WithoutQos() {
+        PublishedView off =
+                Views.withoutQos((Plan) new MinHopEngine().route(view.subnet(), new RoutingOptions(false, 5, 0)));
+        assertThat(new ExplainPath(off).explain("host-0", "host-1", 0).lines())
+                .contains("hop  node    in  out  VL  why", "0    host-0      1    0   source");
+        assertThat(new ExplainPath(off).explain("host-0", "host-1", 5).lines())
+                .contains("0    host-0      1    ?   source");
     }
 
     @Test

@@ -87,6 +87,7 @@ public final class BalancedTables {
         return Plan.builder(engine, context.subnet(), lfts)
                 .operatorSl2Vl(context, (from, to) -> hops.hops(from, to) != Hops.NONE)
                 .multicastFrom(hops.centres())
+                .explainer(new PortReasons(context.subnet(), hops, takesFirstNeighbour))
                 .build();
     }
 

@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.lanes.Channels;
 import io.torussm.routing.lanes.KeptPaths;
+import io.torussm.routing.weights.WeightReasons;
 
 /**
  * What paths have their SL for.
@@ -13,10 +14,12 @@ import io.torussm.routing.lanes.KeptPaths;
 record LaneExplainer(Channels channels, byte[][] sls) implements PlanExplainer {
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        boolean isFirst = channels.at(sw, in) == Fabric.NONE && channels.at(sw, out) != Fabric.NONE;
-        return isFirst && sls[sw][dlid] != Fabric.NONE
-                ? "least weight when it was routed; on SL " + sls[sw][dlid] + " it closes no credit loop"
-                : "";
+        if (channels.at(sw, out) == Fabric.NONE) {
+            return "";
+        }
+        boolean isFirst = channels.at(sw, in) == Fabric.NONE && sls[sw][dlid] != Fabric.NONE;
+        return WeightReasons.LEAST
+                + (isFirst ? "; lane of SL " + sls[sw][dlid] + ", on which the path closes no credit loop" : "");
     }
 
     @Override

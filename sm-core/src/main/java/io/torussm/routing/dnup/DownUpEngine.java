@@ -21,6 +21,7 @@ import io.torussm.routing.balance.LegalTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.routing.balance.UnreachedHosts;
+import io.torussm.routing.balance.UpDownReasons;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -95,6 +96,7 @@ public final class DownUpEngine implements Engine {
                     .toArray();
             UpDownRoutes order = UpDownRoutes.in(subnet, fromTop);
             LegalHops hops = new LegalHops(links, this::way, cables, new BitSet());
+            UpDownReasons reasons = UpDownReasons.balanced(subnet, links, this::way, ranks::of, hops);
             byte[][] lfts = new LegalTables(subnet, links, order).along(tables, hops);
             if (new UnreachedHosts(subnet, cables, hops::lead).pairs() > 0) {
                 findings.add(SmEvent.ROUTING_NOTE.says(
@@ -103,13 +105,21 @@ public final class DownUpEngine implements Engine {
                         ", as with updn"));
                 BitSet all = new BitSet();
                 all.set(0, fabric.switchCount());
-                hops.straighten(all, UpDownRoutes.from(subnet, fromTop[0]));
+                UpDownRoutes fromOne = UpDownRoutes.from(subnet, fromTop[0]);
+                hops.straighten(all, fromOne);
+                reasons = UpDownReasons.balanced(
+                        subnet,
+                        links,
+                        (from, to) -> fromOne.isUp(from, to) ? Way.UP : Way.DOWN,
+                        sw -> cables.hops(sw, fromTop[0]),
+                        hops);
                 lfts = tables.along(hops);
             }
             return Plan.builder(NAME, subnet, lfts)
                     .operatorSl2Vl(context, hops::lead)
                     .multicastFrom(fromTop)
                     .findings(findings)
+                    .explainer(reasons)
                     .claimsDeadlockFree()
                     .build();
         }

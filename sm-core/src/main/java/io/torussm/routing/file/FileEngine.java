@@ -16,6 +16,7 @@ import io.torussm.routing.balance.Balancing;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.NextHops;
+import io.torussm.routing.balance.PortReasons;
 import io.torussm.routing.balance.UnreachedHosts;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ public final class FileEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "file";
 
-    private static final EngineSetting TABLES = EngineSetting.file(
+    static final EngineSetting TABLES = EngineSetting.file(
             "lfts_file", "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
-    private static final EngineSetting HOPS = EngineSetting.file(
+    static final EngineSetting HOPS = EngineSetting.file(
             "lid_matrix_dump_file",
             "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
 
@@ -94,6 +95,10 @@ public final class FileEngine implements Engine {
                 ? Plan.builder(NAME, subnet, lfts)
                         .operatorSl2Vl(context, reach::leads)
                         .multicastFrom(cables.centres())
+                        .explainer(
+                                files.tables().isEmpty() && files.hops().isEmpty()
+                                        ? new PortReasons(subnet, cables, false)
+                                        : new FileReasons(subnet, files.tables().isPresent() ? null : hops))
                         .build()
                 : new Refusal(NAME, errors);
     }

@@ -148,9 +148,8 @@ final class FatTreeRun {
 
     private void requireRanks(boolean hasComputeNodes) {
         if (most(ranks) == 0) {
-            refuse(
-                    "ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no tree,"
-                            + " or the switches at the top have to be named there alone");
+            refuse("ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no"
+                    + " tree, or the switches at the top have to be named there alone");
         } else if (!hasComputeNodes) {
             refuse("ftree: no compute node hangs on the tree; see cn_guid_file and root_guid_file");
         } else if (leafRank >= MOST_RANKS) {
@@ -209,7 +208,6 @@ final class FatTreeRun {
         Plan all = toAll(lfts).build();
         return all.withTables(lfts)
                 .sls(new TablePaths(all.sls(), subnet, lfts))
-                .explainer(new ComputeOrder(subnet, tree()))
                 .findings(findings)
                 .build();
     }
@@ -219,6 +217,7 @@ final class FatTreeRun {
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
                 .multicastFrom(fromTop())
+                .explainer(new TreeExplainer(subnet, tree()))
                 .claimsDeadlockFree();
     }
 

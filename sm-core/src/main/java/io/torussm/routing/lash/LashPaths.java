@@ -80,6 +80,21 @@ final class LashPaths implements PathSls, PlanExplainer {
     }
 
     @Override
+    public String explainHop(int sw, int in, int out, int dlid) {
+        int to = subnet.switchOfLid(dlid);
+        if (to == Fabric.NONE || to == sw) {
+            return "";
+        }
+        Fabric fabric = subnet.fabric();
+        int before = in == 0 ? Fabric.NONE : fabric.peer(fabric.port(sw, in));
+        boolean isFirst = before == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(before));
+        return "shortest path, the first that was found"
+                + (isFirst
+                        ? "; lane of SL " + sls.sl(lane(sw, to)) + ", in which all paths together close no credit loop"
+                        : "");
+    }
+
+    @Override
     public String slChangeCause() {
         return KeptPaths.CAUSE;
     }

@@ -59,14 +59,12 @@ record LaneExplainer(
         if (along.get(sw)) {
             return "along the escape tree, since other ways would close a credit loop" + lane;
         }
-        return channels.at(sw, in) == Fabric.NONE
-                ? "least weight when it was routed of the ways that close no credit loop" + lane
-                : "";
+        return "least weight when it was routed of the ways that close no credit loop" + lane;
     }
 
     @Override
     public String slChangeCause() {
-        return "Likely cause: nue_max_num_vls or nue_include_switches was changed, or the SM started anew after hosts came or"
-                + " went; SLs follow from the order of port GUIDs then";
+        return "Likely cause: nue_max_num_vls or nue_include_switches was changed, or the SM started anew after hosts"
+                + " came or went; SLs follow from the order of port GUIDs then";
     }
 }

@@ -12,6 +12,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.weights.KeptEntries;
+import io.torussm.routing.weights.WeightReasons;
 import io.torussm.routing.weights.WeightedTables;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public final class SsspEngine implements Engine {
                 : Plan.builder(NAME, context.subnet(), tables.lfts())
                         .operatorSl2Vl(context, (from, to) -> true)
                         .multicastFrom(new Hops(links).centres())
+                        .explainer(new WeightReasons(links))
                         .build();
     }
 }

@@ -22,6 +22,7 @@ import io.torussm.routing.balance.LegalTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.routing.balance.UnreachedHosts;
+import io.torussm.routing.balance.UpDownReasons;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -131,6 +132,8 @@ public final class UpDownEngine implements Engine {
                 lfts = tables.along(hops);
                 reportUnconnected(roots, hops);
             }
+            UpDownReasons reasons = UpDownReasons.balanced(
+                    context.subnet(), links, (from, to) -> order.isUp(from, to) ? Way.UP : Way.DOWN, ranks::of, hops);
             UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::lead);
             if (unreached.pairs() > 0) {
                 String missing =
@@ -139,18 +142,19 @@ public final class UpDownEngine implements Engine {
                 if (!context.config().flag(PARTIAL.key())) {
                     findings.add(SmEvent.ROUTING_ERROR.says(
                             missing + "; name other roots, or set updn_allow_partial to route the rest"));
-                    return new Refusal(NAME, findings, plan(lfts, fromTop, (from, to) -> true));
+                    return new Refusal(NAME, findings, plan(lfts, fromTop, (from, to) -> true, reasons));
                 }
                 findings.add(SmEvent.ROUTING_WARNING.says(missing));
             }
-            return plan(lfts, fromTop, hops::lead);
+            return plan(lfts, fromTop, hops::lead, reasons);
         }
 
-        private Plan plan(byte[][] lfts, int[] fromTop, Plan.Paths paths) {
+        private Plan plan(byte[][] lfts, int[] fromTop, Plan.Paths paths, UpDownReasons reasons) {
             return Plan.builder(NAME, context.subnet(), lfts)
                     .operatorSl2Vl(context, paths)
                     .multicastFrom(fromTop)
                     .findings(findings)
+                    .explainer(reasons)
                     .claimsDeadlockFree()
                     .build();
         }

@@ -1,0 +1,38 @@
+package io.torussm.routing.balance;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.subnet.Subnet;
+
+/**
+ * Explains the hops of tables that {@link BalancedTables} filled without an order of switches: how many hops are left, and
+ * how the port was chosen.
+ *
+ * @param hops the ports that the table could choose from
+ * @param isDimensionOrder whether only the cables to the first neighbour counted
+ */
+public record PortReasons(Subnet subnet, Hops hops, boolean isDimensionOrder) implements PlanExplainer {
+    @Override
+    public String explainHop(int sw, int in, int out, int dlid) {
+        int to = subnet.switchOfLid(dlid);
+        if (to == Fabric.NONE || to == sw) {
+            return "";
+        }
+        int left = hops.hops(sw, to);
+        String distance = "nearest: " + left + (left == 1 ? " hop" : " hops") + " to the last switch; ";
+        return isDimensionOrder
+                ? "dimension order: " + distance + first(sw, to)
+                : distance + choice(subnet.fabric(), hops, sw, to);
+    }
+
+    private String first(int sw, int to) {
+        int count = hops.ports(sw, to, new int[subnet.fabric().numPorts(sw) + 1]);
+        return count < 2 ? "the only such port" : "first neighbour of those behind " + count + " ports";
+    }
+
+    /** Explains how {@link BalancedTables} chose a port of those that it was left, for packets to another switch. */
+    public static String choice(Fabric fabric, NextHops hops, int sw, int to) {
+        int count = hops.ports(sw, to, new int[fabric.numPorts(sw) + 1]);
+        return count < 2 ? "the only such port" : "of " + count + " such ports the one with the fewest paths";
+    }
+}

@@ -1,0 +1,60 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.UpDownReasons;
+import io.torussm.subnet.Subnet;
+import java.util.Arrays;
+
+/**
+ * Explains a routed fat tree: the way of each hop, and compute nodes leaf by leaf from left to right, and by port, which is
+ * the order that OpenSM dumps for those who place ranks of MPI jobs.
+ */
+final class TreeExplainer implements PlanExplainer {
+    private final int[][] lids;
+    private final UpDownReasons reasons;
+
+    /** @param tree with the places of switches */
+    TreeExplainer(Subnet subnet, FatTree tree) {
+        Fabric fabric = subnet.fabric();
+        lids = Arrays.stream(tree.leafRow())
+                .mapToObj(sw -> tree.computePorts(sw)
+                        .map(portNum -> subnet.lid(fabric.peer(fabric.port(sw, portNum))))
+                        .toArray())
+                .toArray(int[][]::new);
+        int most = Arrays.stream(lids).mapToInt(leaf -> leaf.length).max().orElse(0);
+        Arrays.setAll(lids, leaf -> Arrays.copyOf(lids[leaf], most));
+        reasons = new UpDownReasons(
+                subnet,
+                tree.links,
+                (from, to) -> way(tree.ranks.of(from), tree.ranks.of(to)),
+                tree.ranks::of,
+                (sw, out, to) -> choice(tree, sw, tree.links.behind(fabric.port(sw, out))));
+    }
+
+    private static Way way(int from, int to) {
+        return to < from ? Way.UP : to > from ? Way.DOWN : Way.LEVEL;
+    }
+
+    private static String choice(FatTree tree, int sw, int next) {
+        boolean isUp = tree.ranks.of(next) < tree.ranks.of(sw);
+        int cables = Arrays.stream(isUp ? tree.up[sw] : tree.down[sw])
+                .filter(group -> isUp || group.peer == next)
+                .mapToInt(group -> group.ports.length)
+                .sum();
+        return cables < 2
+                ? "the only such cable"
+                : "of " + cables + (isUp ? " cables up" : " cables to that switch") + " the one with the fewest paths";
+    }
+
+    @Override
+    public String explainHop(int sw, int in, int out, int dlid) {
+        return reasons.explainHop(sw, in, out, dlid);
+    }
+
+    @Override
+    public int[][] computeOrder() {
+        return lids;
+    }
+}

@@ -1,0 +1,20 @@
+package io.torussm.routing.weights;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.PlanExplainer;
+import io.torussm.routing.balance.Links;
+
+/**
+ * Explains the hops of paths of least weight.
+ *
+ * @param links the cables between switches
+ */
+public record WeightReasons(Links links) implements PlanExplainer {
+    /** The reason for a hop: weights are those of the moment when the destination was routed. */
+    public static final String LEAST = "least weight when it was routed: few hops, over links with few paths";
+
+    @Override
+    public String explainHop(int sw, int in, int out, int dlid) {
+        return links.behind(links.fabric().port(sw, out)) == Fabric.NONE ? "" : LEAST;
+    }
+}
