@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("-tests.jar") && !location.contains("/test-classes/"))
             .importPackages("io.torussm");
     /** By module: the modules that it may know. A module that is not named here belongs to no layer. */
     private static final Map<String, Set<String>> KNOWN = Map.of(
@@ -34,9 +34,9 @@ class ArchitectureTest {
             "routing-torus2qos", Set.of("mad-transport", "sm-core"),
             "daemon", Set.of("mad-transport", "sm-core", "qos", "routing-torus2qos"));
 
-    /** The module of a class is the directory or the jar that it was compiled into. */
+    /** The module of a class is the directory or the jar that it was compiled into, wherever the build puts its output. */
     private static final Pattern MODULE =
-            Pattern.compile(".*/([a-z0-9-]+)/target/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
+            Pattern.compile(".*/([a-z0-9-]+)/(?:target/)?classes/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
 
     private static String moduleOf(JavaClass type) {
         String location = type.getSource().orElseThrow().getUri().toString();
