@@ -117,7 +117,8 @@ final class SmResources implements AutoCloseable {
                             sm,
                             disk,
                             around.peers(peers(options), key, replicaLoop),
-                            options.sweep().gidPrefix());
+                            options.sweep().gidPrefix(),
+                            port.localPort().portGuid());
         } catch (ConfigurationException e) {
             port.close();
             simulation.close();

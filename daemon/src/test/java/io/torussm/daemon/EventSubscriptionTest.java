@@ -62,6 +62,7 @@ class EventSubscriptionTest {
                         ServiceHarness.options(dir, settings),
                         state,
                         1)
+                .among(topology)
                 .start();
     }
 

@@ -11,6 +11,7 @@ import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.mastership.MastershipDriver;
 import io.torussm.mastership.SmState;
+import io.torussm.mastership.Trust;
 import io.torussm.multicast.MembershipService;
 import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.paths.PathService;
@@ -20,6 +21,7 @@ import io.torussm.registration.SaDatabase;
 import io.torussm.report.EventReporter;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepEnds;
@@ -33,9 +35,12 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A subnet manager with torus-2QoS at one host of an embedded fabric, in virtual time; others may be at other hosts. */
@@ -184,6 +189,16 @@ final class FabricSm extends SweepEnds implements SmListener {
     /** An SA that answers from what this SM published. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
         return parts.administrator(new PathService(books.memberships()), answers);
+    }
+
+    /** Lists all ports of a fabric: SMs that share a secret SM_Key, but no replication, take each other for such. */
+    FabricSm among(Topology topology) {
+        Set<Long> guids = topology.nodes().stream()
+                .filter(node -> !node.isSwitch())
+                .flatMap(node -> IntStream.rangeClosed(1, node.numPorts()).mapToObj(node::portGuid))
+                .collect(Collectors.toSet());
+        settings.trust = new Trust(SM_KEY, Set.of(), guids);
+        return this;
     }
 
     FabricSm start() {

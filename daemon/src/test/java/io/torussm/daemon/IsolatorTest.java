@@ -16,6 +16,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
+import io.torussm.transport.MadTransport;
 import io.torussm.view.CableHistory.Kind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -54,14 +55,23 @@ class IsolatorTest {
             throws Exception {
         MortalLoop life = new MortalLoop(loop);
         StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
+        MadTransport port = fabric.attach(host, 1);
         FabricSm sm = new FabricSm(
                 life,
-                fabric.attach(host, 1),
+                port,
                 8,
                 ServiceHarness.torusOptions(dir, TORUS),
                 state,
                 generation,
-                wire == null ? null : new Replication(state, life, life, wire.end(host, life), 0xfe80_0000_0000_0000L));
+                wire == null
+                        ? null
+                        : new Replication(
+                                state,
+                                life,
+                                life,
+                                wire.end(host, life),
+                                0xfe80_0000_0000_0000L,
+                                port.localPort().portGuid()));
         sm.settings.isolation = rules;
         sm.start();
         pass(25);

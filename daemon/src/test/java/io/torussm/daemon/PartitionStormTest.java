@@ -93,7 +93,8 @@ class PartitionStormTest {
                 life,
                 life,
                 wire.end(host, life, connectNs(random), 1),
-                options.sweep().gidPrefix());
+                options.sweep().gidPrefix(),
+                port.localPort().portGuid());
         FabricSm sm = new FabricSm(life, port, priority, options, directory, ++generation, replication);
         sm.settings.partitionFile = () -> file;
         sms.put(host, sm);

@@ -103,7 +103,12 @@ class PeerReturnTest {
                         Settings.REPLICATION_WAIT,
                         Integer.toString(waitS)));
         Replication replication = new Replication(
-                state, life, life, wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1), PREFIX);
+                state,
+                life,
+                life,
+                wire.end(host, life, TimeUnit.MILLISECONDS.toNanos(connectMs), 1),
+                PREFIX,
+                port.localPort().portGuid());
         FabricSm sm = new FabricSm(life, port, priority, options, state, ++generation, replication);
         sm.start();
         return sm;

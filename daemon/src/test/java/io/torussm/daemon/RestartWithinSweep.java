@@ -103,7 +103,7 @@ final class RestartWithinSweep {
     }
 
     private FabricSm startSm(String host, int priority) {
-        FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options);
+        FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options).among(fabric.topology);
         sm.whenEnded = this::ended;
         sms.add(sm);
         return sm.start();

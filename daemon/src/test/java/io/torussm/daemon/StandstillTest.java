@@ -70,7 +70,8 @@ class StandstillTest {
         }
 
         private FabricSm sm(MortalLoop life, Eavesdropper port, int priority, String engine) throws Exception {
-            return new FabricSm(life, port, priority, options(engine), StateDirectory.none(life), priority);
+            return new FabricSm(life, port, priority, options(engine), StateDirectory.none(life), priority)
+                    .among(topology);
         }
 
         private static boolean isTableSet(byte[] mad) {

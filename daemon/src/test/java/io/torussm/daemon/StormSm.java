@@ -156,8 +156,15 @@ final class StormSm {
         Executor pool = task -> fresh.schedule(story.millis(200), task);
         int generation = story.random.nextInt();
         long prefix = options.sweep().gidPrefix();
-        Replication replication =
-                wire == null ? null : new Replication(state, fresh, disk, wire.end(host.description(), fresh), prefix);
+        Replication replication = wire == null
+                ? null
+                : new Replication(
+                        state,
+                        fresh,
+                        disk,
+                        wire.end(host.description(), fresh),
+                        prefix,
+                        port.localPort().portGuid());
         FabricSm started =
                 new FabricSm(fresh, port, priority, options, state, pool, generation, replication, dir, recorder);
         started.whenEnded = how -> sweepEnded(started, how);

@@ -125,7 +125,8 @@ class ThrownSendsTest {
             };
             SmOptions options =
                     ServiceHarness.options(dir, Map.<Setting<?>, String>of(Settings.ROUTING_ENGINE, "updn"));
-            return new FabricSm(new MortalLoop(loop), port, priority, options, StateDirectory.none(loop), priority);
+            return new FabricSm(new MortalLoop(loop), port, priority, options, StateDirectory.none(loop), priority)
+                    .among(topology);
         }
 
         private void pass(long seconds) {

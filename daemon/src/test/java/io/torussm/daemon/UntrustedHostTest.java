@@ -2,6 +2,8 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
@@ -15,9 +17,11 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mastership.SmState;
+import io.torussm.mastership.Trust;
 import io.torussm.registration.Services;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimTransport;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
@@ -27,11 +31,16 @@ import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.trap.TrapCounts;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +52,7 @@ class UntrustedHostTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String SM_HOST = "host-0-0-0-0";
     private static final String OTHER = "host-2-1-0-0";
+    private static final long SECRET = 0x0102_0304_0506_0708L;
     private static final int DISCOVER = 5;
     private static final int HANDOVER = 1;
 
@@ -149,8 +159,90 @@ class UntrustedHostTest {
                 .with(SmInfo.SM_STATE, SmInfo.MASTER);
     }
 
+    /** A program that has an SM by its word: it takes a rank above all, proves nothing, and keeps all that it is sent. */
+    private final class Impostor implements MadTransport.Receiver {
+        final SimTransport port = fabric.attach(OTHER, 1);
+        final List<byte[]> heard = new ArrayList<>();
+        private SmState shown = SmState.STANDBY;
+
+        Impostor() {
+            port.start(this);
+            port.receiveTrapRepress();
+        }
+
+        void trap(int ownLid, int smLid) {
+            byte[] mad = Smp.lidRouted(Method.TRAP, 0x77, Notice.TYPE.id(), 0, 0);
+            Notice.priorityChange(ownLid, 0).write(mad, Smp.DATA);
+            port.send(new MadFrame(new MadAddress(smLid, 0, 0, 0), mad), 0);
+        }
+
+        @Override
+        public void received(MadFrame frame) {
+            heard.add(frame.mad().clone());
+            if (MadHeader.method(frame.mad()) == Method.GET || MadHeader.method(frame.mad()) == Method.SET) {
+                byte[] mad = frame.mad().clone();
+                MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
+                MadHeader.DIRECTION.set(mad, 0, 1);
+                master(port.localPort().portGuid(), 0)
+                        .with(SmInfo.SM_STATE, shown.code())
+                        .write(mad, Smp.DATA);
+                port.send(new MadFrame(frame.peer(), mad), 0);
+            }
+        }
+
+        boolean knows(long key) {
+            byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(key).array();
+            return heard.stream().anyMatch(mad -> indexOf(mad, bytes) >= 0);
+        }
+
+        private static int indexOf(byte[] mad, byte[] bytes) {
+            return IntStream.rangeClosed(0, mad.length - bytes.length)
+                    .filter(at -> Arrays.equals(mad, at, at + bytes.length, bytes, 0, bytes.length))
+                    .findFirst()
+                    .orElse(-1);
+        }
+
+        @Override
+        public void transportFailed(String why) {
+            throw new AssertionError(why);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aProgramThatSaysItIsAnSmIsSentNoKeyAndNotTheSubnet(int protectBits) throws Exception {
+        long mKey = 0x1122_3344_5566_7788L;
+        Map<Setting<?>, String> options = Map.of(
+                Settings.TORUS_CONFIG,
+                ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS)),
+                Settings.M_KEY,
+                Long.toString(mKey),
+                Settings.M_KEY_PROTECTION_LEVEL,
+                Integer.toString(protectBits));
+        FabricSm sm = new FabricSm(loop, fabric, SM_HOST, 5, ServiceHarness.options(dir, options)).start();
+        sm.settings.trust = new Trust(SECRET, Set.of(), Set.of());
+        assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
+        Impostor impostor = new Impostor();
+        impostor.port.setIsSm(true);
+        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
+        for (SmState shown : new SmState[] {SmState.STANDBY, SmState.MASTER, SmState.DISCOVERING}) {
+            impostor.shown = shown;
+            impostor.trap(
+                    subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(nodeGuid(OTHER)), 1)), subnet.smLid());
+            sm.mastership.sweepHeavy();
+            pass(30);
+        }
+        assertThat(impostor.knows(mKey)).isFalse();
+        assertThat(impostor.knows(SECRET)).isFalse();
+        assertThat(sm.state()).isEqualTo(SmState.MASTER);
+        boolean isReached = protectBits < 2;
+        assertThat(impostor.heard.isEmpty()).isNotEqualTo(isReached);
+        assertThat(log.of(SmEvent.SM_UNPROVED)).hasSize(isReached ? 1 : 0);
+        assertThat(log.of(SmEvent.SM_PROVED)).hasSize(isReached ? 1 : 0);
+    }
+
     @Test
-    void aSecretSmKeyIsShownToSmsOnly() throws Exception {
+    void aSecretSmKeyIsNotShownForIsSm() throws Exception {
         FabricSm sm = master();
         Program host = new Program(sm);
         int smLid = Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
@@ -159,7 +251,7 @@ class UntrustedHostTest {
         assertThat(host.get(smLid).get(SmInfo.SM_KEY)).isZero();
         host.port.setIsSm(true);
         assertThat(host.ask(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
-                .isEqualTo(FabricSm.SM_KEY);
+                .isZero();
     }
 
     @ParameterizedTest

@@ -85,7 +85,7 @@ final class Tries {
                 transaction.tid,
                 request.type().id(),
                 request.attributeModifier(),
-                keys.key(request.path(), 0),
+                request.showsKey() ? keys.key(request.path(), 0) : 0,
                 request.path());
         Attribute<?> value = request.value();
         if (value != null) {
@@ -111,7 +111,7 @@ final class Tries {
         long nowNs = loop.nowNs();
         transaction.isRefused = true;
         transaction.deadlineNs = nowNs + clockPeriodNs();
-        if (isAgain) {
+        if (isAgain && transaction.request.showsKey()) {
             showKey(transaction, keys.key(transaction.device.path, transaction.tries));
         }
         boolean isFirst = transaction.tries == 0;
@@ -212,7 +212,14 @@ final class Tries {
             window.answered(nowNs, tookNs, onWire >= window.size(), usualNs);
         }
         device.late = RetransmissionTimeout.after(device.late, nowNs - transaction.firstSentNs, tookNs, usualNs);
-        keys.answered(device.path, transaction.tries - 1);
+        learnKey(transaction);
+    }
+
+    /** An answer shows that the key of the last try was accepted, if the request carried one. */
+    private void learnKey(Transaction<?> transaction) {
+        if (transaction.request.showsKey()) {
+            keys.answered(transaction.device.path, transaction.tries - 1);
+        }
     }
 
     /**
@@ -223,7 +230,7 @@ final class Tries {
         if (!transaction.isOnWire) {
             return; // the same answer once more
         }
-        keys.answered(transaction.device.path, transaction.tries - 1);
+        learnKey(transaction);
         leaveWire(transaction);
         transaction.isBusy = true;
         transaction.tries--;

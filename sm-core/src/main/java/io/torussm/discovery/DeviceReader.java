@@ -281,12 +281,13 @@ final class DeviceReader {
         if (portGuid == exploration.ownPortGuid()) {
             return;
         }
-        scope.get(SmInfo.TYPE, path, 0, outcome -> {
+        SmpRequest<SmInfo> request = SmpRequest.get(SmInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                 remoteSms.add(new FoundSm(reply.value(), new NodePort(info.nodeGuid(), portNum), portGuid, path));
             } else {
                 silentSms.add(new SilentSm(portGuid, path));
             }
         });
+        scope.submit(keys.isShownToSmAt(portGuid) ? request : request.withoutKey());
     }
 }

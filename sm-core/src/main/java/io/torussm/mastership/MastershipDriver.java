@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MastershipDriver implements MasterAuthority {
     private static final EventLog EVENTS = EventLog.of(MastershipDriver.class);
+
+    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
+    private static final int PROTECTS_GETS = 2;
 
     /** Ways to SMs that do not answer, beyond those that a sweep finds. */
     private static final int MAX_SILENT = 64;
@@ -67,6 +71,7 @@ public final class MastershipDriver implements MasterAuthority {
     private final TrustedSms trusted;
     private final OwnSmInfo own;
     private final SmInfoRequests requests;
+    private final UnprovedRivals rivals = new UnprovedRivals();
     private final Set<DrPath> silent = new LinkedHashSet<>();
     private volatile Mastership state;
 
@@ -91,6 +96,7 @@ public final class MastershipDriver implements MasterAuthority {
      * @param portGuid of the own port
      * @param send sends answers
      * @param opensPort whether an M_Key is one that the own port has, or may have while it is changed
+     * @param replicates whether the SM at a port GUID shares the replication of this one
      * @param settings asked whenever they are needed; the priority with {@link #settingsChanged}
      */
     public MastershipDriver(
@@ -100,6 +106,7 @@ public final class MastershipDriver implements MasterAuthority {
             Consumer<MadFrame> send,
             long portGuid,
             LongPredicate opensPort,
+            LongPredicate replicates,
             Supplier<Settings> settings) {
         this.loop = loop;
         this.peers = peers;
@@ -112,7 +119,7 @@ public final class MastershipDriver implements MasterAuthority {
                 () -> settings.get().silentMasterWait(),
                 timer -> take(new MastershipEvent.TimedOut(timer)));
         this.own = new OwnSmInfo(() -> state, () -> settings.get().trust(), opensPort, send);
-        this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), loop::nowNs);
+        this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), replicates, own::hasMKey, loop::nowNs);
         this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
     }
 
@@ -198,8 +205,8 @@ public final class MastershipDriver implements MasterAuthority {
             sweeps.sweepHeavy();
         } else if (maySweep()) {
             sweeps.sweepLight();
-            state.others().forEach(other -> look(other.path()));
-            List.copyOf(silent).forEach(this::look);
+            state.others().forEach(other -> look(other.path(), showsKeyTo(other.guid())));
+            List.copyOf(silent).forEach(path -> look(path, false));
         }
     }
 
@@ -207,27 +214,52 @@ public final class MastershipDriver implements MasterAuthority {
     @Override
     public void smChanged(DrPath path) {
         if (isMaster()) {
-            peers.ask(path, info -> {
-                RemoteSm sm = trusted.other(info, path);
-                if (sm != null) {
-                    take(new MastershipEvent.Seen(sm));
-                } else if (info == null && silent.size() < MAX_SILENT) {
+            peers.ask(path, false, info -> {
+                if (info == null && silent.size() < MAX_SILENT) {
                     silent.add(path);
+                }
+                verify(info, path, sm -> take(new MastershipEvent.Seen(sm)));
+            });
+        }
+    }
+
+    private void look(@Nullable DrPath path, boolean showsKey) {
+        if (path != null) {
+            peers.ask(
+                    path,
+                    showsKey,
+                    info -> verify(info, path, sm -> {
+                        if (silent.contains(path)) {
+                            sweepHeavy();
+                        } else {
+                            take(new MastershipEvent.Seen(sm));
+                        }
+                    }));
+        }
+    }
+
+    /** Asks the agent of a port which port it is, unless that is known: its program could use the GUID of an SM that is trusted. */
+    private void verify(@Nullable SmInfo info, DrPath path, Consumer<RemoteSm> then) {
+        if (info == null) {
+            return;
+        }
+        boolean isKnown = state.others().stream()
+                .anyMatch(other -> other.guid() == info.guid() && Objects.equals(path, other.path()));
+        if (isKnown) {
+            accept(info, path, then);
+        } else {
+            peers.identify(path, port -> {
+                if (port != null && port.guid() == info.guid()) {
+                    accept(info, path, then);
                 }
             });
         }
     }
 
-    private void look(@Nullable DrPath path) {
-        if (path != null) {
-            peers.ask(path, info -> {
-                RemoteSm sm = trusted.other(info, path);
-                if (sm != null && silent.contains(path)) {
-                    sweepHeavy();
-                } else if (sm != null) {
-                    take(new MastershipEvent.Seen(sm));
-                }
-            });
+    private void accept(SmInfo info, DrPath path, Consumer<RemoteSm> then) {
+        RemoteSm sm = trusted.other(info, path);
+        if (sm != null) {
+            then.accept(sm);
         }
     }
 
@@ -307,7 +339,7 @@ public final class MastershipDriver implements MasterAuthority {
 
         @Override
         public void met(DrPath path) {
-            look(path);
+            look(path, false);
         }
 
         @Override
@@ -351,6 +383,7 @@ public final class MastershipDriver implements MasterAuthority {
                     performAll(actions);
                 }
                 announceSuccessor();
+                rivals.update(state);
             }
         } finally {
             isStepping = false;
@@ -444,7 +477,7 @@ public final class MastershipDriver implements MasterAuthority {
             take(new MastershipEvent.PollFailed());
             return;
         }
-        cancelPoll = peers.ask(path, info -> {
+        cancelPoll = peers.ask(path, showsKeyTo(sm.guid()), info -> {
             RemoteSm answered = info == null || info.guid() != sm.guid() ? null : trusted.read(info, path);
             if (answered != null && !answered.host().isKnown()) {
                 peers.locate(path, host -> trusted.locate(sm.guid(), host));
@@ -453,26 +486,40 @@ public final class MastershipDriver implements MasterAuthority {
         });
     }
 
+    /**
+     * Checks whether a Get of SMInfo to a port carries its M_Key, which the program there sees. Only from level 2 on a port rejects a
+     * Get without it (IBA 14.2.4.1).
+     */
+    public boolean showsKeyTo(long portGuid) {
+        return settings.get().mKeyProtectBits() >= PROTECTS_GETS && trusted.mayShowKeysTo(portGuid);
+    }
+
     private void stopPolling() {
         cancelPoll.run();
         cancelPoll = () -> {};
     }
 
-    /** Only a MASTER may hand over, also one that others see as NOT-ACTIVE because it is about to end. */
+    /**
+     * Only a MASTER may hand over, also one that others see as NOT-ACTIVE because it is about to end. The keys go with the request, so
+     * the agent of the port must say first that the way leads to the successor.
+     */
     private void handOver(RemoteSm successor) {
         DrPath path = successor.path();
         if (path == null) {
             take(new MastershipEvent.HandoverFailed("the way to it is not known"));
             return;
         }
-        peers.set(
-                path,
-                own.shown(SmState.MASTER, true),
-                MastershipRules.HANDOVER,
-                problem -> take(
-                        problem.isEmpty()
-                                ? new MastershipEvent.HandoverAccepted()
-                                : new MastershipEvent.HandoverFailed(problem)));
+        peers.identify(path, port -> {
+            if (port == null || port.guid() != successor.guid()) {
+                take(new MastershipEvent.HandoverFailed("another port is at the end of the way to it"));
+            } else {
+                peers.set(path, own.shown(SmState.MASTER, true), MastershipRules.HANDOVER, this::handedOver);
+            }
+        });
+    }
+
+    private void handedOver(String problem) {
+        take(problem.isEmpty() ? new MastershipEvent.HandoverAccepted() : new MastershipEvent.HandoverFailed(problem));
     }
 
     /** IBA lets only a STANDBY acknowledge: it shows the state in which HANDOVER was received. */

@@ -150,7 +150,7 @@ public final class MastershipRules extends MastershipMoves {
             return;
         }
         Optional<RemoteSm> successor = highest(others, this::shouldTakeOver);
-        Optional<RemoteSm> lower = highest(others, other -> other.state() == SmState.MASTER);
+        Optional<RemoteSm> lower = highest(others, other -> other.isProved() && other.state() == SmState.MASTER);
         if (successor.isPresent()) {
             act(new StandAside(successor.get()));
             handOver(successor.get());
@@ -168,7 +168,8 @@ public final class MastershipRules extends MastershipMoves {
 
     private boolean shouldTakeOver(RemoteSm other) {
         boolean isRefusing = other.guid() == now.excluded() && other.state() != SmState.MASTER;
-        return !now.outranks(other)
+        return other.isProved()
+                && !now.outranks(other)
                 && (other.state() == SmState.STANDBY || other.state() == SmState.MASTER)
                 && !isRefusing;
     }
@@ -198,7 +199,7 @@ public final class MastershipRules extends MastershipMoves {
         others.removeIf(other -> other.guid() == sm.guid());
         others.add(sm);
         now = now.knowing(others);
-        boolean isNews = sm.state() == SmState.MASTER || shouldTakeOver(sm);
+        boolean isNews = sm.isProved() && sm.state() == SmState.MASTER || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
             act(new Sweep(false));
         }
@@ -437,8 +438,9 @@ public final class MastershipRules extends MastershipMoves {
             return;
         }
         Optional<RemoteSm> successor = now.state() == SmState.MASTER
-                ? highest(now.others(), other -> other.state() == SmState.STANDBY)
-                        .or(() -> highest(now.others(), other -> other.state() == SmState.DISCOVERING))
+                ? highest(now.others(), other -> other.isProved() && other.state() == SmState.STANDBY)
+                        .or(() -> highest(
+                                now.others(), other -> other.isProved() && other.state() == SmState.DISCOVERING))
                 : Optional.empty();
         RemoteSm chosen = now.handover().successor();
         now = now.ending();

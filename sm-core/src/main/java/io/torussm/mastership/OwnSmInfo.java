@@ -42,15 +42,15 @@ final class OwnSmInfo {
         return opensPort.test(Smp.M_KEY.get(frame.mad(), 0));
     }
 
-    /** Whether the sender of a request has yet to prove that the SM_Key is its business; an M_Key that is set is a proof. */
-    boolean hidesKeyFrom(MadFrame frame) {
-        return !isOpenTo(frame) || !trust.get().isKeyPublic() && opensPort.test(0);
+    /** Checks whether the own port has an M_Key. */
+    boolean hasMKey() {
+        return !opensPort.test(0);
     }
 
     /**
      * Sends the request back; a directed route keeps its pointers and paths, the local SMI turns it round.
      *
-     * @param isProved whether the sender may see the SM_Key although that is secret
+     * @param isProved whether the sender may see the SM_Key even if that is secret
      */
     void answer(MadFrame frame, int status, boolean isProved) {
         acted();
@@ -60,7 +60,7 @@ final class OwnSmInfo {
         if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
             MadHeader.DIRECTION.set(mad, 0, 1);
         }
-        shown(state.get().shown(), isProved || !hidesKeyFrom(frame)).write(mad, Smp.DATA);
+        shown(state.get().shown(), isProved || trust.get().isKeyPublic()).write(mad, Smp.DATA);
         send.accept(new MadFrame(frame.peer(), mad));
     }
 

@@ -29,9 +29,6 @@ final class SmInfoRequests {
     /** Strangers who ask are asked back no more often than this. */
     private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** From here on M_KeyProtectBits keeps even Gets away (IBA 14.2.4.1). */
-    private static final int PROTECTS_GETS = 2;
-
     /** Requests whose senders are being looked at. */
     private static final int MAX_WAITING = 64;
 
@@ -79,8 +76,7 @@ final class SmInfoRequests {
         if (MadHeader.attributeId(frame.mad()) != SmInfo.TYPE.id() || !isRequest) {
             return false;
         }
-        boolean mustProve = method == Method.SET || subject.settings().mKeyProtectBits() >= PROTECTS_GETS;
-        if (subject.isEnded() || mustProve && !own.isOpenTo(frame)) {
+        if (subject.isEnded() || method == Method.SET && !own.isOpenTo(frame)) {
             LOG.debug("SMInfo request from LID {} dropped", frame.peer().lid());
         } else if (method == Method.GET) {
             get(frame);
@@ -92,16 +88,13 @@ final class SmInfoRequests {
 
     private void get(MadFrame frame) {
         DrPath path = Smp.returnPath(frame.mad());
-        if (!own.hidesKeyFrom(frame)) {
-            own.answer(frame, MadStatus.OK, true);
-        } else if (!own.isOpenTo(frame)) {
-            own.answer(frame, MadStatus.OK, false);
-        } else if (isFound(path)) {
+        boolean isProvedPath = path != null && foundAt(path).anyMatch(RemoteSm::isProved);
+        if (isProvedPath || subject.settings().trust().isKeyPublic()) {
             own.answer(frame, MadStatus.OK, true);
         } else {
             identify(frame, path, port -> {
-                Trust trust = subject.settings().trust();
-                own.answer(frame, MadStatus.OK, port != null && port.isSm() && trust.isListed(port.guid()));
+                boolean isProved = port != null && port.isSm() && trusted.mayShowKeysTo(port.guid());
+                own.answer(frame, MadStatus.OK, isProved);
             });
         }
         lookBack(path);
@@ -125,13 +118,6 @@ final class SmInfoRequests {
 
     private boolean isSettled(DrPath path) {
         return foundAt(path).anyMatch(other -> other.state() != SmState.DISCOVERING);
-    }
-
-    /** Whether an SM was found there: it is not looked at again, unless its port GUID matters. */
-    private boolean isFound(@Nullable DrPath path) {
-        return path != null
-                && foundAt(path).findAny().isPresent()
-                && subject.settings().trust().trustedSmGuids().isEmpty();
     }
 
     private Stream<RemoteSm> foundAt(DrPath path) {

@@ -36,15 +36,16 @@ public interface SmPeers {
     void locate(DrPath path, Consumer<SmHost> then);
 
     /**
-     * SubnGet(SMInfo).
+     * SubnGet(SMInfo). A program answers it, which sees the whole MAD.
      *
+     * @param showsKey whether the request carries the M_Key of the port
      * @param then called once unless cancelled: the answer, or null if there is none
      * @return cancels
      */
-    Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then);
+    Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then);
 
     /**
-     * SubnSet(SMInfo).
+     * SubnSet(SMInfo), with the M_Key of the port, which the program there sees.
      *
      * @param modifier 1 HANDOVER, 2 ACKNOWLEDGE
      * @param then called once: empty if it was accepted, else why not

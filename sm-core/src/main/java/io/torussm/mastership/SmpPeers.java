@@ -15,6 +15,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,14 +35,15 @@ public final class SmpPeers implements SmPeers {
     }
 
     @Override
-    public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+    public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
         AtomicBoolean isCancelled = new AtomicBoolean();
         MadScope scope = client.scope();
-        scope.get(SmInfo.TYPE, path, 0, outcome -> {
+        SmpRequest<SmInfo> request = SmpRequest.get(SmInfo.TYPE, path, 0, outcome -> {
             if (!isCancelled.get()) {
                 then.accept(outcome instanceof Outcome.Reply<SmInfo> reply ? reply.value() : null);
             }
         });
+        scope.submit(showsKey ? request : request.withoutKey());
         return () -> {
             isCancelled.set(true);
             scope.close();

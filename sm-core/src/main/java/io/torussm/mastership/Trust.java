@@ -40,6 +40,16 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
         return smKey == 0 || smKey == DEFAULT_KEY;
     }
 
+    /** Checks whether the operator has listed the SM at a port by its GUID. */
+    boolean names(long guid) {
+        return trustedSmGuids.contains(guid);
+    }
+
+    /** Checks whether a shown SM_Key proves that an SM belongs to the subnet: a key that any host may know proves nothing. */
+    boolean isProof(long shownKey) {
+        return shownKey != 0 && shownKey != DEFAULT_KEY && isAccepted(shownKey);
+    }
+
     private boolean isAccepted(long shownKey) {
         return shownKey == smKey || shownKey != 0 && trustedSmKeys.contains(shownKey);
     }

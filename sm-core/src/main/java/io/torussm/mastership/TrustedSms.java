@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,6 +28,8 @@ final class TrustedSms {
 
     private final long ownGuid;
     private final Supplier<Trust> trust;
+    private final LongPredicate replicates;
+    private final BooleanSupplier hasMKey;
     private final Map<Long, String> strangers = new HashMap<>();
 
     /** Who is trusted now and then is not new each time. */
@@ -38,9 +41,23 @@ final class TrustedSms {
     /** What an SM said of itself last, and where it runs. */
     private record Word(SmInfo info, SmHost host) {}
 
-    TrustedSms(long ownGuid, Supplier<Trust> trust, LongSupplier clock) {
+    /**
+     * No other SM is known yet.
+     *
+     * @param replicates whether the SM at a port GUID shares the replication of this one
+     * @param hasMKey whether the own port has an M_Key
+     * @param clock nanoseconds
+     */
+    TrustedSms(
+            long ownGuid,
+            Supplier<Trust> trust,
+            LongPredicate replicates,
+            BooleanSupplier hasMKey,
+            LongSupplier clock) {
         this.ownGuid = ownGuid;
         this.trust = trust;
+        this.replicates = replicates;
+        this.hasMKey = hasMKey;
         this.lines = new LogRateLimiter(clock);
     }
 
@@ -63,13 +80,27 @@ final class TrustedSms {
         if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
             heard.put(info.guid(), new Word(info, host));
         }
-        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path, host);
+        boolean isProved = !hasSecrets() || mayShowKeysTo(info.guid());
+        return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path, host, isProved);
+    }
+
+    /** Checks whether there is a key that a program at another host must not learn. */
+    private boolean hasSecrets() {
+        return hasMKey.getAsBoolean() || !trust.get().isKeyPublic();
+    }
+
+    /** Checks whether the SM at a port may see keys: it is listed, replicates with this one, or has shown a secret SM_Key. */
+    boolean mayShowKeysTo(long guid) {
+        Word last = heard.get(guid);
+        return trust.get().names(guid)
+                || replicates.test(guid)
+                || last != null && trust.get().isProof(last.info().get(SmInfo.SM_KEY));
     }
 
     /** The SM at the end of a way, which may be this one: null then, as if it had not answered, and if it is not trusted. */
     @Nullable
-    RemoteSm other(@Nullable SmInfo info, DrPath path) {
-        return info == null || info.guid() == ownGuid ? null : read(info, path);
+    RemoteSm other(SmInfo info, DrPath path) {
+        return info.guid() == ownGuid ? null : read(info, path);
     }
 
     /** The SM that a sweep found; null, and logged, if it is not trusted, or says that its port is another one. */

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -75,6 +76,9 @@ public final class MKeyStore implements MKeySource {
     /** The key that was configured before; 0 for none. */
     private LongSupplier former = () -> 0;
 
+    /** By port GUID: whether a request that the SM there answers may carry the key of the port. */
+    private LongPredicate isShownToSm = portGuid -> false;
+
     private boolean isDirty;
 
     /**
@@ -103,6 +107,16 @@ public final class MKeyStore implements MKeySource {
     /** Names the key that ports were to have before, 0 for none: what did not hear of the change may have it still. */
     public void tryAlso(LongSupplier newFormer) {
         former = newFormer;
+    }
+
+    /** Sets by port GUID whether a request that the SM at the port answers may carry the key of the port; until then none may. */
+    public void showToSms(LongPredicate mayShow) {
+        isShownToSm = mayShow;
+    }
+
+    /** Checks whether a request that the SM at a port answers may carry the key of the port. */
+    public boolean isShownToSmAt(long portGuid) {
+        return isShownToSm.test(portGuid);
     }
 
     /** Whether ports are to have a key. */

@@ -14,6 +14,7 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.trap.TrapCounts.Disposition;
 import io.torussm.view.PublishedView;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -69,15 +70,22 @@ public final class MKeyMonitor {
         return complaints.get();
     }
 
-    /** The key of the port with a LID; the configured one if it is not known. */
-    long keyOfLid(int lid) {
+    /**
+     * Returns the key for a TrapRepress to a LID; empty if none may be sent. At a host a program may have sent the trap: it would see the
+     * key, and without the key the port would count a violation. The port then ends its repetitions by itself (IBA 13.4.9).
+     */
+    OptionalLong repressKey(int lid) {
         PublishedView current = view.get();
         int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
-        return memory.keys()
-                .current(
-                        current == null || port == Fabric.NONE
-                                ? memory.lids().portGuid(lid)
-                                : current.subnet().fabric().portGuid(port));
+        boolean isSwitch = false;
+        long portGuid = memory.lids().portGuid(lid);
+        if (current != null && port != Fabric.NONE) {
+            Fabric fabric = current.subnet().fabric();
+            isSwitch = fabric.isSwitch(fabric.nodeOf(port));
+            portGuid = fabric.portGuid(port);
+        }
+        long key = memory.keys().current(portGuid);
+        return isSwitch || key == 0 ? OptionalLong.of(key) : OptionalLong.empty();
     }
 
     /** A port complains that somebody showed it a wrong key; says whether that was worth a line. */

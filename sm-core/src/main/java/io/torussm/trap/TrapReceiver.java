@@ -7,9 +7,11 @@ import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.Smp;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,21 +27,24 @@ final class TrapReceiver {
 
     private final Consumer<MadFrame> send;
     private final BooleanSupplier isMaster;
-    private final MKeyMonitor keys;
+    private final IntFunction<OptionalLong> repressKey;
     private final BiConsumer<MadFrame, Notice> onTrap;
 
     /**
      * Creates a receiver.
      *
      * @param isMaster whether traps are this SM's business
-     * @param keys the M_Keys of ports that send traps; without theirs they take no TrapRepress
+     * @param repressKey by LID, the M_Key for a TrapRepress; empty if none may be sent
      * @param onTrap takes every trap, after it was answered
      */
     TrapReceiver(
-            Consumer<MadFrame> send, BooleanSupplier isMaster, MKeyMonitor keys, BiConsumer<MadFrame, Notice> onTrap) {
+            Consumer<MadFrame> send,
+            BooleanSupplier isMaster,
+            IntFunction<OptionalLong> repressKey,
+            BiConsumer<MadFrame, Notice> onTrap) {
         this.send = send;
         this.isMaster = isMaster;
-        this.keys = keys;
+        this.repressKey = repressKey;
         this.onTrap = onTrap;
     }
 
@@ -82,8 +87,12 @@ final class TrapReceiver {
         if (MadHeader.mgmtClass(trap.mad()) != MgmtClass.SUBN_LID) {
             return;
         }
-        long mKey = keys.keyOfLid(trap.peer().lid());
-        byte[] mad = Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey);
+        OptionalLong mKey = repressKey.apply(trap.peer().lid());
+        if (mKey.isEmpty()) {
+            return;
+        }
+        byte[] mad =
+                Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
         System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
         MadAddress from = trap.peer();
         send.accept(new MadFrame(new MadAddress(from.lid(), 0, from.sl(), 0, from.pathBits(), from.grh()), mad));

@@ -59,7 +59,7 @@ public final class Traps {
                 new BabblingPorts(client, effects::mayDisablePorts),
                 effects,
                 notice -> forwarding.accept(notice));
-        this.receiver = new TrapReceiver(client::send, effects::isMaster, keys, handler::take);
+        this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::take);
     }
 
     /** Who takes from now on the traps that were acted on, to forward them to subscribers. */

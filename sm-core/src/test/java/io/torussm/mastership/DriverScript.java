@@ -49,6 +49,7 @@ final class DriverScript implements Conversation.Subject {
     /** M_Keys that open the own port; none if it is open to all. */
     private final Set<Long> mKeys = new HashSet<>();
 
+    private long replicatingGuid;
     private Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
     private int protectBits;
     private @Nullable SmInfo answering;
@@ -72,14 +73,15 @@ final class DriverScript implements Conversation.Subject {
                 },
                 GUID,
                 key -> mKeys.isEmpty() || mKeys.contains(key),
+                guid -> guid == replicatingGuid,
                 () -> new MastershipDriver.Settings(3, 1000, 2, 30, protectBits, trust, false));
     }
 
     /** Asks the SM set by {@code answers}. */
     private final class Wire implements SmPeers {
         @Override
-        public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
-            caused.add("Get " + path);
+        public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+            caused.add("Get " + path + (showsKey ? " with the M_Key" : ""));
             then.accept(answering);
             return () -> {};
         }
@@ -163,11 +165,12 @@ final class DriverScript implements Conversation.Subject {
             case "heavy" -> driver.sweepHeavy();
             case "changed" -> driver.smChanged(path(last));
             case "found" -> found(words);
-            case "answers" -> answering = last.equals("nobody") ? null : info(last);
+            case "answers" -> answers(last);
             case "known" -> driver.subnetManagers().forEach(sm -> caused.add(shown(sm)));
             case "port" -> port = port(words);
             case "M_Keys" -> words.stream().skip(1).forEach(key -> mKeys.add(hex(key)));
             case "protection" -> protectBits = Integer.parseInt(last);
+            case "replicates" -> replicatingGuid = hex(last);
             case "trusted_sm_keys" -> trust = new Trust(SM_KEY, Set.of(hex(last)), Set.of());
             case "trusted_sm_guids" -> trust = new Trust(SM_KEY, Set.of(), Set.of(hex(last)));
             case "Get" -> receive(Method.GET, SmInfo.TYPE.id(), words.size() > 1 ? hex(last) : 0);
@@ -217,6 +220,11 @@ final class DriverScript implements Conversation.Subject {
                 .with(SmInfo.ACT_COUNT, sm.group(5) == null ? 0 : Integer.parseInt(sm.group(5)));
     }
 
+    private void answers(String text) {
+        answering = text.equals("nobody") ? null : info(text);
+        directedGuid = answering == null ? directedGuid : answering.guid();
+    }
+
     /** A sweep found SMs, and routes to silent ones; of the whole fabric unless it says {@code in part}. */
     private void found(List<String> words) {
         List<DiscoveredSm> sms = words.stream()
@@ -226,6 +234,7 @@ final class DriverScript implements Conversation.Subject {
                     return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), WAY, HOST);
                 })
                 .toList();
+        sms.forEach(sm -> directedGuid = sm.portGuid());
         int silent = words.indexOf("silent");
         List<SilentSm> missing =
                 silent < 0 ? List.of() : List.of(new SilentSm(WHO_IS_SILENT, path(words.get(silent + 1))));

@@ -29,7 +29,7 @@ class MastershipRulesTest {
     @ParameterizedTest
     @CsvSource({"6,200,true", "4,1,false", "5,99,true", "5,101,false", "5,-1,false"})
     void theHigherPriorityWinsThenTheLowerGuid(int priority, long guid, boolean isHigher) {
-        RemoteSm other = new RemoteSm(guid, priority, SmState.MASTER, null, SmHost.UNKNOWN);
+        RemoteSm other = new RemoteSm(guid, priority, SmState.MASTER, null, SmHost.UNKNOWN, true);
         assertThat(other.outranks(5, 100)).isEqualTo(isHigher);
         assertThat(Mastership.initial(100, 5).outranks(other)).isEqualTo(!isHigher);
     }

@@ -113,6 +113,7 @@ final class MastershipScript implements Conversation.Subject {
                 Integer.parseInt(parts[1]),
                 SmState.valueOf(parts[2].replace('-', '_')),
                 DrPath.of(1),
-                SmHost.UNKNOWN);
+                SmHost.UNKNOWN,
+                true);
     }
 }

@@ -138,6 +138,7 @@ final class SmWorld {
                     this::answer,
                     host.guid,
                     mKey -> true,
+                    guid -> false,
                     () -> new MastershipDriver.Settings(
                             host.priority,
                             host.isOpenSm ? 10_000 : 1000,
@@ -158,7 +159,7 @@ final class SmWorld {
         // --- messages ---
 
         @Override
-        public Runnable ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+        public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
             long tid = nextTid++;
             pending.put(
                     tid,
@@ -297,7 +298,7 @@ final class SmWorld {
                 if (other != host && other.sm != null && reaches(host, other)) {
                     open[0]++;
                     DrPath path = DrPath.of(other.number + 1);
-                    ask(path, info -> {
+                    ask(path, false, info -> {
                         if (info == null) {
                             silent.add(new SilentSm(other.guid, path));
                         } else {

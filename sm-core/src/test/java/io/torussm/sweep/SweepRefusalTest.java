@@ -130,7 +130,7 @@ class SweepRefusalTest {
         public Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole) {
             asked++;
             whenAsked.run();
-            return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null, SmHost.UNKNOWN));
+            return new Decision(isGranted, new RemoteSm(1, 9, SmState.MASTER, null, SmHost.UNKNOWN, true));
         }
 
         @Override

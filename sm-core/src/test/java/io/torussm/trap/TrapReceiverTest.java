@@ -9,14 +9,12 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.SmInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.sim.VirtualLoop;
-import io.torussm.state.StateDirectory;
-import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,15 +27,9 @@ class TrapReceiverTest {
     private final List<MadFrame> sent = new ArrayList<>();
     private int taken;
     private boolean isMaster = true;
+    private OptionalLong repressKey = OptionalLong.of(M_KEY);
     private final TrapReceiver agent =
-            new TrapReceiver(sent::add, () -> isMaster, keyMonitor(), (frame, notice) -> taken++);
-
-    /** Of ports that all have the same M_Key. */
-    private static MKeyMonitor keyMonitor() {
-        VirtualLoop idle = new VirtualLoop();
-        SubnetMemory memory = SubnetMemory.of(StateDirectory.none(idle), 1, () -> M_KEY, () -> true);
-        return new MKeyMonitor(memory, () -> null, idle::nowNs);
-    }
+            new TrapReceiver(sent::add, () -> isMaster, lid -> repressKey, (frame, notice) -> taken++);
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));
@@ -74,6 +66,14 @@ class TrapReceiverTest {
         assertThat(Smp.M_KEY.get(repress, 0)).isEqualTo(M_KEY);
         assertThat(Notice.TYPE.read(repress, Smp.DATA)).isEqualTo(Notice.TYPE.read(trap.mad(), Smp.DATA));
         assertThat(only().peer().lid()).isEqualTo(9);
+        assertThat(taken).isEqualTo(1);
+    }
+
+    @Test
+    void aTrapThatAProgramMayHaveSentGetsNoAnswerWithAKey() {
+        repressKey = OptionalLong.empty();
+        agent.receive(trap(Notice.TRAP_LOCAL_CHANGES));
+        assertThat(sent).isEmpty();
         assertThat(taken).isEqualTo(1);
     }
 

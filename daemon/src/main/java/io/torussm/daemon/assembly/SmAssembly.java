@@ -171,14 +171,17 @@ public final class SmAssembly {
 
     private MastershipDriver newMastership() {
         long portGuid = platform.port().localPort().portGuid();
-        return new MastershipDriver(
+        MastershipDriver made = new MastershipDriver(
                 platform.sm(),
                 new SmpPeers(client),
                 sweeper,
                 client::send,
                 portGuid,
                 key -> stores.memory().keys().opens(portGuid, key),
+                guid -> replication != null && replication.knowsPort(guid),
                 settings::mastership);
+        stores.memory().keys().showToSms(made::showsKeyTo);
+        return made;
     }
 
     private Isolator newIsolator(@Nullable Supplier<CableErrors.Counts> cableErrors) {

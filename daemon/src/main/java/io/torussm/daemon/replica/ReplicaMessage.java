@@ -31,6 +31,12 @@ record ReplicaMessage(
     /** No file that is larger is sent or taken. */
     static final int MAX_CONTENT = 64 << 20;
 
+    /**
+     * The name of a message whose content is the port GUID of the sender, 8 bytes. It has no version, so a program that does not know it
+     * takes it for a file that is not newer than its own, and drops it.
+     */
+    static final String PORT = "sm-port";
+
     private static final int MAGIC = 0x5453_4d52;
     private static final int MASTER = 1;
     private static final int ASKING = 2;
@@ -44,6 +50,22 @@ record ReplicaMessage(
         Malformed(String message) {
             super(message);
         }
+    }
+
+    /** Returns the message by which an SM says at which port it is. */
+    static ReplicaMessage port(long subnetPrefix, long portGuid) {
+        byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(portGuid).array();
+        return new ReplicaMessage(false, false, subnetPrefix, PORT, FileVersion.NONE, content);
+    }
+
+    /** Checks whether the content is a port GUID. */
+    boolean isPort() {
+        return name.equals(PORT) && content.length == Long.BYTES;
+    }
+
+    /** Returns the port GUID of a message that is one. */
+    long portGuid() {
+        return ByteBuffer.wrap(content).getLong();
     }
 
     byte[] encode() {

@@ -37,6 +37,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** How long a peer that is there may say nothing before it is asked; well within {@code replication_wait}. */
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(2);
 
+    /** More SMs than a subnet has. */
+    private static final int MAX_PORTS = 64;
+
     /** Terms of one mastership that are remembered. */
     private static final int MAX_TERMS = 1024;
 
@@ -48,6 +51,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private final Loop disk;
     private final PeerChannel channel;
     private final long subnetPrefix;
+    private final long portGuid;
+
+    /** Port GUIDs of SMs that were peers since the start; written on the loop of the SM only, read from anywhere. */
+    private final Set<Long> peerPorts = ConcurrentHashMap.newKeySet();
 
     /** Written on the loop of the SM only; read from anywhere. */
     private final Map<String, FileVersion> held = new ConcurrentHashMap<>();
@@ -100,13 +107,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * @param sm the loop of the SM
      * @param disk the loop of the directory
      * @param channel closed with this
+     * @param portGuid of the port of this SM, by which peers recognize it in the fabric
      */
-    public Replication(StateDirectory directory, Loop sm, Loop disk, PeerChannel channel, long subnetPrefix) {
+    public Replication(
+            StateDirectory directory, Loop sm, Loop disk, PeerChannel channel, long subnetPrefix, long portGuid) {
         this.directory = directory;
         this.sm = sm;
         this.disk = disk;
         this.channel = channel;
         this.subnetPrefix = subnetPrefix;
+        this.portGuid = portGuid;
         lines = new LogRateLimiter(sm::nowNs);
         wait = new PeerWait(sm, () -> channel.peers().isEmpty() ? "none" : String.join(", ", channel.peers()));
         directory.read(VersionFile.FILE, new VersionFile.Lines()).ifPresent(held::putAll);
@@ -202,6 +212,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         byte[] versions = VersionFile.FILE.content(VersionFile.lines(held));
         ReplicaMessage message = new ReplicaMessage(isMaster, isAsking, subnetPrefix, "", newest(), versions);
         channel.send("", message::encode, () -> {});
+        channel.send(ReplicaMessage.PORT, ReplicaMessage.port(subnetPrefix, portGuid)::encode, () -> {});
+    }
+
+    /**
+     * Checks whether the SM at a port is, or was since the start, a peer: it has the key of the replication, so it may see those of the
+     * subnet. From any thread.
+     */
+    public boolean knowsPort(long guid) {
+        return peerPorts.contains(guid);
     }
 
     // --- what this SM wrote ---
@@ -303,10 +322,20 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                             peer, message.subnetPrefix(), subnetPrefix));
             return;
         }
+        if (message.isPort()) {
+            sm.execute(() -> met(message.portGuid()));
+            return;
+        }
         if (inbox.put(new ReplicaInbox.Received(peer, message))) {
             disk.execute(this::examineNext);
         } else {
             complain(peer, "more messages wait than can be looked at; those of " + peer + " are dropped");
+        }
+    }
+
+    private void met(long guid) {
+        if (peerPorts.size() < MAX_PORTS) {
+            peerPorts.add(guid);
         }
     }
 

@@ -75,7 +75,7 @@ class ConsoleTest extends ConsoleCase {
     void aStandbySaysWhoIsToBeAsked() throws IOException {
         control.view = null;
         control.statistics = FakeControl.in(
-                SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12)), 0);
+                SmState.STANDBY, new RemoteSm(0x42, 7, SmState.MASTER, null, new SmHost("evening\u202e", 12), true), 0);
         for (String command : List.of("path 1 2", "torus", "sweep", "reroute")) {
             assertThat(ask(command))
                     .contains("error")
@@ -253,7 +253,7 @@ class ConsoleTest extends ConsoleCase {
     @Test
     void changesPriorityAndHandsOver() throws IOException {
         assertThat(ask("priority")).containsExactly("the SM has not begun yet", "error");
-        control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null, new SmHost("\u202enode\u009b9", 12)));
+        control.rules(5, new RemoteSm(0x77, 3, SmState.STANDBY, null, new SmHost("\u202enode\u009b9", 12), true));
         assertThat(ask("priority")).containsExactly("priority 5", "ok");
         assertThat(ask("priority 16")).contains("usage: priority [PRIORITY]", "error");
         assertThat(ask("priority 9")).contains("ok");
@@ -264,7 +264,7 @@ class ConsoleTest extends ConsoleCase {
                         "0x0000000000000077  12   3         STANDBY                  ?node?9",
                         "ok");
         assertThat(ask("handover")).contains("ok").first().asString().startsWith("priority 5 becomes 3, and the SM");
-        control.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null, SmHost.UNKNOWN));
+        control.rules(5, new RemoteSm(0xaa, 0, SmState.STANDBY, null, SmHost.UNKNOWN, true));
         assertThat(ask("handover")).contains("error").first().asString().contains("would have to give back");
         control.rules(5);
         assertThat(ask("handover")).containsExactly("no other SM stands by; see sms", "error");

@@ -55,8 +55,8 @@ class SmStatusTest {
                         "running since: 2026-11-22T06:00:00Z",
                         "routing runs: 3",
                         "plans ready: for 90 of 100 single failures, 1.4 of 16 MiB, taken 2",
-                        "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused 12,"
-                                + " window 64",
+                        "SMPs: sent 10, answered 9, retried 8, timed out 7, late 6, malformed 4, overflow 3, refused"
+                                + " 12, window 64",
                         "SA: requests 7, answers 6, busy 0, dropped 1, waiting 3, at most 5",
                         "Reports: sent 6, resent 5, answered 4, lost 3, dropped 2, late 1",
                         "replication: connected to 10.0.0.2:7800",
@@ -119,9 +119,8 @@ class SmStatusTest {
     void namesWhatIsLeftOut() throws IOException {
         control.rules(5);
         assertThat(status().lines())
-                .contains(
-                        "left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not either; "
-                                + "tolerated, since the SM is reached through it)");
+                .contains("left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not"
+                        + " either; tolerated, since the SM is reached through it)");
         assertThat(json().path("leftOut").get(1).path("isTolerated").asBoolean())
                 .isTrue();
     }
@@ -144,7 +143,7 @@ class SmStatusTest {
 
     @Test
     void namesTheMasterOrTheSmWhoseHandoverItWaitsFor() throws IOException {
-        RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null, new SmHost("host-7", 12));
+        RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null, new SmHost("host-7", 12), true);
         control.statistics = FakeControl.in(SmState.STANDBY, other, 0);
         assertThat(status().lines())
                 .contains(

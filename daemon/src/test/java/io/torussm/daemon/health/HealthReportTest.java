@@ -44,7 +44,7 @@ class HealthReportTest {
     /** All of it in order but for an open ring. */
     @BeforeEach
     void isWell() {
-        control.rules(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9)));
+        control.rules(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9), true));
         Fabric fabric = view.subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
@@ -194,7 +194,8 @@ class HealthReportTest {
                 .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.localSwitch())
                 .findFirst()
                 .orElseThrow();
-        control.rules(5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9)));
+        control.rules(
+                5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9), true));
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check("subnet managers").findings())
                 .singleElement()
@@ -239,8 +240,8 @@ class HealthReportTest {
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(0), false, List.of());
         assertThat(check("SLs").verdict()).isEqualTo(Verdict.GOOD);
         assertThat(check("SLs").summary())
-                .isEqualTo(
-                        "who follows path records is free of credit loops; others are free of credit loops with SLs 0-1");
+                .isEqualTo("who follows path records is free of credit loops; others are free of credit loops with SLs"
+                        + " 0-1");
         control.slVerdicts = new SlVerdicts(true, List.of(), List.of(), false, List.of());
         assertThat(check("SLs").summary()).endsWith("; others can close a credit loop with every SL");
         control.slVerdicts = new SlVerdicts(false, List.of(), List.of(), false, List.of());

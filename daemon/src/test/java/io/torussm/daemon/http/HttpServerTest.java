@@ -81,7 +81,7 @@ class HttpServerTest {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
-        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN);
+        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN, true);
         control.statistics = FakeControl.in(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
         control.statistics = FakeControl.in(SmState.STANDBY, master, 1);

@@ -121,7 +121,7 @@ final class ReplicaScript implements Conversation.Subject {
             directory = StateDirectory.open(dir.resolve(name), loop);
             notes = directory.read(NOTES, new Lines()).orElse(List.of());
             directory.follow(NOTES, Lines::new, this);
-            replication = new Replication(directory, loop, loop, this, prefix);
+            replication = new Replication(directory, loop, loop, this, prefix, name.hashCode());
             replication.start();
         }
 
