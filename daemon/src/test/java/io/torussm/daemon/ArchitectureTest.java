@@ -36,7 +36,7 @@ class ArchitectureTest {
 
     /** The module of a class is the directory or the jar that it was compiled into, wherever the build puts its output. */
     private static final Pattern MODULE =
-            Pattern.compile(".*/([a-z0-9-]+)/(?:target/)?classes/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
+            Pattern.compile(".*/(?!target/)([a-z0-9-]+)(?:/target)?/classes/.*|.*/([a-z0-9-]+)-\\d[^/]*\\.jar!/.*");
 
     private static String moduleOf(JavaClass type) {
         String location = type.getSource().orElseThrow().getUri().toString();

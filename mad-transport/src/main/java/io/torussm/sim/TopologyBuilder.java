@@ -8,18 +8,56 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects nodes and cables, refusing what cannot exist: double names and GUIDs, ports out of range, shared sockets. */
-final class TopologyBuilder {
+/** Collects nodes and cables, and refuses impossible ones: double names and GUIDs, ports out of range, shared sockets. */
+public final class TopologyBuilder {
     private static final int MAX_DESCRIPTION_BYTES = 64;
+    private static final int VENDOR = 0x2c9;
+    private static final int SWITCH_DEVICE = 0xbd36;
+    private static final int ADAPTER_DEVICE = 0x6282;
 
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, Node> byId = new HashMap<>();
     private final Map<Long, Node> byNodeGuid = new HashMap<>();
     private final Map<Long, Node> byPortGuid = new HashMap<>();
+
+    /**
+     * Adds a switch with an enhanced port 0.
+     *
+     * @param guid of node and port 0; no other node may have it
+     * @param numPorts 1 to 254
+     * @return the switch, called {@code S-} and its GUID
+     * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
+     */
+    public Node addSwitch(String description, long guid, int numPorts) {
+        String id = "S-" + HexFormat.of().toHexDigits(guid);
+        Topology.Identity identity =
+                new Topology.Identity(id, description, NodeInfo.SWITCH, guid, guid, VENDOR, SWITCH_DEVICE, true);
+        return add(identity, switchPortGuids(numPorts, guid));
+    }
+
+    /**
+     * Adds a channel adapter.
+     *
+     * @param guid of the node; port p has this GUID + p
+     * @param numPorts 1 to 254
+     * @return the adapter, called {@code H-} and its GUID
+     * @throws IllegalArgumentException if it cannot be; the message states the fault and its remedy
+     */
+    public Node addHost(String description, long guid, int numPorts) {
+        String id = "H-" + HexFormat.of().toHexDigits(guid);
+        long[] portGuids = new long[numPorts + 1];
+        for (int portNum = 1; portNum <= numPorts; portNum++) {
+            portGuids[portNum] = guid + portNum;
+        }
+        Topology.Identity identity = new Topology.Identity(
+                id, description, NodeInfo.CHANNEL_ADAPTER, guid, guid + 3, VENDOR, ADAPTER_DEVICE, false);
+        return add(identity, portGuids);
+    }
 
     /**
      * Adds a node.
@@ -67,6 +105,15 @@ final class TopologyBuilder {
     }
 
     /**
+     * Plugs in both ends of a cable of 4xQDR.
+     *
+     * @throws IllegalArgumentException if a port does not exist or is taken
+     */
+    public void connect(Node a, int portOfA, Node b, int portOfB) {
+        connect(a, portOfA, b, portOfB, LinkRate.DEFAULT);
+    }
+
+    /**
      * Plugs in both ends of a cable.
      *
      * @throws IllegalArgumentException if a port does not exist or is taken
@@ -93,7 +140,8 @@ final class TopologyBuilder {
         }
     }
 
-    Topology build() {
+    /** Returns all nodes in the order in which they were added. */
+    public Topology build() {
         return new Topology(nodes);
     }
 

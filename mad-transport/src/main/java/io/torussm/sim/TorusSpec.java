@@ -3,7 +3,6 @@ package io.torussm.sim;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
-import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -117,11 +116,11 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
         }
         Node[] switchNodes = new Node[switches];
         for (int sw = 0; sw < switches; sw++) {
-            switchNodes[sw] = addSwitch(builder, sw);
+            switchNodes[sw] = builder.addSwitch("sw-" + coordinates(sw), guid(sw), numPorts());
         }
         for (int sw = 0; sw < switches; sw++) {
             for (int h = 0; h < hosts; h++) {
-                builder.connect(switchNodes[sw], hostPort(h), hostNodes[sw * hosts + h], 1, LinkRate.DEFAULT);
+                builder.connect(switchNodes[sw], hostPort(h), hostNodes[sw * hosts + h], 1);
             }
             for (int dim = 0; dim < DIMENSIONS; dim++) {
                 connectPlus(builder, switchNodes, sw, dim);
@@ -131,20 +130,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     }
 
     private Node addHost(TopologyBuilder builder, int sw, int h) {
-        long guid = 0x1_0000_0000L + 0x100L * sw + 0x10L * h;
-        String id = "H-" + HexFormat.of().toHexDigits(guid);
-        String description = "host-" + coordinates(sw) + "-" + h;
-        Topology.Identity identity =
-                new Topology.Identity(id, description, NodeInfo.CHANNEL_ADAPTER, guid, guid + 3, 0x2c9, 0x6282, false);
-        return builder.add(identity, new long[] {0, guid + 1});
-    }
-
-    private Node addSwitch(TopologyBuilder builder, int sw) {
-        long guid = guid(sw);
-        String id = "S-" + HexFormat.of().toHexDigits(guid);
-        Topology.Identity identity =
-                new Topology.Identity(id, "sw-" + coordinates(sw), NodeInfo.SWITCH, guid, guid, 0x2c9, 0xbd36, true);
-        return builder.add(identity, TopologyBuilder.switchPortGuids(numPorts(), guid));
+        return builder.addHost("host-" + coordinates(sw) + "-" + h, 0x1_0000_0000L + 0x100L * sw + 0x10L * h, 1);
     }
 
     /** The cables from a switch to the next one in a direction; with two switches in a ring there is one set only. */
@@ -154,8 +140,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
             return;
         }
         for (int link = 0; link < links; link++) {
-            builder.connect(
-                    switches[sw], cablePort(dim, 1, link), switches[next], cablePort(dim, -1, link), LinkRate.DEFAULT);
+            builder.connect(switches[sw], cablePort(dim, 1, link), switches[next], cablePort(dim, -1, link));
         }
     }
 

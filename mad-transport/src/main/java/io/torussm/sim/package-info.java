@@ -13,7 +13,7 @@
  *
  * <p>{@link io.torussm.sim.Topology} is the machine room before power is switched on: nodes, GUIDs, cables. It comes from
  * {@link io.torussm.sim.TopologyText} (what ibnetdiscover prints and ibsim reads) or from
- * {@link io.torussm.sim.TorusSpec} (a torus made to measure); {@link io.torussm.sim.RecordedFabric} makes one of a capture,
+ * a word such as {@code tree:4,3} ({@code io.torussm.sim.shape}, and {@link io.torussm.sim.TorusSpec} for tori); {@link io.torussm.sim.RecordedFabric} makes one of a capture,
  * with the registers and faults of its devices. {@link io.torussm.sim.SimFabric} switches it on;
  * {@link io.torussm.sim.SimTransport} is the port of one host, as the transport of a real HCA would be.
  *

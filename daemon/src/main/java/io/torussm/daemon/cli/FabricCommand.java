@@ -12,6 +12,7 @@ import io.torussm.daemon.lab.LabServers;
 import io.torussm.sim.SimTraffic;
 import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
+import io.torussm.sim.shape.TopologySpec;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -57,23 +58,20 @@ final class FabricCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description(
-                        "Serve a fabric without hardware to programs that use libibumad, as ibsim does: start them with ibsim-run, and with"
-                                + " SIM_HOST set to the node that they sit on. Lines on standard input change it, in the words of ibsim's console and"
-                                + " more: Help lists them, Quit ends it.")
+                .description("Serve a fabric without hardware to programs that use libibumad, as ibsim does: start them"
+                        + " with ibsim-run, and with SIM_HOST set to the node that they sit on. Lines on standard"
+                        + " input change it, in the words of ibsim's console and more: Help lists them, Quit ends"
+                        + " it.")
                 .footer("Exit codes: 0 orderly end, 1 defect, 2 bad configuration or usage, or the address is in use.");
         TorusSmCommand.addOptions(spec, SETTINGS);
         CommandWords.addWord(
-                spec,
-                0,
-                TOPOLOGY,
-                "torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]; or a file: what ibnetdiscover prints, or a capture");
+                spec, 0, TOPOLOGY, "a file: output of ibnetdiscover, or a capture; or " + TopologySpec.GRAMMAR);
         CommandWords.addList(
                 spec,
                 "ADDRESS",
                 "unix:NAME, as IBSIM_SOCKNAME of clients; udp:[ADDRESS:]PORT, as their IBSIM_SERVER_NAME and"
-                        + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else unix: with"
-                        + " IBSIM_SOCKNAME, or sim",
+                        + " IBSIM_SERVER_PORT, on 127.0.0.1 unless ADDRESS is given. May be given several times; else"
+                        + " unix: with IBSIM_SOCKNAME, or sim",
                 LISTEN);
         CommandWords.addText(
                 spec, "COUNT", "clients at once, 1 to " + ServeLimits.MOST_CLIENTS + "; else 256", CLIENTS);

@@ -5,6 +5,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.event.Finding;
+import io.torussm.sim.shape.TopologySpec;
 import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,11 +26,7 @@ final class PlanningWords {
     static void describe(CommandSpec spec, String description, String... footer) {
         TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage().description(description).footer(footer);
-        CommandWords.addWord(
-                spec,
-                0,
-                TOPOLOGY,
-                "what ibnetdiscover prints, as a file; or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]");
+        CommandWords.addWord(spec, 0, TOPOLOGY, "output of ibnetdiscover, as a file; or " + TopologySpec.GRAMMAR);
     }
 
     /** Prints what engines found, and what was assumed. */

@@ -8,7 +8,6 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Spelling;
 import io.torussm.routing.Engine;
 import io.torussm.routing.auto.AutoEngine;
-import io.torussm.sim.TorusSpec;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +108,7 @@ public final class Configuration {
     private void chooseEngine(Set<Setting<?>> named) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
-                || values.get(Settings.SIMULATE).startsWith(TorusSpec.PREFIX);
+                || SimulatedTopology.isTorus(values.get(Settings.SIMULATE));
         if (!isNamed && !isTorus) {
             values = values.with(Settings.ROUTING_ENGINE, AutoEngine.NAME);
         }

@@ -8,7 +8,7 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.RoutingOptions;
-import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TopologySpec;
 import io.torussm.state.BoundedFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ public final class RoutingFactory {
      */
     public static void checkNames(SmOptions options) throws ConfigurationException {
         String simulated = options.port().simulate();
-        if (simulated.startsWith(TorusSpec.PREFIX)) {
+        if (TopologySpec.isSpec(simulated)) {
             SimulatedTopology.read(simulated);
         }
         try {

@@ -64,8 +64,8 @@ public final class Settings {
             .options("--simulate")
             .means(
                     "manage an embedded fabric instead of a real one",
-                    "A specification such as \"torus:6x5x1,hosts=2\", a file in ibnetdiscover's format, or a"
-                            + " capture of MADs, whose devices are replayed; unix:NAME, the fabric that torus-sm fabric or ibsim serves"
+                    "A specification such as \"torus:6x5x1,hosts=2\" or \"tree:4,3\" (lab.md lists all), a file in"
+                            + " ibnetdiscover's format, or a capture of MADs, whose devices are replayed; unix:NAME, the fabric that torus-sm fabric or ibsim serves"
                             + " there; empty: the real one.");
     public static final Setting<String> SIM_HOST = in(LOCAL_PORT, RESTART, "sim_host", text("NODE"), "")
             .options("--sim-host")

@@ -6,15 +6,17 @@ import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
 import io.torussm.sim.TorusSpec;
+import io.torussm.sim.shape.TopologySpec;
 import io.torussm.snapshot.SnapshotFile;
 import io.torussm.transport.CaptureReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topology of an embedded fabric: a specification such as {@code torus:6x5x1,hosts=2}, a topology file, a capture, or a snapshot. */
+/** Reads the topology of an embedded fabric: a specification such as {@code tree:4,3}, a topology file, a capture, or a snapshot. */
 public final class SimulatedTopology {
     private SimulatedTopology() {}
 
@@ -29,11 +31,18 @@ public final class SimulatedTopology {
      * @return by setting, such as {@code torus-2QoS.torus_config}; none for a topology file
      */
     static Map<String, EngineFile> files(String simulate) {
-        return simulate.startsWith(TorusSpec.PREFIX)
-                ? Map.of(
-                        "torus-2QoS.torus_config",
-                        EngineFile.read(simulate, TorusSpec.parse(simulate).torus2QosConf()))
-                : Map.of();
+        return torus(simulate)
+                .map(torus -> Map.of("torus-2QoS.torus_config", EngineFile.read(simulate, torus.torus2QosConf())))
+                .orElse(Map.of());
+    }
+
+    /** Checks whether {@code --simulate} specifies a torus or mesh, with which a torus-2QoS.conf comes. */
+    public static boolean isTorus(String simulate) {
+        return simulate.startsWith(TorusSpec.PREFIX);
+    }
+
+    private static Optional<TorusSpec> torus(String simulate) {
+        return isTorus(simulate) ? Optional.of(TorusSpec.parse(simulate)) : Optional.empty();
     }
 
     /**
@@ -43,7 +52,7 @@ public final class SimulatedTopology {
      */
     public static @Nullable RecordedFabric recorded(String simulate) throws ConfigurationException {
         Path file = Path.of(simulate);
-        if (simulate.startsWith(TorusSpec.PREFIX) || !isRecord(file)) {
+        if (TopologySpec.isSpec(simulate) || !isRecord(file)) {
             return null;
         }
         try {
@@ -71,8 +80,8 @@ public final class SimulatedTopology {
      */
     public static Topology read(String word, String simulate) throws ConfigurationException {
         try {
-            if (simulate.startsWith(TorusSpec.PREFIX)) {
-                return TorusSpec.parse(simulate).topology();
+            if (TopologySpec.isSpec(simulate)) {
+                return TopologySpec.of(simulate).topology();
             }
             Path file = Path.of(simulate);
             return isRecord(file) ? recorded(file).topology() : TopologyText.read(file);
@@ -83,7 +92,7 @@ public final class SimulatedTopology {
         } catch (IOException e) {
             throw new ConfigurationException(List.of(word + ": cannot read " + simulate + " ("
                     + FileErrors.describe(e)
-                    + "); give a topology file, a capture, or torus:XxYxZ[,hosts=N][,links=N][,mesh=xyz]"));
+                    + "); give a topology file, a capture, or a specification: " + TopologySpec.GRAMMAR));
         }
     }
 }

@@ -54,7 +54,7 @@ public final class OfflineRouting {
     public static Outcome route(SmOptions options) throws ConfigurationException {
         if (!options.port().isSimulated()) {
             throw new ConfigurationException(List.of("path needs a topology: --simulate FILE, or --simulate "
-                    + "torus:XxYxZ; ask a running daemon with torus-smctl path SRC DST"));
+                    + "tree:4,3 or another specification; ask a running daemon with torus-smctl path SRC DST"));
         }
         Subnet subnet = addressed(fabric(options), options.sweep());
         RoutingFactory.check(options);

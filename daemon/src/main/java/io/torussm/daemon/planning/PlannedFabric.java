@@ -14,7 +14,6 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.auto.AutoEngine;
 import io.torussm.sim.Topology;
-import io.torussm.sim.TorusSpec;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.planning.ConfSuggestion;
@@ -102,7 +101,7 @@ public final class PlannedFabric {
      */
     public RoutingChain chain(int tasks) throws ConfigurationException {
         boolean isGiven = options.routing().engineSettings().containsKey(TORUS_CONFIG)
-                || options.port().simulate().startsWith(TorusSpec.PREFIX);
+                || SimulatedTopology.isTorus(options.port().simulate());
         if (isGiven || !isTorusNamed()) {
             RoutingFactory.check(options);
             return RoutingFactory.chain(options, Map.of(), tasks).enginesAlone();

@@ -83,7 +83,7 @@ public final class TrafficStudy {
                                 .toList())));
         if (hosts.count() < 2) {
             throw new IllegalArgumentException("traffic takes two hosts at least, and the topology has " + hosts.count()
-                    + "; torus:XxYxZ,hosts=1 has one at each switch");
+                    + "; take a topology with hosts, such as tree:4,2 or torus:4x4,hosts=1");
         }
         if (order.groupShare() > 0 && !(dump == null ? multicast != null : dump.hasGroup(GroupTraffic.MLID))) {
             throw new IllegalArgumentException(

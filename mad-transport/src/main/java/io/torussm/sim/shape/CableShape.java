@@ -1,0 +1,27 @@
+package io.torussm.sim.shape;
+
+import io.torussm.sim.Topology;
+
+/** One cable and no switch: between two hosts, or between the two ports of one host. */
+final class CableShape {
+    private CableShape() {}
+
+    /** Two hosts with one port each, joined by a cable. */
+    static Topology pair(SpecWords words) {
+        words.checkSize(0, 0);
+        ShapeBuilder builder = new ShapeBuilder();
+        builder.addHost("host-0", 1);
+        builder.addHost("host-1", 1);
+        builder.joinHosts(0, 1, 1, 1);
+        return builder.build();
+    }
+
+    /** One host with two ports, joined by a cable. */
+    static Topology loop(SpecWords words) {
+        words.checkSize(0, 0);
+        ShapeBuilder builder = new ShapeBuilder();
+        builder.addHost("host-0", 2);
+        builder.joinHosts(0, 1, 0, 2);
+        return builder.build();
+    }
+}

@@ -1,0 +1,50 @@
+package io.torussm.sim.shape;
+
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.Topology;
+
+/**
+ * A hypercube: 2^DIM switches, joined where their binary numbers differ in one digit. Ports: for each digit, the last one
+ * first, its parallel cables, then hosts. Names are {@code sw-0110} and {@code host-0110-NUMBER}.
+ */
+final class HypercubeShape {
+    static final String GRAMMAR = "hypercube:DIM[,hosts=N][,links=N]";
+
+    private static final int MAX_DIMENSIONS = 15;
+
+    private HypercubeShape() {}
+
+    static Topology read(SpecWords words) {
+        words.checkSize(1, 1);
+        int dimensions = words.number(0, "DIM", 1, MAX_DIMENSIONS);
+        int hosts = words.option("hosts", 1, 0, NodeInfo.MAX_PORT_NUM);
+        int links = words.option("links", 1, 1, NodeInfo.MAX_PORT_NUM);
+        int switches = 1 << dimensions;
+        int ports = words.checkedPorts((long) dimensions * links + hosts);
+        words.checkLids(switches, (long) switches * hosts);
+        ShapeBuilder builder = new ShapeBuilder();
+        for (int host = 0; host < switches * hosts; host++) {
+            builder.addHost("host-" + digits(host / hosts, dimensions) + "-" + host % hosts, 1);
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            builder.addSwitch("sw-" + digits(sw, dimensions), ports);
+        }
+        for (int sw = 0; sw < switches; sw++) {
+            for (int h = 0; h < hosts; h++) {
+                builder.attach(sw * hosts + h, sw, dimensions * links + 1 + h);
+            }
+            for (int port = 0; port < dimensions * links; port++) {
+                int other = sw ^ 1 << port / links;
+                if (sw < other) {
+                    builder.cable(sw, 1 + port, other, 1 + port);
+                }
+            }
+        }
+        return builder.build();
+    }
+
+    private static String digits(int number, int length) {
+        String digits = Integer.toBinaryString(number);
+        return "0".repeat(length - digits.length()) + digits;
+    }
+}
