@@ -1,0 +1,109 @@
+package io.torussm.tree;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** How wrong cables were probably meant, from the cables that are missing. */
+final class CableMoves {
+    private final Fabric fabric;
+    private final List<TreeFault> wrong;
+    private final List<TreeFault> suspects;
+
+    /** Those that no wrong cable was found for yet. */
+    private final List<MissingCable> missing;
+
+    /**
+     * Of the faults of a tree.
+     *
+     * @param suspects cables that are wrong only if exchanging one with another cable mends both
+     */
+    CableMoves(Fabric fabric, List<TreeFault> wrong, List<TreeFault> suspects, List<MissingCable> missing) {
+        this.fabric = fabric;
+        this.wrong = wrong;
+        this.suspects = suspects;
+        this.missing = new ArrayList<>(missing);
+    }
+
+    /** Returns the wrong cables with what is known of their mend. */
+    List<TreeFault> meant() {
+        TreeFault[] meant = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
+        for (int i = 0; i < meant.length; i++) {
+            for (int j = i + 1; j < meant.length && isUnknown(meant[i]); j++) {
+                if (isUnknown(meant[j])) {
+                    exchange(meant, i, j);
+                }
+            }
+        }
+        for (int i = 0; i < wrong.size(); i++) {
+            if (isUnknown(meant[i])) {
+                meant[i] = moved(meant[i]);
+            }
+        }
+        return IntStream.range(0, meant.length)
+                .filter(i -> i < wrong.size() || !isUnknown(meant[i]))
+                .mapToObj(i -> meant[i])
+                .toList();
+    }
+
+    private static boolean isUnknown(TreeFault fault) {
+        return fault.move().equals(TreeFault.Move.NONE);
+    }
+
+    /** Tries whether two cables would be right with one end of each exchanged. */
+    private void exchange(TreeFault[] meant, int i, int j) {
+        TreeFault one = meant[i];
+        TreeFault other = meant[j];
+        if (takes(one.port(), other.port(), one.far(), other.far())) {
+            meant[i] = with(one, one.port(), other.port(), other.port());
+            meant[j] = with(other, other.far(), one.far(), one.port());
+        } else if (takes(one.port(), other.far(), one.far(), other.port())) {
+            meant[i] = with(one, one.port(), other.far(), other.port());
+            meant[j] = with(other, other.port(), one.far(), one.port());
+        }
+    }
+
+    /** Takes two missing cables between the switches of two pairs of ports; changes nothing if one is not missing. */
+    private boolean takes(int a, int b, int c, int d) {
+        Optional<MissingCable> first = missing(a, b);
+        first.ifPresent(missing::remove);
+        Optional<MissingCable> second = first.isPresent() ? missing(c, d) : Optional.empty();
+        second.ifPresentOrElse(missing::remove, () -> first.ifPresent(missing::add));
+        return second.isPresent();
+    }
+
+    private Optional<MissingCable> missing(int a, int b) {
+        return missing.stream()
+                .filter(each -> each.joins(fabric.nodeOf(a), fabric.nodeOf(b)))
+                .findFirst();
+    }
+
+    private TreeFault with(TreeFault fault, int end, int to, int exchanged) {
+        return with(fault, new TreeFault.Move(end, to, fabric.nodeOf(to), exchanged));
+    }
+
+    private static TreeFault with(TreeFault fault, TreeFault.Move move) {
+        return new TreeFault(fault.kind(), fault.sw(), fault.port(), fault.far(), fault.wanted(), move, fault.count());
+    }
+
+    /** The end stays at which a cable is missing, best at that port. */
+    private TreeFault moved(TreeFault fault) {
+        return missing.stream()
+                .filter(each -> each.wanted() != Fabric.NONE)
+                .filter(each -> each.port() == fault.port() || each.port() == fault.far())
+                .findFirst()
+                .or(() -> missing.stream()
+                        .filter(each -> each.wanted() != Fabric.NONE)
+                        .filter(each -> each.sw() == fault.sw() || each.sw() == fabric.nodeOf(fault.far()))
+                        .findFirst())
+                .map(each -> {
+                    missing.remove(each);
+                    int end = each.sw() == fault.sw() ? fault.port() : fault.far();
+                    return with(fault, new TreeFault.Move(end, each.far(), each.wanted(), Fabric.NONE));
+                })
+                .orElse(fault);
+    }
+}

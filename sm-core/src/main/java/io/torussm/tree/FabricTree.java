@@ -1,0 +1,236 @@
+package io.torussm.tree;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults of the cabling. Of a
+ * fabric that is no tree it says the shape alone. Immutable. Switches and ports have the indexes of the fabric that it was made of.
+ */
+public final class FabricTree {
+    /** The level of a switch that no cable connects to the tree, and of all switches of a fabric that is no tree. */
+    public static final int NO_LEVEL = -1;
+
+    private final SwitchGraph graph;
+    private final boolean isTree;
+    private final double confidence;
+    private final int[] level;
+    private final int[] group;
+    private final int[] number;
+    private final List<TreeFault> faults;
+    private final int[] missing;
+    private final Map<Long, Known> before;
+
+    /** Where a cable leads, seen from one of its ends. */
+    public enum Direction {
+        /** To a host, to an aggregation node, or nowhere. */
+        NONE,
+        /** To the next higher level. */
+        UP,
+        /** To the next lower level. */
+        DOWN,
+        /** To a switch of the same level, or further than to the next one. */
+        WRONG
+    }
+
+    private FabricTree(SwitchGraph graph, TreeLevels levels, Map<Long, Known> before) {
+        this.graph = graph;
+        this.before = Map.copyOf(before);
+        confidence = Math.max(0, 1 - levels.wrong() - levels.above());
+        isTree = graph.size() > 0 && levels.isTree() && (graph.size() == 1 || graph.cables() > 0);
+        level = levels.levels().clone();
+        if (!isTree) {
+            Arrays.fill(level, NO_LEVEL);
+        }
+        group = TreeGroups.of(graph, level);
+        number = TreeNumbers.of(graph.fabric, level, before);
+        Cabling cabling = new Cabling(graph, level);
+        faults = isTree ? cabling.faults() : List.of();
+        missing = isTree ? cabling.missing() : new int[level.length];
+    }
+
+    /**
+     * What is kept of a switch, so that its place stays while others are lost.
+     *
+     * @param level 0 for leaves
+     * @param number among the switches of its level
+     */
+    public record Known(int level, int number) {}
+
+    /** Returns the tree of a fabric of which nothing else is known. */
+    public static FabricTree of(Fabric fabric) {
+        return of(fabric, new BitSet(), Map.of());
+    }
+
+    /**
+     * Returns the tree of a fabric.
+     *
+     * @param roots switches at the top as the operator says; may be empty, or lack some
+     * @param before what is known by node GUID from a time when the tree was whole; may be empty
+     */
+    public static FabricTree of(Fabric fabric, BitSet roots, Map<Long, Known> before) {
+        SwitchGraph graph = new SwitchGraph(fabric);
+        Map<Long, Integer> levels = new HashMap<>();
+        before.forEach((guid, known) -> levels.put(guid, known.level));
+        return new FabricTree(graph, TreeLevels.best(graph, roots, levels), before);
+    }
+
+    /** Checks whether a node is one that reduces data within switches (SHARP), and no host. */
+    public static boolean isAggregationNode(Fabric fabric, int node) {
+        return !fabric.isSwitch(node) && !SwitchGraph.isHost(fabric, fabric.port(node, 0));
+    }
+
+    /** Returns the fabric that this is the tree of. */
+    public Fabric fabric() {
+        return graph.fabric;
+    }
+
+    /** Returns the kind of graph. If it is no tree, this costs a search from each of up to 4,096 switches. */
+    public FabricShape shape() {
+        return isTree ? FabricShape.TREE : new ShapeNames(graph).other();
+    }
+
+    /** Checks whether the fabric is a tree; if not there are no levels, no groups and no faults. */
+    public boolean isTree() {
+        return isTree;
+    }
+
+    /** Returns the share of cables and hosts that agree with the levels found, 0 to 1, also if those were too few for a tree. */
+    public double confidence() {
+        return confidence;
+    }
+
+    /** Returns the number of levels; 0 if the fabric is no tree. */
+    public int levels() {
+        return Arrays.stream(level).max().orElse(NO_LEVEL) + 1;
+    }
+
+    /** Returns the level of a switch: 0 for leaves, {@link #NO_LEVEL} if it has none. */
+    public int level(int sw) {
+        return level[sw];
+    }
+
+    /** Returns the switches of a level, in ascending order of their numbers. */
+    public int[] at(int wanted) {
+        return IntStream.range(0, level.length)
+                .filter(sw -> level[sw] == wanted)
+                .boxed()
+                .sorted((a, b) -> Integer.compare(number[a], number[b]))
+                .mapToInt(sw -> sw)
+                .toArray();
+    }
+
+    /** Returns the switches of the lowest level. */
+    public int[] leaves() {
+        return at(0);
+    }
+
+    /** Returns the switches of the highest level; of a tree of one level, its leaves. */
+    public int[] spines() {
+        return isTree() ? at(levels() - 1) : new int[0];
+    }
+
+    /** Returns the group (pod) of a switch, from 0; {@link #NO_LEVEL} for spines and for switches without a level. */
+    public int group(int sw) {
+        return group[sw];
+    }
+
+    /** Returns the number of groups: of parts that are connected by spines alone. */
+    public int groups() {
+        return Arrays.stream(group).max().orElse(NO_LEVEL) + 1;
+    }
+
+    /** Returns the number of a switch among those of its level; stays while others are lost; {@link #NO_LEVEL} if it has none. */
+    public int number(int sw) {
+        return number[sw];
+    }
+
+    /** Returns the place of a switch for people, such as "leaf 12" or "spine 3"; empty if it has none. */
+    public String place(int sw) {
+        if (level[sw] == NO_LEVEL) {
+            return "";
+        }
+        return levelName(level[sw]) + " " + number[sw];
+    }
+
+    /** Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than three levels "level1". */
+    public String levelName(int of) {
+        if (of == 0) {
+            return "leaf";
+        }
+        if (of == levels() - 1) {
+            return "spine";
+        }
+        return levels() == 3 ? "middle" : "level" + of;
+    }
+
+    /** Returns the direction of the cable at a port index, seen from there. */
+    public Direction direction(int port) {
+        int node = graph.fabric.nodeOf(port);
+        int far = graph.fabric.peer(port);
+        int other = far == Fabric.NONE ? Fabric.NONE : graph.fabric.nodeOf(far);
+        if (!isTree() || other == Fabric.NONE || !graph.fabric.isSwitch(node) || !graph.fabric.isSwitch(other)) {
+            return Direction.NONE;
+        }
+        return switch (level[other] - level[node]) {
+            case 1 -> Direction.UP;
+            case -1 -> Direction.DOWN;
+            default -> Direction.WRONG;
+        };
+    }
+
+    /** Returns the cables of a switch to the next higher level. */
+    public int uplinks(int sw) {
+        return count(sw, Direction.UP);
+    }
+
+    /** Returns the cables of a switch to the next lower level. */
+    public int downlinks(int sw) {
+        return count(sw, Direction.DOWN);
+    }
+
+    private int count(int sw, Direction direction) {
+        return (int) Arrays.stream(graph.ports[sw])
+                .filter(port -> direction(port) == direction)
+                .count();
+    }
+
+    /** Returns the cables to the next higher level that switches like this one have and it lacks. */
+    public int missingUplinks(int sw) {
+        return missing[sw];
+    }
+
+    /** Returns the hosts on a switch, without aggregation nodes. */
+    public int hosts(int sw) {
+        return graph.hosts[sw];
+    }
+
+    /** Returns the cables that lead down from a switch, to hosts too, for each cable up; infinite without a cable up, 0 for spines. */
+    public double oversubscription(int sw) {
+        if (level[sw] == NO_LEVEL || level[sw] == levels() - 1) {
+            return 0;
+        }
+        return (double) (hosts(sw) + downlinks(sw)) / uplinks(sw);
+    }
+
+    /** Returns the faults of the cabling, the wrong cables first. */
+    public List<TreeFault> faults() {
+        return faults;
+    }
+
+    /** Returns what is to be kept of the switches, by node GUID, beside what was kept before of those that are absent now. */
+    public Map<Long, Known> known() {
+        Map<Long, Known> known = new HashMap<>(before);
+        for (int sw = 0; sw < level.length; sw++) {
+            if (level[sw] != NO_LEVEL) {
+                known.put(graph.fabric.nodeGuid(sw), new Known(level[sw], number[sw]));
+            }
+        }
+        return known;
+    }
+}

@@ -1,0 +1,205 @@
+package io.torussm.tree;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Recognizes regular graphs other than trees by how many switches are how far from each. */
+final class ShapeNames {
+    /** Smaller cubes are rings. */
+    private static final int SMALLEST_CUBE = 8;
+
+    /** Larger graphs cost too much; a dragonfly is found by its neighbours alone. */
+    private static final int LARGEST = 4096;
+
+    private static final int DIMENSIONS = 3;
+
+    /** Of a switch in a cube of 4,096 switches. */
+    private static final int MOST_NEIGHBOURS = 12;
+
+    /** Share of the cables of a dragonfly that are there. */
+    private static final double NEARLY_ALL = 0.85;
+
+    private final SwitchGraph graph;
+
+    /** By switch: the other switches that it has a cable to, ascending. */
+    private final int[][] neighbours;
+
+    ShapeNames(SwitchGraph graph) {
+        this.graph = graph;
+        neighbours = Arrays.stream(graph.peers)
+                .map(peers -> Arrays.stream(peers).sorted().distinct().toArray())
+                .toArray(int[][]::new);
+    }
+
+    /** Returns the shape of a graph that is no tree. */
+    FabricShape other() {
+        int size = graph.size();
+        if (size > 2 && Arrays.stream(neighbours).allMatch(each -> each.length == size - 1)) {
+            return FabricShape.FULL_MESH;
+        }
+        if (size < 3) {
+            return FabricShape.OTHER;
+        }
+        if (isDragonfly()) {
+            return FabricShape.DRAGONFLY;
+        }
+        return size > LARGEST || Arrays.stream(neighbours).anyMatch(each -> each.length > MOST_NEIGHBOURS)
+                ? FabricShape.OTHER
+                : byDistances();
+    }
+
+    private FabricShape byDistances() {
+        List<int[]> found = IntStream.range(0, graph.size())
+                .mapToObj(sw -> counts(graph.hops(each -> each == sw)))
+                .sorted(Arrays::compare)
+                .toList();
+        int dimensions = Integer.numberOfTrailingZeros(graph.size());
+        if (graph.size() >= SMALLEST_CUBE && Integer.bitCount(graph.size()) == 1) {
+            int[] cube = {1};
+            for (int i = 0; i < dimensions; i++) {
+                cube = convolved(cube, new int[] {1, 1});
+            }
+            int[] wanted = cube;
+            if (found.stream().allMatch(each -> Arrays.equals(each, wanted))) {
+                return FabricShape.HYPERCUBE;
+            }
+        }
+        for (int[] sizes : factors(graph.size(), 2, DIMENSIONS)) {
+            if (isGrid(found, sizes, true)) {
+                return FabricShape.TORUS;
+            }
+            if (isGrid(found, sizes, false)) {
+                return FabricShape.MESH;
+            }
+        }
+        return FabricShape.OTHER;
+    }
+
+    private static int[] counts(int[] hops) {
+        int farthest = Arrays.stream(hops)
+                .filter(each -> each != SwitchGraph.FAR)
+                .max()
+                .orElse(0);
+        int[] counts = new int[farthest + 1];
+        Arrays.stream(hops).filter(each -> each != SwitchGraph.FAR).forEach(each -> counts[each]++);
+        return counts;
+    }
+
+    private static int[] convolved(int[] one, int[] other) {
+        int[] product = new int[one.length + other.length - 1];
+        for (int i = 0; i < one.length; i++) {
+            for (int j = 0; j < other.length; j++) {
+                product[i + j] += one[i] * other[j];
+            }
+        }
+        return product;
+    }
+
+    /** Returns all ways to write a number as a product of at most some factors, each at least some number, ascending. */
+    private static List<int[]> factors(int number, int least, int most) {
+        List<int[]> all = new ArrayList<>();
+        if (number >= least) {
+            all.add(new int[] {number});
+        }
+        for (int first = least; most > 1 && first * first <= number; first++) {
+            if (number % first == 0) {
+                for (int[] rest : factors(number / first, first, most - 1)) {
+                    int[] sizes = new int[rest.length + 1];
+                    sizes[0] = first;
+                    System.arraycopy(rest, 0, sizes, 1, rest.length);
+                    all.add(sizes);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Checks whether a grid has these numbers of switches by distance, over all its places. */
+    private static boolean isGrid(List<int[]> found, int[] sizes, boolean isWrapped) {
+        List<int[]> wanted = new ArrayList<>(List.of(new int[] {1}));
+        for (int size : sizes) {
+            List<int[]> longer = new ArrayList<>();
+            for (int at = 0; at < size; at++) {
+                int own = at;
+                int[] line = counts(IntStream.range(0, size)
+                        .map(to -> Math.abs(to - own))
+                        .map(away -> isWrapped ? Math.min(away, size - away) : away)
+                        .toArray());
+                wanted.forEach(each -> longer.add(convolved(each, line)));
+            }
+            wanted = longer;
+        }
+        List<int[]> sorted = wanted.stream().sorted(Arrays::compare).toList();
+        return IntStream.range(0, found.size()).allMatch(at -> Arrays.equals(found.get(at), sorted.get(at)));
+    }
+
+    /**
+     * Checks whether switches that share neighbours form groups in which nearly all are joined, at least three, of which nearly all
+     * pairs have a cable.
+     */
+    private boolean isDragonfly() {
+        int[] group = groups();
+        int groups = Arrays.stream(group).max().orElse(0) + 1;
+        if (groups < 3 || groups > graph.size() / 3) {
+            return false;
+        }
+        long[] members = new long[groups];
+        Arrays.stream(group).forEach(each -> members[each]++);
+        long inside = 0;
+        BitSet joined = new BitSet();
+        for (int sw = 0; sw < group.length; sw++) {
+            for (int next : neighbours[sw]) {
+                inside += group[sw] == group[next] ? 1 : 0;
+                if (group[sw] != group[next]) {
+                    joined.set(group[sw] * groups + group[next]);
+                }
+            }
+        }
+        long wanted = Arrays.stream(members).map(each -> each * (each - 1)).sum();
+        return inside >= NEARLY_ALL * wanted && joined.cardinality() >= NEARLY_ALL * groups * (groups - 1);
+    }
+
+    /** Returns groups of neighbours with more than half of the largest number of neighbours in common, by switch, from 0. */
+    private int[] groups() {
+        int most = 0;
+        for (int sw = 0; sw < neighbours.length; sw++) {
+            for (int next : neighbours[sw]) {
+                most = Math.max(most, common(sw, next));
+            }
+        }
+        int[] group = new int[neighbours.length];
+        Arrays.fill(group, Fabric.NONE);
+        int groups = 0;
+        for (int sw = 0; sw < group.length && most > 0; sw++) {
+            if (group[sw] == Fabric.NONE) {
+                spread(group, sw, groups++, most);
+            }
+        }
+        return group;
+    }
+
+    private void spread(int[] group, int first, int number, int most) {
+        int[] queue = new int[group.length];
+        int tail = 0;
+        queue[tail++] = first;
+        group[first] = number;
+        for (int head = 0; head < tail; head++) {
+            for (int next : neighbours[queue[head]]) {
+                if (group[next] == Fabric.NONE && 2 * common(queue[head], next) > most) {
+                    group[next] = number;
+                    queue[tail++] = next;
+                }
+            }
+        }
+    }
+
+    private int common(int one, int other) {
+        return (int) Arrays.stream(neighbours[one])
+                .filter(each -> Arrays.binarySearch(neighbours[other], each) >= 0)
+                .count();
+    }
+}

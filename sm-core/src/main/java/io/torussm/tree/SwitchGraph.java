@@ -1,0 +1,101 @@
+package io.torussm.tree;
+
+import io.torussm.fabric.Fabric;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/** The cables between switches and the hosts on each, in dense arrays. Immutable. */
+final class SwitchGraph {
+    /** No way there. */
+    static final int FAR = Integer.MAX_VALUE;
+
+    /** Part of the NodeDescription of aggregation nodes, as of "Mellanox Technologies Aggregation Node". */
+    private static final String AGGREGATION = "Aggregation Node";
+
+    final Fabric fabric;
+
+    /** By switch: its port indexes with a cable to another switch, ascending. */
+    final int[][] ports;
+
+    /** By switch: the switches at the other ends of {@link #ports}. */
+    final int[][] peers;
+
+    /** By switch: cables to hosts, without aggregation nodes. */
+    final int[] hosts;
+
+    SwitchGraph(Fabric fabric) {
+        this.fabric = fabric;
+        ports = new int[fabric.switchCount()][];
+        peers = new int[fabric.switchCount()][];
+        hosts = new int[fabric.switchCount()];
+        for (int sw = 0; sw < ports.length; sw++) {
+            int own = sw;
+            ports[sw] = ports(sw).filter(port -> leadsToAnother(own, port)).toArray();
+            peers[sw] = Arrays.stream(ports[sw])
+                    .map(port -> fabric.nodeOf(fabric.peer(port)))
+                    .toArray();
+            hosts[sw] = (int)
+                    ports(sw).filter(port -> isHost(fabric, fabric.peer(port))).count();
+        }
+    }
+
+    /** Checks whether a port index is that of a host: of a node that is neither switch nor aggregation node. */
+    static boolean isHost(Fabric fabric, int port) {
+        if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port))) {
+            return false;
+        }
+        return !fabric.node(fabric.nodeOf(port)).description().contains(AGGREGATION);
+    }
+
+    private IntStream ports(int sw) {
+        return IntStream.rangeClosed(fabric.port(sw, 1), fabric.port(sw, fabric.numPorts(sw)));
+    }
+
+    private boolean leadsToAnother(int sw, int port) {
+        int far = fabric.peer(port);
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) && fabric.nodeOf(far) != sw;
+    }
+
+    int size() {
+        return ports.length;
+    }
+
+    /** Returns the number of cables between switches. */
+    int cables() {
+        return Arrays.stream(ports).mapToInt(each -> each.length).sum() / 2;
+    }
+
+    /** Returns the largest number of hosts on a switch. */
+    int mostHosts() {
+        return Arrays.stream(hosts).max().orElse(0);
+    }
+
+    /** Returns the cables between two switches. */
+    int multiplicity(int from, int to) {
+        return (int) Arrays.stream(peers[from]).filter(peer -> peer == to).count();
+    }
+
+    /** Returns hops from the nearest of some switches, by switch; {@link #FAR} without a way. */
+    int[] hops(IntPredicate isStart) {
+        int[] hops = new int[size()];
+        int[] queue = new int[size()];
+        int tail = 0;
+        Arrays.fill(hops, FAR);
+        for (int sw = 0; sw < hops.length; sw++) {
+            if (isStart.test(sw)) {
+                hops[sw] = 0;
+                queue[tail++] = sw;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            for (int next : peers[queue[head]]) {
+                if (hops[next] == FAR) {
+                    hops[next] = hops[queue[head]] + 1;
+                    queue[tail++] = next;
+                }
+            }
+        }
+        return hops;
+    }
+}

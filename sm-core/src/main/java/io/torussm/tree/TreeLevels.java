@@ -1,0 +1,206 @@
+package io.torussm.tree;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * A proposal of levels by switch, and how well cables and hosts agree with it.
+ *
+ * @param levels by switch; {@link FabricTree#NO_LEVEL} if no cable connects it to the tree
+ * @param wrong share of cables between switches that do not join neighbouring levels, 0 to 1
+ * @param above share of hosts on switches above level 0, 0 to 1
+ */
+record TreeLevels(int[] levels, double wrong, double above) {
+    private static final int ROUNDS = 6;
+
+    /** Shares of hosts that are equally far from a root, the strictest first. */
+    private static final double[] MOST = {0.9, 0.75, 0.55};
+
+    /** A fabric is no tree if a larger share of its cables is wrong. */
+    private static final double MOST_WRONG = 0.2;
+
+    /** A fabric is no tree if a larger share of its hosts is above the leaves. */
+    private static final double MOST_ABOVE = 0.34;
+
+    /** A proposal from better knowledge may have so many more wrong cables, as a share of all. */
+    private static final double LOYALTY = 0.05;
+
+    /** Checks whether cables and hosts agree well enough for a tree. */
+    boolean isTree() {
+        return wrong <= MOST_WRONG && above <= MOST_ABOVE;
+    }
+
+    /**
+     * Returns the best proposal.
+     *
+     * @param roots at the top as the operator says; may be empty
+     * @param known levels by node GUID, of a time when the tree was whole; may be empty
+     */
+    static TreeLevels best(SwitchGraph graph, BitSet roots, Map<Long, Integer> known) {
+        TreeLevels hosts = better(
+                proposal(graph, fromHosts(graph, graph.mostHosts() / 2 + 1)), proposal(graph, fromHosts(graph, 1)), 0);
+        BitSet tops = tops(graph);
+        TreeLevels unnamed = tops.isEmpty() ? hosts : better(proposal(graph, fromTops(graph, tops)), hosts, LOYALTY);
+        TreeLevels named =
+                roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, LOYALTY);
+        return known.isEmpty() ? named : better(proposal(graph, fromKnown(graph, named.levels, known)), named, LOYALTY);
+    }
+
+    /** Returns the first of two proposals unless the second agrees better by more than a share of the cables. */
+    private static TreeLevels better(TreeLevels first, TreeLevels second, double loyalty) {
+        boolean isBetter = first.wrong <= second.wrong + loyalty;
+        return first.isTree() && (isBetter || !second.isTree()) || !second.isTree() && isBetter ? first : second;
+    }
+
+    /** Returns hops from the nearest switch with that many hosts. */
+    private static int[] fromHosts(SwitchGraph graph, int least) {
+        return graph.hops(sw -> graph.hosts[sw] >= least);
+    }
+
+    private static int[] fromKnown(SwitchGraph graph, int[] otherwise, Map<Long, Integer> known) {
+        return IntStream.range(0, graph.size())
+                .map(sw -> {
+                    int level = known.getOrDefault(graph.fabric.nodeGuid(sw), FabricTree.NO_LEVEL);
+                    return level < 0 || level >= graph.size() ? otherwise[sw] : level;
+                })
+                .toArray();
+    }
+
+    /** Returns the switches that most hosts are equally far from, those with the smallest distance. */
+    private static BitSet tops(SwitchGraph graph) {
+        int all = Arrays.stream(graph.hosts).sum();
+        int most = graph.mostHosts();
+        BitSet tops = new BitSet();
+        int[] distance = new int[graph.size()];
+        double[] share = new double[graph.size()];
+        for (int sw = 0; sw < graph.size(); sw++) {
+            if (2 * graph.hosts[sw] <= most && all > 0) {
+                int own = sw;
+                int[] histogram = histogram(graph, graph.hops(each -> each == own));
+                distance[sw] = highest(histogram);
+                share[sw] = (double) histogram[distance[sw]] / all;
+            }
+        }
+        for (int i = 0; i < MOST.length && tops.isEmpty(); i++) {
+            double least = MOST[i];
+            IntPredicate isLikeATop = sw -> distance[sw] > 0 && share[sw] >= least;
+            int nearest = IntStream.range(0, graph.size())
+                    .filter(isLikeATop)
+                    .map(sw -> distance[sw])
+                    .min()
+                    .orElse(0);
+            IntStream.range(0, graph.size())
+                    .filter(isLikeATop)
+                    .filter(sw -> distance[sw] == nearest)
+                    .forEach(tops::set);
+        }
+        return tops;
+    }
+
+    /** Returns the hosts by hops. */
+    private static int[] histogram(SwitchGraph graph, int[] hops) {
+        int[] histogram = new int[graph.size() + 1];
+        for (int sw = 0; sw < hops.length; sw++) {
+            if (hops[sw] != SwitchGraph.FAR) {
+                histogram[hops[sw]] += graph.hosts[sw];
+            }
+        }
+        return histogram;
+    }
+
+    private static int highest(int[] histogram) {
+        return IntStream.range(0, histogram.length)
+                .reduce(0, (best, at) -> histogram[at] > histogram[best] ? at : best);
+    }
+
+    /**
+     * Returns levels by hops from the top. A switch without hosts may be a root that is not among the tops, or a leaf without hosts:
+     * it is of the level where a switch has most neighbours in common with it.
+     */
+    private static int[] fromTops(SwitchGraph graph, BitSet tops) {
+        int[] down = graph.hops(tops::get);
+        int height = highest(histogram(graph, down));
+        int[] up = graph.hops(sw -> graph.hosts[sw] > 0 && down[sw] == height);
+        int[] levels = new int[graph.size()];
+        for (int sw = 0; sw < levels.length; sw++) {
+            int fromTop = down[sw] == SwitchGraph.FAR ? SwitchGraph.FAR : height - down[sw];
+            boolean isSure = tops.get(sw) || fromTop == up[sw] || up[sw] > height;
+            if (isSure || fromTop >= 0 && graph.hosts[sw] > 0) {
+                levels[sw] = fromTop == SwitchGraph.FAR ? up[sw] : Math.max(0, fromTop);
+            } else if (fromTop < 0) {
+                levels[sw] = up[sw];
+            } else {
+                levels[sw] = likeness(graph, sw, tops::get)
+                                >= likeness(graph, sw, each -> graph.hosts[each] > 0 && down[each] == height)
+                        ? up[sw]
+                        : fromTop;
+            }
+        }
+        return levels;
+    }
+
+    /** Returns how many neighbours a switch has in common with the most similar of others. */
+    private static int likeness(SwitchGraph graph, int sw, IntPredicate isOther) {
+        int[] common = new int[graph.size()];
+        Arrays.stream(graph.peers[sw]).distinct().forEach(next -> Arrays.stream(graph.peers[next])
+                .distinct()
+                .filter(other -> other != sw && isOther.test(other))
+                .forEach(other -> common[other]++));
+        return Arrays.stream(common).max().orElse(0);
+    }
+
+    private static TreeLevels proposal(SwitchGraph graph, int[] first) {
+        int[] levels = Arrays.stream(first)
+                .map(level -> level == SwitchGraph.FAR ? FabricTree.NO_LEVEL : level)
+                .toArray();
+        boolean isMoved = true;
+        for (int round = 0; round < ROUNDS && isMoved; round++) {
+            isMoved = false;
+            for (int sw = 0; sw < levels.length; sw++) {
+                int voted = vote(graph, levels, sw);
+                isMoved |= voted != levels[sw];
+                levels[sw] = voted;
+            }
+        }
+        return judged(graph, levels);
+    }
+
+    /** Returns the level of a switch with which most of its cables join neighbouring levels; its own if none is better. */
+    private static int vote(SwitchGraph graph, int[] levels, int sw) {
+        int highest =
+                Arrays.stream(graph.peers[sw]).map(next -> levels[next]).max().orElse(0);
+        int[] votes = new int[Math.max(highest, levels[sw]) + 2];
+        for (int next : graph.peers[sw]) {
+            if (levels[next] != FabricTree.NO_LEVEL) {
+                votes[levels[next] + 1]++;
+                if (levels[next] > 0) {
+                    votes[levels[next] - 1]++;
+                }
+            }
+        }
+        int most = Arrays.stream(votes).max().orElse(0);
+        if (most == 0 || levels[sw] != FabricTree.NO_LEVEL && votes[levels[sw]] == most) {
+            return levels[sw];
+        }
+        IntStream best = IntStream.range(0, votes.length).filter(level -> votes[level] == most);
+        return (graph.hosts[sw] > 0 ? best.min() : best.max()).orElseThrow();
+    }
+
+    private static TreeLevels judged(SwitchGraph graph, int[] levels) {
+        int wrong = 0;
+        int hosts = 0;
+        int above = 0;
+        for (int sw = 0; sw < levels.length; sw++) {
+            hosts += graph.hosts[sw];
+            above += levels[sw] == 0 ? 0 : graph.hosts[sw];
+            for (int next : graph.peers[sw]) {
+                wrong += Math.abs(levels[next] - levels[sw]) == 1 ? 0 : 1;
+            }
+        }
+        return new TreeLevels(
+                levels, (double) wrong / Math.max(1, 2 * graph.cables()), (double) above / Math.max(1, hosts));
+    }
+}

@@ -1,0 +1,175 @@
+package io.torussm.testing;
+
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Extended generalized fat trees, to be damaged before they are drawn. Level 0 are leaves. Switches are numbered from the leaves up,
+ * with indexes as in the fabric.
+ */
+public final class TreeSketch {
+    private static final int PORTS = 80;
+
+    private final int[] down;
+    private final int[] up;
+    private final int[] first;
+    private final int[] used;
+    private final List<int[]> cables = new ArrayList<>();
+    private final BitSet removed = new BitSet();
+    private final List<Integer> hosts = new ArrayList<>();
+
+    /**
+     * A tree XGFT(h; hosts, down..; 1, up..).
+     *
+     * @param hosts of each leaf
+     * @param down switches below each switch, by level from 1
+     * @param up switches above each switch, by level from 0
+     * @param parallel cables for each connection
+     */
+    public TreeSketch(int hosts, int[] down, int[] up, int parallel) {
+        this.down = down.clone();
+        this.up = up.clone();
+        first = new int[down.length + 2];
+        for (int level = 0; level <= down.length; level++) {
+            first[level + 1] = first[level] + size(level);
+        }
+        used = new int[first[down.length + 1]];
+        for (int leaf = 0; leaf < first[1]; leaf++) {
+            for (int i = 0; i < hosts; i++) {
+                addHost(leaf);
+            }
+        }
+        for (int level = 0; level < down.length; level++) {
+            connect(level, parallel);
+        }
+    }
+
+    /** A k-ary n-tree. */
+    public static TreeSketch kAry(int k, int n) {
+        int[] all = new int[n - 1];
+        Arrays.fill(all, k);
+        return new TreeSketch(k, all, all, 1);
+    }
+
+    private int size(int level) {
+        int size = 1;
+        for (int i = 0; i < down.length; i++) {
+            size *= i < level ? up[i] : down[i];
+        }
+        return size;
+    }
+
+    /** A switch is a digit for each position: of those above its level which part it is in, of those below which of its equals it is. */
+    private void connect(int level, int parallel) {
+        int below = 1;
+        for (int i = 0; i < level; i++) {
+            below *= up[i];
+        }
+        for (int at = 0; at < size(level); at++) {
+            int equal = at % below;
+            int part = at / below / down[level];
+            for (int i = 0; i < up[level]; i++) {
+                int upper = first[level + 1] + (part * up[level] + i) * below + equal;
+                for (int c = 0; c < parallel; c++) {
+                    link(first[level] + at, upper);
+                }
+            }
+        }
+    }
+
+    /** Adds a cable at the next free ports. */
+    public TreeSketch link(int a, int b) {
+        cables.add(new int[] {a, ++used[a], b, ++used[b]});
+        return this;
+    }
+
+    /** Adds a host at the next free port. */
+    public TreeSketch addHost(int sw) {
+        hosts.add(sw);
+        hosts.add(++used[sw]);
+        return this;
+    }
+
+    /** The level of a switch, 0 for leaves. */
+    public int level(int sw) {
+        int level = 0;
+        while (first[level + 1] <= sw) {
+            level++;
+        }
+        return level;
+    }
+
+    public int levels() {
+        return down.length + 1;
+    }
+
+    /** The first switch of a level. */
+    public int first(int level) {
+        return first[level];
+    }
+
+    public int switches() {
+        return used.length;
+    }
+
+    /** Cables between switches as lower switch, its port, upper switch, its port. */
+    public List<int[]> cables() {
+        return cables;
+    }
+
+    /** Removes the cable at a place of {@link #cables}, and returns it. */
+    public int[] lose(int cable) {
+        return cables.remove(cable);
+    }
+
+    /** Exchanges the ends of two cables at a place of their arrays: 0 or 2. */
+    public TreeSketch exchange(int[] one, int oneEnd, int[] other, int otherEnd) {
+        for (int i = 0; i < 2; i++) {
+            int kept = one[oneEnd + i];
+            one[oneEnd + i] = other[otherEnd + i];
+            other[otherEnd + i] = kept;
+        }
+        return this;
+    }
+
+    /** Pulls all cables of a switch, which is not part of the fabric then. */
+    public TreeSketch remove(int sw) {
+        removed.set(sw);
+        cables.removeIf(cable -> cable[0] == sw || cable[2] == sw);
+        return this;
+    }
+
+    /** Loses some of the cables, never all of those up of a switch; returns those. */
+    public List<int[]> lose(Random random, int count) {
+        List<int[]> lost = new ArrayList<>();
+        while (lost.size() < count) {
+            int[] cable = cables.get(random.nextInt(cables.size()));
+            if (cables.stream().filter(each -> each[0] == cable[0]).count() > 2) {
+                cables.remove(cable);
+                lost.add(cable);
+            }
+        }
+        return lost;
+    }
+
+    /** The fabric; a switch that was removed is there without a cable, so that indexes stay. */
+    public Fabric build() {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < used.length; sw++) {
+            int level = level(sw);
+            String name = level == 0 ? "leaf" : level == levels() - 1 ? "spine" : "middle";
+            sketch.addSwitch(name + "-" + (sw - first[level] + 1), PORTS);
+        }
+        cables.forEach(cable -> sketch.link(cable[0], cable[1], cable[2], cable[3]));
+        for (int i = 0; i < hosts.size(); i += 2) {
+            if (!removed.get(hosts.get(i))) {
+                sketch.addHost(hosts.get(i), hosts.get(i + 1));
+            }
+        }
+        return sketch.build();
+    }
+}

@@ -1,0 +1,317 @@
+package io.torussm.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.testing.Seeds;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.TorusSketch;
+import io.torussm.testing.TreeSketch;
+import io.torussm.tree.FabricTree.Direction;
+import io.torussm.tree.TreeFault.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is found of trees, whole and damaged, and of other graphs. */
+class FabricTreeTest {
+    static LongStream seeds() {
+        return Seeds.few();
+    }
+
+    static Stream<TreeSketch> whole() {
+        return Stream.of(
+                TreeSketch.kAry(2, 2),
+                TreeSketch.kAry(2, 3),
+                TreeSketch.kAry(4, 2),
+                TreeSketch.kAry(4, 3),
+                TreeSketch.kAry(3, 4),
+                new TreeSketch(8, new int[] {16}, new int[] {4}, 1),
+                new TreeSketch(8, new int[] {16}, new int[] {4}, 2),
+                new TreeSketch(6, new int[] {4, 6}, new int[] {3, 4}, 1),
+                new TreeSketch(1, new int[] {8}, new int[] {1}, 4),
+                new TreeSketch(12, new int[] {6, 5}, new int[] {6, 2}, 1));
+    }
+
+    private static TreeSketch drawn(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> TreeSketch.kAry(4, 3);
+            case 1 -> new TreeSketch(8, new int[] {16}, new int[] {4 + random.nextInt(5)}, 1);
+            case 2 -> new TreeSketch(6, new int[] {6, 6}, new int[] {6, 3 + random.nextInt(4)}, 1);
+            default -> TreeSketch.kAry(6, 3);
+        };
+    }
+
+    private static void assertLevels(FabricTree tree, TreeSketch sketch) {
+        assertThat(tree.isTree()).isTrue();
+        for (int sw = 0; sw < sketch.switches(); sw++) {
+            if (tree.level(sw) != FabricTree.NO_LEVEL) {
+                assertThat(tree.level(sw)).as("switch %d", sw).isEqualTo(sketch.level(sw));
+            }
+        }
+        assertThat(tree.levels()).isEqualTo(sketch.levels());
+    }
+
+    @ParameterizedTest
+    @MethodSource("whole")
+    void aWholeTreeHasItsLevelsAndNoFault(TreeSketch sketch) {
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertLevels(tree, sketch);
+        assertThat(tree.faults()).isEmpty();
+        assertThat(tree.confidence()).isEqualTo(1);
+        assertThat(tree.place(0)).isEqualTo("leaf 1");
+        assertThat(tree.place(sketch.switches() - 1))
+                .isEqualTo("spine " + (sketch.switches() - sketch.first(sketch.levels() - 1)));
+        Fabric fabric = tree.fabric();
+        for (int[] cable : sketch.cables()) {
+            assertThat(tree.direction(fabric.port(cable[0], cable[1]))).isEqualTo(Direction.UP);
+            assertThat(tree.direction(fabric.port(cable[2], cable[3]))).isEqualTo(Direction.DOWN);
+        }
+    }
+
+    @Test
+    void groupsAreWhatSpinesConnect() {
+        TreeSketch sketch = new TreeSketch(6, new int[] {4, 6}, new int[] {3, 4}, 1);
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertThat(tree.groups()).isEqualTo(6);
+        assertThat(IntStream.range(0, 8).map(tree::group)).containsExactly(0, 0, 0, 0, 1, 1, 1, 1);
+        assertThat(tree.group(tree.spines()[0])).isEqualTo(FabricTree.NO_LEVEL);
+        assertThat(tree.uplinks(0)).isEqualTo(3);
+        assertThat(tree.oversubscription(0)).isEqualTo(2);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void lostCablesAreTheMissingOnes(long seed) {
+        Random random = new Random(seed);
+        TreeSketch sketch = drawn(random);
+        List<int[]> lost = sketch.lose(
+                random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)));
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertLevels(tree, sketch);
+        assertThat(tree.faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
+        assertThat(tree.faults().stream().map(fault -> ends(tree.fabric(), fault.port(), fault.far())))
+                .containsExactlyInAnyOrderElementsOf(
+                        lost.stream().map(Arrays::toString).toList());
+    }
+
+    private static String ends(Fabric fabric, int port, int far) {
+        return Arrays.toString(
+                new int[] {fabric.nodeOf(port), fabric.portNum(port), fabric.nodeOf(far), fabric.portNum(far)});
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void levelsStayWithFiveInAHundredCablesLostAndASpine(long seed) {
+        Random random = new Random(seed);
+        TreeSketch sketch = drawn(random);
+        int spines = sketch.first(sketch.levels() - 1);
+        sketch.remove(spines + random.nextInt(sketch.switches() - spines));
+        sketch.lose(random, sketch.cables().size() / 20);
+        assertLevels(FabricTree.of(sketch.build()), sketch);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void twoExchangedCablesAreFoundWithTheirMend(long seed) {
+        Random random = new Random(seed);
+        TreeSketch sketch = drawn(random);
+        int[] one = sketch.cables().get(random.nextInt(sketch.cables().size()));
+        int[] other = sketch.cables().get(random.nextInt(sketch.cables().size()));
+        int end = 2 * random.nextInt(2);
+        int otherEnd = 2 * random.nextInt(2);
+        TreeSet<Integer> ends = new TreeSet<>(List.of(one[0], one[2], other[0], other[2]));
+        if (ends.size() < 4) {
+            return;
+        }
+        List<String> right = Stream.of(one, other).map(Arrays::toString).toList();
+        sketch.exchange(one, end, other, otherEnd);
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertLevels(tree, sketch);
+        List<TreeFault> wrong = tree.faults().stream()
+                .filter(fault -> fault.kind().isWrongCable())
+                .toList();
+        assertThat(wrong)
+                .as("%s %s", Arrays.toString(one), Arrays.toString(other))
+                .hasSize(2);
+        assertThat(wrong).allMatch(fault -> fault.move().exchanged() != Fabric.NONE);
+        assertThat(wrong.stream()
+                        .map(fault ->
+                                upwards(tree, fault.move().end(), fault.move().to())))
+                .containsExactlyInAnyOrderElementsOf(right);
+    }
+
+    private static String upwards(FabricTree tree, int a, int b) {
+        Fabric fabric = tree.fabric();
+        boolean isUp = tree.level(fabric.nodeOf(a)) < tree.level(fabric.nodeOf(b));
+        return isUp ? ends(fabric, a, b) : ends(fabric, b, a);
+    }
+
+    @Test
+    void aCableBetweenLeavesShouldGoUp() {
+        TreeSketch sketch = TreeSketch.kAry(4, 3);
+        int[] one = sketch.lose(0);
+        int[] other = sketch.lose(15);
+        sketch.cables().add(new int[] {one[0], one[1], other[0], other[1]});
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertLevels(tree, sketch);
+        TreeFault wrong = tree.faults().get(0);
+        assertThat(wrong.kind()).isEqualTo(Kind.WITHIN_LEVEL);
+        assertThat(wrong.move().toSwitch()).isEqualTo(one[2]);
+        assertThat(tree.fabric().portNum(wrong.move().to())).isEqualTo(one[3]);
+        assertThat(tree.missingUplinks(one[0])).isEqualTo(1);
+        assertThat(tree.missingUplinks(other[0])).isEqualTo(1);
+        assertThat(tree.direction(wrong.port())).isEqualTo(Direction.WRONG);
+    }
+
+    @Test
+    void hostsOnASpineDoNotHideTheTree() {
+        for (TreeSketch sketch : List.of(TreeSketch.kAry(4, 3), new TreeSketch(8, new int[] {16}, new int[] {4}, 1))) {
+            sketch.addHost(sketch.switches() - 1);
+            FabricTree tree = FabricTree.of(sketch.build());
+            assertLevels(tree, sketch);
+            assertThat(tree.faults()).singleElement().satisfies(fault -> {
+                assertThat(fault.kind()).isEqualTo(Kind.HOSTS_ABOVE);
+                assertThat(fault.sw()).isEqualTo(sketch.switches() - 1);
+            });
+        }
+    }
+
+    /** The tree has leaves and a whole group without a host; roots are not needed to see that. */
+    @Test
+    void leavesWithoutHostsAreLeaves() {
+        Sketch sketch = new Sketch();
+        IntStream.range(0, 16).forEach(sw -> sketch.addSwitch("sw-" + sw, 12));
+        int[] used = new int[16];
+        for (int leaf = 0; leaf < 8; leaf++) {
+            for (int spine = 8; spine < 12; spine++) {
+                sketch.link(leaf, ++used[leaf], spine, ++used[spine]);
+            }
+            if (leaf != 3) {
+                sketch.addHost(leaf, ++used[leaf]);
+            }
+        }
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertThat(tree.leaves()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(tree.faults()).isEmpty();
+    }
+
+    @Test
+    void rootsDecideWhereHostsSayLittle() {
+        TreeSketch sketch = new TreeSketch(0, new int[] {4, 4}, new int[] {4, 4}, 1);
+        sketch.addHost(0).addHost(1);
+        BitSet roots = new BitSet();
+        roots.set(sketch.first(2), sketch.switches());
+        FabricTree tree = FabricTree.of(sketch.build(), roots, Map.of());
+        assertLevels(tree, sketch);
+        assertThat(tree.faults()).isEmpty();
+    }
+
+    /** A spine with one cable left looks like a leaf without hosts; numbers stay when others are lost. */
+    @Test
+    void whatWasKnownOfTheWholeTreeCounts() {
+        TreeSketch whole = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
+        Map<Long, FabricTree.Known> known = FabricTree.of(whole.build()).known();
+        TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
+        sketch.cables().removeIf(cable -> cable[2] == 17 && cable[0] > 0);
+        sketch.remove(16);
+        FabricTree tree = FabricTree.of(sketch.build(), new BitSet(), known);
+        assertLevels(tree, sketch);
+        assertThat(tree.place(17)).isEqualTo("spine 2");
+        assertThat(tree.known()).isEqualTo(known);
+    }
+
+    @Test
+    void unevenTreesByDesignHaveNoFault() {
+        TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
+        sketch.cables().removeIf(cable -> cable[0] >= 8 && cable[2] >= 18);
+        assertThat(FabricTree.of(sketch.build()).faults()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4 4 4,TORUS", "5 5 1,TORUS", "6 5 1,TORUS", "5 4 3,TORUS", "9 1 1,TORUS"})
+    void namesTori(String sizes, FabricShape shape) {
+        int[] radix =
+                Arrays.stream(sizes.split(" ")).mapToInt(Integer::parseInt).toArray();
+        FabricTree tree = FabricTree.of(
+                TorusSketch.of(radix[0], radix[1], radix[2], 1, 1).subnet().fabric());
+        assertThat(tree.isTree()).isFalse();
+        assertThat(tree.shape()).isIn(shape, FabricShape.HYPERCUBE);
+        assertThat(tree.levels()).isZero();
+        assertThat(tree.spines()).isEmpty();
+        assertThat(tree.place(0)).isEmpty();
+    }
+
+    private static FabricShape shape(int switches, List<int[]> cables) {
+        Sketch sketch = new Sketch();
+        int[] used = new int[switches];
+        IntStream.range(0, switches).forEach(sw -> sketch.addSwitch("sw-" + sw, 40));
+        IntStream.range(0, switches).forEach(sw -> sketch.addHost(sw, ++used[sw]));
+        cables.forEach(cable -> sketch.link(cable[0], ++used[cable[0]], cable[1], ++used[cable[1]]));
+        return FabricTree.of(sketch.build()).shape();
+    }
+
+    @Test
+    void namesOtherShapes() {
+        List<int[]> cube = new ArrayList<>();
+        List<int[]> mesh = new ArrayList<>();
+        List<int[]> full = new ArrayList<>();
+        for (int sw = 0; sw < 16; sw++) {
+            for (int other = sw + 1; other < 16; other++) {
+                if (Integer.bitCount(sw ^ other) == 1) {
+                    cube.add(new int[] {sw, other});
+                }
+                if (sw / 4 == other / 4 && other - sw == 1 || other - sw == 4) {
+                    mesh.add(new int[] {sw, other});
+                }
+                full.add(new int[] {sw, other});
+            }
+        }
+        assertThat(shape(16, cube)).isEqualTo(FabricShape.HYPERCUBE);
+        assertThat(shape(16, mesh)).isEqualTo(FabricShape.MESH);
+        assertThat(shape(16, full)).isEqualTo(FabricShape.FULL_MESH);
+        assertThat(shape(36, dragonfly(9, 4))).isEqualTo(FabricShape.DRAGONFLY);
+        assertThat(shape(2, List.of(new int[] {0, 1}))).isEqualTo(FabricShape.OTHER);
+    }
+
+    /** Groups of switches that are all joined, each with two cables to others. */
+    private static List<int[]> dragonfly(int groups, int size) {
+        List<int[]> cables = new ArrayList<>();
+        int[] next = new int[groups];
+        for (int group = 0; group < groups; group++) {
+            for (int one = 0; one < size; one++) {
+                for (int other = one + 1; other < size; other++) {
+                    cables.add(new int[] {group * size + one, group * size + other});
+                }
+            }
+            for (int other = group + 1; other < groups; other++) {
+                cables.add(new int[] {group * size + next[group]++ / 2, other * size + next[other]++ / 2});
+            }
+        }
+        return cables;
+    }
+
+    @Test
+    void oneSwitchIsATreeOfOneLevel() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("sw-1", 4);
+        sketch.addHost(0, 1);
+        FabricTree tree = FabricTree.of(sketch.build());
+        assertThat(tree.levels()).isEqualTo(1);
+        assertThat(tree.faults()).isEmpty();
+        Sketch none = new Sketch();
+        none.addHostPair();
+        assertThat(FabricTree.of(none.build()).isTree()).isFalse();
+    }
+}
