@@ -10,11 +10,13 @@ import io.torussm.daemon.SubnetManagerService;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationCheck;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.UmadTransport;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -66,8 +68,12 @@ public final class Main {
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
-                ConfigurationCheck.warnings(request.plan().options())
-                        .forEach(warning -> err.println("torus-sm: warning: " + warning));
+                SmOptions options = request.plan().options();
+                List<String> warnings = new ArrayList<>(ConfigurationCheck.warnings(options));
+                ServiceAccount.besideRoot()
+                        .ifPresent(account ->
+                                warnings.addAll(ConfigurationCheck.unreadable(account, request.file(), options)));
+                warnings.forEach(warning -> err.println("torus-sm: warning: " + warning));
                 out.println("torus-sm: the configuration is good");
                 return ExitCode.OK;
             }

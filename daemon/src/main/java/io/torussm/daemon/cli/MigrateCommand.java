@@ -4,6 +4,7 @@ import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.OpenSmMigration;
+import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.opensm.SaDump;
 import io.torussm.registration.SaContents;
 import io.torussm.state.BoundedFile;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -28,6 +30,9 @@ final class MigrateCommand implements Subcommand {
     private static final String LIDS = "--guid2lid";
     private static final String SA_DUMP = "--sa-dump";
     private static final String STATE_DIR = "--state-dir";
+
+    /** The configuration that the unit reads. */
+    private static final String PACKAGED = "torus-sm.conf";
 
     private static final String SECRET = "rw-r-----";
     private static final String OWNERS = "rw-------";
@@ -45,12 +50,17 @@ final class MigrateCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description(
-                        "Read an opensm.conf and write a configuration of ours, to standard output if no file is named. What"
-                                + " has no counterpart, and what else is to be done, is written to standard error.")
+                .description("Read an opensm.conf and write a configuration of ours, to standard output if no file is"
+                        + " named. What has no counterpart, and what else is to be done, is written to standard"
+                        + " error.")
                 .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or is there already.");
         CommandWords.addWord(spec, 0, "FILE", "opensm.conf");
-        CommandWords.addText(spec, "FILE", "write the configuration there", OUTPUT);
+        CommandWords.addText(
+                spec,
+                "FILE",
+                "write the configuration there, with group and mode of a torus-sm.conf beside it, and copy the files"
+                        + " that it names to the same directory",
+                OUTPUT);
         CommandWords.addText(
                 spec, "FILE", "take over LIDs: OpenSM's guid2lid, as in /var/cache/opensm; needs --state-dir", LIDS);
         CommandWords.addText(
@@ -78,18 +88,15 @@ final class MigrateCommand implements Subcommand {
         }
         SaDump.Result registered = saDump == null ? null : SaDump.read(saDump);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
-        OpenSmMigration.Result result = OpenSmMigration.of(conf);
         Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
+            OpenSmMigration.Result result = OpenSmMigration.of(conf);
             out.print(result.text());
             out.flush();
+            result.report().forEach(err::println);
         } else {
-            NewFile.create(
-                    output,
-                    result.text().getBytes(StandardCharsets.UTF_8),
-                    result.holdsKeys() ? SECRET : NewFile.READABLE);
+            write(conf, output.toAbsolutePath().normalize(), err);
         }
-        result.report().forEach(err::println);
         if (lids != null && stateDir != null) {
             err.println("LIDs of " + takeLids(lids, stateDir) + " ports taken over");
         }
@@ -97,6 +104,33 @@ final class MigrateCommand implements Subcommand {
             takeRegistrations(registered, stateDir, err);
         }
         return ExitCode.OK;
+    }
+
+    /** Writes the configuration, with the files that it names beside it. */
+    private static void write(Path conf, Path output, PrintStream err) throws ConfigurationException {
+        Path directory = Objects.requireNonNull(output.getParent(), "an absolute name of a file");
+        OpenSmMigration.Result result = OpenSmMigration.of(conf, directory);
+        NewFile.create(output, result.text().getBytes(StandardCharsets.UTF_8), SECRET);
+        Path packaged = directory.resolve(PACKAGED);
+        try {
+            String remark = Files.exists(packaged) && !packaged.equals(output)
+                    ? ServiceAccount.giveAs(output, packaged, result.holdsKeys())
+                    : ServiceAccount.give(output, result.holdsKeys() ? SECRET : NewFile.READABLE);
+            if (!remark.isEmpty()) {
+                err.println("first of all: " + remark);
+            }
+            if (result.holdsKeys()) {
+                err.println("it holds keys, so that only its owner and its group can read it: " + output);
+            }
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    List.of("cannot set group and mode of " + output + ": " + FileErrors.describe(e)));
+        }
+        result.report().forEach(err::println);
+        if (!result.files().isEmpty()) {
+            err.println("files that the configuration names:");
+            result.files().forEach(file -> err.println("  " + file.carry()));
+        }
     }
 
     private static int takeLids(Path from, Path stateDir) throws ConfigurationException {
@@ -119,9 +153,9 @@ final class MigrateCommand implements Subcommand {
             Path file = stateDir.resolve(each.file().name());
             if (Files.exists(file)) {
                 throw new ConfigurationException(
-                        List.of(
-                                file + " is there already and is not overwritten; an SM that"
-                                        + " runs takes the dump with torus-smctl takeover, another begins without its own if the file is moved away"));
+                        List.of(file + " is there already and is not overwritten; an SM that runs takes the dump with"
+                                + " torus-smctl takeover, another begins without its own if the file is moved"
+                                + " away"));
             }
         }
         for (SaContents.File each : files) {

@@ -75,9 +75,10 @@ final class TorusSmCommand {
      * What the command line asks for.
      *
      * @param plan for the daemon
+     * @param file of the configuration, if one is read
      * @param isCheckOnly whether only the configuration is checked
      */
-    record Request(Daemon.Plan plan, boolean isCheckOnly) {}
+    record Request(Daemon.Plan plan, @Nullable Path file, boolean isCheckOnly) {}
 
     /**
      * The grammar that these arguments need. The whole one takes a fifth of the time until the first SMP, so it is only made if a
@@ -134,7 +135,8 @@ final class TorusSmCommand {
         spec.usageMessage()
                 .description("InfiniBand subnet manager for torus fabrics.")
                 .footer(
-                        "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or usage,",
+                        "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or"
+                                + " usage,",
                         "3 routing refused or out of memory, 4 no port, 5 another subnet manager is master, 6 halted.")
                 .width(110)
                 .sortOptions(false)
@@ -246,6 +248,7 @@ final class TorusSmCommand {
         SmOptions options = Configuration.read(file, given);
         return new Request(
                 new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, given)),
+                file,
                 parsed.hasMatchedOption(CHECK));
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be said of a configuration without a fabric: {@code --check-config}. */
@@ -39,6 +40,27 @@ public final class ConfigurationCheck {
             throw new ConfigurationException(check.problems);
         }
         return check.warnings;
+    }
+
+    /**
+     * Lists files of a configuration that an account cannot read.
+     *
+     * @param configuration the file of the options, if there is one
+     * @return warnings, a line each with the remedy
+     */
+    public static List<String> unreadable(ServiceAccount account, @Nullable Path configuration, SmOptions options) {
+        return Stream.concat(
+                        Stream.ofNullable(configuration),
+                        Settings.all().stream()
+                                .filter(setting -> setting.kind() instanceof ValueType.FileName)
+                                .map(options.values()::text)
+                                .filter(name -> !name.isEmpty())
+                                .map(Path::of))
+                .filter(Files::isRegularFile)
+                .map(account::whyUnreadable)
+                .filter(reason -> !reason.isEmpty())
+                .distinct()
+                .toList();
     }
 
     private void files() {

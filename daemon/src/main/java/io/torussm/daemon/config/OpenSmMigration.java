@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -27,17 +28,18 @@ import org.jspecify.annotations.Nullable;
  * the routing engine, which decides what the fabric is.
  */
 public final class OpenSmMigration {
+    private static final String UNSET = "(null)";
     private static final String TABLE = "/opensm-options.txt";
     private static final Set<String> ENGINES =
             Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
-    private static final String OWN_DIRECTORY = "/etc/torus-sm/";
+    private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
 
-    /** Files that OpenSM and this program read alike, and where ours are. */
+    /** Files for which OpenSM has a default, and their names here. */
     private static final Map<String, String> FILES = Map.of(
-            "torus_config", OWN_DIRECTORY + "torus-2QoS.conf",
-            "partition_config_file", OWN_DIRECTORY + "partitions.conf",
-            "qos_policy_file", OWN_DIRECTORY + "qos-policy.conf",
-            "prefix_routes_file", OWN_DIRECTORY + "prefix-routes.conf");
+            "torus_config", "torus-2QoS.conf",
+            "partition_config_file", "partitions.conf",
+            "qos_policy_file", "qos-policy.conf",
+            "prefix_routes_file", "prefix-routes.conf");
 
     /** OpenSM's defaults of VL arbitration: VL 0 goes first, all others share what is left. */
     private static final Map<String, String> ARBITRATION = Map.of(
@@ -48,10 +50,12 @@ public final class OpenSmMigration {
      *
      * @param text of our configuration file
      * @param holdsKeys whether the text has an M_Key or SM_Key, which not everybody may read
-     * @param report for the operator, lines
+     * @param files that the text names, or that are read without being named
+     * @param report for the operator, lines; how to copy the files is not in it if the caller named a directory
      */
-    public record Result(String text, boolean holdsKeys, List<String> report) {
+    public record Result(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
         public Result {
+            files = List.copyOf(files);
             report = List.copyOf(report);
         }
     }
@@ -68,43 +72,72 @@ public final class OpenSmMigration {
     private record Taken(String value, String origin) {}
 
     private final OpenSmConf conf;
+    private final Path directory;
+    private final List<CarriedFile> files = new ArrayList<>();
     private final Map<Setting<?>, Taken> taken = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();
     private final Map<String, List<String>> unneeded = new TreeMap<>();
     private final List<String> standard = new ArrayList<>();
-    private final List<String> installed = new ArrayList<>();
+    private final List<String> unnamed = new ArrayList<>();
     private final List<String> different = new ArrayList<>();
     private final List<String> todo = new ArrayList<>();
 
-    private OpenSmMigration(OpenSmConf conf) {
+    private OpenSmMigration(OpenSmConf conf, Path directory) {
         this.conf = conf;
+        this.directory = directory;
     }
 
     /**
-     * Reads an opensm.conf.
+     * Reads an opensm.conf. The report lists commands that copy its files to /etc/torus-sm.
      *
      * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
      */
     public static Result of(Path file) throws ConfigurationException {
-        OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file));
-        Map<String, Option> options = options();
-        migration.conf.items().values().forEach(item -> migration.take(item, options.get(item.name())));
-        if (!migration.conf.items().containsKey("routing_engine")) {
-            migration.takeEngines(new OpenSmConf.Item("routing_engine", "(null)", 0));
+        OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
+        migration.takeAll();
+        if (migration.holdsKeys()) {
+            migration.todo.add(
+                    0, "give the configuration file group rdma and mode 0640, since it holds keys; --output does both");
         }
-        migration.keepArbitration(options);
-        if (!migration.problems.isEmpty()) {
-            throw new ConfigurationException(migration.problems);
-        }
-        boolean holdsKeys = migration.taken.containsKey(Settings.M_KEY) || migration.taken.containsKey(Settings.SM_KEY);
-        if (holdsKeys) {
-            migration.todo.add("chgrp rdma the configuration file, and keep its mode at 0640: it holds keys");
-        }
-        return new Result(migration.text(), holdsKeys, migration.report());
+        migration.files.forEach(each -> migration.todo.add(each.command()));
+        return migration.result();
     }
 
-    /** Whether an option names a file that OpenSM and this program read alike. */
+    /**
+     * Reads an opensm.conf whose files the caller copies.
+     *
+     * @param directory of the new configuration, which its files are copied to
+     * @throws ConfigurationException if it cannot be read, or a value in it cannot be taken over, with file and line
+     */
+    public static Result of(Path file, Path directory) throws ConfigurationException {
+        OpenSmMigration migration = new OpenSmMigration(
+                OpenSmConf.read(file), directory.toAbsolutePath().normalize());
+        migration.takeAll();
+        return migration.result();
+    }
+
+    private void takeAll() throws ConfigurationException {
+        Map<String, Option> options = options();
+        conf.items().values().forEach(item -> take(item, options.get(item.name())));
+        if (!conf.items().containsKey("routing_engine")) {
+            takeEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
+        }
+        keepArbitration(options);
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+    }
+
+    private boolean holdsKeys() {
+        return taken.containsKey(Settings.M_KEY) || taken.containsKey(Settings.SM_KEY);
+    }
+
+    private Result result() {
+        return new Result(text(), holdsKeys(), files, report());
+    }
+
+    /** Returns whether an option names a file for which OpenSM has a default. */
     static boolean isFile(String option) {
         return FILES.containsKey(option);
     }
@@ -126,9 +159,14 @@ public final class OpenSmMigration {
         }
     }
 
-    private void take(OpenSmConf.Item item, @Nullable Option option) {
+    private void take(OpenSmConf.Item written, @Nullable Option option) {
+        OpenSmConf.Item item = written;
+        if (option != null && item.value().isEmpty() && option.standard().equals(UNSET)) {
+            lost.add(shown(item) + ": it has no value, and is taken as not set");
+            item = new OpenSmConf.Item(item.name(), UNSET, item.line());
+        }
         if (option == null) {
-            lost.add(shown(item) + ": no option that is known of OpenSM, which ignores it too");
+            lost.add(shown(item) + ": " + VendorOptions.remark(item.name()));
         } else if (option.disposition().equals("special")) {
             takeSpecial(item, option);
         } else if (option.disposition().startsWith("none: ")) {
@@ -140,6 +178,8 @@ public final class OpenSmMigration {
             }
         } else if (isStandard(item, option)) {
             leave(item);
+        } else if (setting(item.name()).kind() instanceof ValueType.FileName) {
+            put(setting(item.name()), carried(item, ownName(item)).toString(), item);
         } else {
             put(setting(item.name()), item.value(), item);
         }
@@ -148,6 +188,8 @@ public final class OpenSmMigration {
     private void takeSpecial(OpenSmConf.Item item, Option option) {
         if (item.name().equals("routing_engine")) {
             takeEngines(item);
+        } else if (item.value().isEmpty()) {
+            problems.add(conf.where(item) + ": " + item.name() + " has no value; correct it, or remove the line");
         } else if (FILES.containsKey(item.name())) {
             takeFile(item, option);
         } else if (isStandard(item, option)) {
@@ -166,16 +208,32 @@ public final class OpenSmMigration {
     private void takeEngines(OpenSmConf.Item item) {
         List<String> wanted = item.isUnset()
                 ? List.of("minhop")
-                : Arrays.stream(item.value().split("[, \\t]+", -1)).toList();
-        List<String> known = wanted.stream().filter(ENGINES::contains).toList();
-        wanted.stream()
-                .filter(engine -> !known.contains(engine) && !engine.equals("no_fallback"))
-                .forEach(engine -> lost.add(shown(item) + ": there is no engine " + engine));
+                : Arrays.stream(item.value().split("[, \\t]+", -1))
+                        .filter(name -> !name.isEmpty() && !name.equals("no_fallback"))
+                        .toList();
+        List<String> known = new ArrayList<>();
+        for (String engine : wanted) {
+            Optional<String> counterpart = VendorOptions.engine(engine);
+            if (ENGINES.contains(engine)) {
+                known.add(engine);
+            } else if (counterpart.isPresent()) {
+                known.add(counterpart.get());
+                lost.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
+                        + counterpart.get() + ", which does not route adaptively");
+            } else {
+                lost.add(shown(item) + ": there is no engine " + engine);
+            }
+        }
         if (known.isEmpty()) {
             todo.add("choose a routing_engine: "
                     + String.join(" or ", ENGINES.stream().sorted().toList()) + "; until then it is minhop");
         }
-        put(Settings.ROUTING_ENGINE, known.isEmpty() ? "minhop" : String.join(",", known), item);
+        put(
+                Settings.ROUTING_ENGINE,
+                known.isEmpty()
+                        ? "minhop"
+                        : String.join(",", known.stream().distinct().toList()),
+                item);
     }
 
     /**
@@ -207,14 +265,34 @@ public final class OpenSmMigration {
             standard.add(item.name());
             return;
         }
-        String own = FILES.get(item.name());
-        todo.add("install -m 0644 " + item.value() + " " + own
-                + (Files.exists(Path.of(item.value())) ? "" : "   # which is not there now"));
-        if (isTorus) {
-            put(Settings.TORUS_CONFIG, Objects.requireNonNull(own), item);
+        Path own = carried(item, Objects.requireNonNull(FILES.get(item.name())));
+        if (isTorus || !directory.equals(OWN_DIRECTORY)) {
+            put(setting(item.name()), own.toString(), item);
         } else {
-            installed.add(item.name());
+            unnamed.add(item.name());
         }
+    }
+
+    /** Returns the place of a file beside the new configuration. */
+    private Path carried(OpenSmConf.Item item, String name) {
+        Path from = Path.of(item.value()).toAbsolutePath().normalize();
+        CarriedFile file = new CarriedFile(from, directory.resolve(name));
+        if (!files.contains(file) && !from.equals(file.to())) {
+            files.add(file);
+        }
+        return file.to();
+    }
+
+    /** Returns the name of a file without its directory, and with that of its option if another file has the name. */
+    private String ownName(OpenSmConf.Item item) {
+        Path from = Path.of(item.value()).toAbsolutePath().normalize();
+        String name = String.valueOf(from.getFileName());
+        boolean isTaken = FILES.containsValue(name)
+                || name.equals("torus-sm.conf")
+                || files.stream()
+                        .anyMatch(each -> each.to().equals(directory.resolve(name))
+                                && !each.from().equals(from));
+        return isTaken ? item.name() + "-" + name : name;
     }
 
     private boolean usesTorus() {
@@ -232,8 +310,12 @@ public final class OpenSmMigration {
     }
 
     private void put(Setting<?> setting, String value, OpenSmConf.Item item) {
-        String ours = setting.isFlag() ? flag(item) : decimal(value);
+        boolean isText = setting.kind() instanceof ValueType.FileName;
+        String ours = setting.isFlag() ? flag(item) : isText ? value : decimal(value);
         try {
+            if (!isText && ours.matches("0[0-9]+")) {
+                throw new IllegalArgumentException("begins with 0, so that its digits must be 0 to 7");
+            }
             setting.kind().read(ours);
         } catch (IllegalArgumentException e) {
             problems.add(conf.where(item) + ": " + item.name() + " " + e.getMessage() + ", not \"" + value
@@ -279,7 +361,13 @@ public final class OpenSmMigration {
     }
 
     private static boolean isStandard(OpenSmConf.Item item, Option option) {
-        return canonical(item.value()).equals(canonical(option.standard()));
+        return isFlag(option)
+                ? item.value().equals(option.standard())
+                : canonical(item.value()).equals(canonical(option.standard()));
+    }
+
+    private static boolean isFlag(Option option) {
+        return option.standard().equals("TRUE") || option.standard().equals("FALSE");
     }
 
     /** Equal for equal values, however they are written. */
@@ -324,7 +412,7 @@ public final class OpenSmMigration {
         section(
                 report,
                 "taken over",
-                Stream.concat(taken.keySet().stream().map(Setting::key), installed.stream())
+                Stream.concat(taken.keySet().stream().map(Setting::key), unnamed.stream())
                         .toList(),
                 true);
         section(report, "set, but without a counterpart", lost, false);

@@ -3,6 +3,10 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.ExitCode;
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.ConfigurationCheck;
+import io.torussm.daemon.config.ServiceAccount;
+import io.torussm.daemon.config.SmOptions;
 import io.torussm.testing.Programs;
 import io.torussm.transport.TransportException;
 import java.io.ByteArrayOutputStream;
@@ -10,7 +14,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,19 +90,19 @@ class MigrateCommandTest {
     void takesOverGroupsThatTheDaemonReads() throws Exception {
         String conf = file("opensm.conf", "sm_priority 3\n");
         String dump = file("opensm-sa.dump", """
-                MC Group 0xc007 : mgid=0xff12123400000000:0x0000000000000003 port_gid=0xfe80000000000000:0x0000000100000401 \
-                qkey=0x00000007 mlid=0xc007 mtu=0x84 tclass=0x00 pkey=0xffff rate=0x87 pkt_life=0x80 sl_flow_hop=0x00000000 \
-                scope_state=0x01 proxy_join=0x0
+            MC Group 0xc007 : mgid=0xff12123400000000:0x0000000000000003 port_gid=0xfe80000000000000:0x0000000100000401 \
+            qkey=0x00000007 mlid=0xc007 mtu=0x84 tclass=0x00 pkey=0xffff rate=0x87 pkt_life=0x80 sl_flow_hop=0x00000000 \
+            scope_state=0x01 proxy_join=0x0
 
-                mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0
+            mcm_port: port_gid=0xfe80000000000000:0x0000000100000401 scope_state=0x01 proxy_join=0x0
 
-                """);
+            """);
         assertThat(run("migrate-conf", conf, "--sa-dump", dump, "--state-dir", dir.toString()))
                 .as(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo(ExitCode.OK);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains(
-                        "1 multicast groups with 1 members, 0 services, 0 event subscriptions, 0 alias GUIDs taken over");
+                .contains("1 multicast groups with 1 members, 0 services, 0 event subscriptions, 0 alias GUIDs taken"
+                        + " over");
         assertThat(dir.resolve("sa-state")).content().contains("MLID=0xc007").contains("member 0xfe80000000000000:");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("sa-services"))))
                 .isEqualTo("rw-------");
@@ -143,5 +150,88 @@ class MigrateCommandTest {
                 .waitFor();
         assertThat(run("migrate-conf", conf.toString())).isEqualTo(ExitCode.OK);
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("set, but without a counterpart");
+    }
+
+    private static String mode(Path path) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void copiesTheFilesThatTheConfigurationNames() throws Exception {
+        Path there = Files.createDirectory(dir.resolve("opensm"));
+        Path here = Files.createDirectory(dir.resolve("here"));
+        for (String name : List.of("roots", "compute", "io", "ids", "names", "weights", "order", "parts", "kept")) {
+            Files.writeString(there.resolve(name), "# " + name + "\n");
+            Files.setPosixFilePermissions(there.resolve(name), PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        Files.setPosixFilePermissions(there.resolve("roots"), PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(here.resolve("kept"), "mine");
+        Path packaged = Files.writeString(here.resolve("torus-sm.conf"), "");
+        Files.setPosixFilePermissions(packaged, PosixFilePermissions.fromString("rw-rw-r--"));
+        Path output = here.resolve("new.conf");
+        String conf = file(
+                "opensm.conf",
+                String.join(
+                        "\n",
+                        "root_guid_file " + there.resolve("roots"),
+                        "cn_guid_file " + there.resolve("compute"),
+                        "io_guid_file " + there.resolve("io"),
+                        "ids_guid_file " + there.resolve("ids"),
+                        "guid_routing_order_file " + there.resolve("kept"),
+                        "node_name_map_name " + there.resolve("names"),
+                        "hop_weights_file " + there.resolve("weights"),
+                        "dimn_ports_file " + there.resolve("order"),
+                        "partition_config_file " + there.resolve("parts"),
+                        "lfts_file " + there.resolve("absent")));
+        assertThat(run("migrate-conf", conf, "--output", output.toString())).isEqualTo(ExitCode.OK);
+        assertThat(mode(output)).isEqualTo("rw-rw-r--");
+        for (String name : List.of("roots", "compute", "io", "ids", "names", "weights", "order")) {
+            assertThat(here.resolve(name)).hasContent("# " + name + "\n");
+            assertThat(output).content().contains(" = \"" + here.resolve(name) + "\"");
+        }
+        assertThat(here.resolve("partitions.conf")).hasContent("# parts\n");
+        assertThat(output).content().contains("partition_config_file = \"" + here.resolve("partitions.conf") + "\"");
+        assertThat(mode(here.resolve("roots"))).isEqualTo("rw-r-----");
+        assertThat(mode(here.resolve("compute"))).isEqualTo("rw-r--r--");
+        assertThat(here.resolve("kept")).as("not overwritten").hasContent("mine");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(there.resolve("roots") + " copied to " + here.resolve("roots"))
+                .contains(here.resolve("kept") + " is there already and is not overwritten, but differs")
+                .contains(there.resolve("absent") + " is not there, or no file; once it is: install -m 0644 ");
+    }
+
+    @Test
+    void keepsGroupAndModeOfAFileThatOthersCannotRead() throws Exception {
+        Path packaged = Files.writeString(dir.resolve("torus-sm.conf"), "");
+        Files.setPosixFilePermissions(packaged, PosixFilePermissions.fromString("rw-rw----"));
+        Path output = dir.resolve("new.conf");
+        assertThat(run("migrate-conf", file("opensm.conf", "m_key 0x5\n"), "--output", output.toString()))
+                .isEqualTo(ExitCode.OK);
+        assertThat(mode(output)).isEqualTo("rw-rw----");
+        assertThat(Files.getAttribute(output, "posix:group")).isEqualTo(Files.getAttribute(packaged, "posix:group"));
+    }
+
+    /** As root all can be read, and the service then cannot. */
+    @Test
+    void namesFilesThatTheServiceCannotRead() throws Exception {
+        Path roots = Files.writeString(dir.resolve("roots"), "");
+        Files.setPosixFilePermissions(roots, PosixFilePermissions.fromString("rw-r-----"));
+        Path conf = Files.writeString(dir.resolve("torus-sm.conf"), "root_guid_file = \"" + roots + "\"\n");
+        Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
+        SmOptions options = Configuration.read(conf, Map.of());
+        GroupPrincipal group = (GroupPrincipal) Files.getAttribute(roots, "posix:group");
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", group.getName()), conf, options))
+                .isEmpty();
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", "another"), conf, options))
+                .singleElement()
+                .asString()
+                .contains("user nobody-else cannot read " + roots + " (rw-r-----")
+                .contains("chgrp another " + roots);
+        Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
+        assertThat(ConfigurationCheck.unreadable(new ServiceAccount("nobody-else", "another"), conf, options))
+                .singleElement()
+                .asString()
+                .contains("may not enter " + dir);
     }
 }

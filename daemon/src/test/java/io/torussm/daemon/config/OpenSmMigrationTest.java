@@ -127,7 +127,7 @@ class OpenSmMigrationTest {
                 .contains("opensm.conf:13: use_ucast_cache TRUE: hosts come and go")
                 .contains("opensm.conf:2: routing_engine torus-2QoS,chains,no_fallback: there is no engine chains")
                 .contains("opensm.conf:14: babbling_port_policy yes: neither TRUE nor FALSE")
-                .contains("opensm.conf:15: no_such_option 1: no option that is known of OpenSM")
+                .contains("opensm.conf:15: no_such_option 1: not an option of upstream OpenSM; if yours obeys it, ")
                 .contains("sminfo_polling_timeout: 10000 there, 1000 here")
                 .contains("install -m 0644 " + dir.resolve("t.conf") + " /etc/torus-sm/torus-2QoS.conf")
                 .doesNotContain("0x77");
@@ -168,7 +168,10 @@ class OpenSmMigrationTest {
                 "sm_priority high|:2: sm_priority must be a whole number",
                 "log_flags loud|:2: log_flags must be a number",
                 "part_enforce some|:2: part_enforce must be one of",
-                "lmc|:2: lmc has no value",
+                "lmc|:2: lmc must be a whole number, 0 to 7, decimal or 0x..., not \"\"; correct it, or remove the"
+                        + " line",
+                "torus_config|:2: torus_config has no value",
+                "sm_priority 08|:2: sm_priority begins with 0, so that its digits must be 0 to 7",
                 "<conf>|:2: no line of an opensm.conf",
             })
     void refusesWithFileAndLine(String line, String message) {
@@ -181,5 +184,95 @@ class OpenSmMigrationTest {
     void refusesLinesThatOpenSmTakesForTwo() {
         assertThatThrownBy(() -> migrate("log_prefix " + "x".repeat(1020) + "\n"))
                 .hasMessageContaining("opensm.conf:1: longer than 1022 characters");
+    }
+
+    /** The published files of which the values were taken for others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "root_guid_file /a/b # spines|root_guid_file|/etc/torus-sm/b",
+                "root_guid_file /a/b#c|root_guid_file|/etc/torus-sm/b",
+                "root_guid_file '/a b/c'|root_guid_file|/etc/torus-sm/c",
+                "root_guid_file \"/a b/c\" \t# x|root_guid_file|/etc/torus-sm/c",
+                "root_guid_file \"/a/b#c\"|root_guid_file|/etc/torus-sm/b",
+                "root_guid_file /a/\u00e4|root_guid_file|/etc/torus-sm/\u00e4",
+                "sm_priority 9   # primary|sm_priority|9",
+                "m_key_lookup FALSE\t# no|m_key_lookup|false",
+                "qos TRUE # for storage|qos|true",
+                "qos 'TRUE'|qos|true",
+                "routing_engine updn, # up and down|routing_engine|updn",
+                "dimn_ports_file /etc/opensm/order.conf|port_search_ordering_file|/etc/torus-sm/order.conf",
+                "port_search_ordering_file /x|port_search_ordering_file|/etc/torus-sm/x",
+            })
+    void readsValuesAsOpenSmDoes(String line, String setting, String value) throws Exception {
+        String written = value.matches("\\d+|true|false") ? value : '"' + value + '"';
+        assertThat(migrate(line + "\n").text()).contains("\n" + setting + " = " + written + "\n");
+    }
+
+    @Test
+    void namesTheSecondOfTwoFilesAfterItsOption() throws Exception {
+        OpenSmMigration.Result result =
+                migrate("root_guid_file /a/guids\ncn_guid_file /b/guids\nio_guid_file /a/guids\n");
+        assertThat(result.text())
+                .contains("\nroot_guid_file = \"/etc/torus-sm/guids\"\n")
+                .contains("\ncn_guid_file = \"/etc/torus-sm/cn_guid_file-guids\"\n")
+                .contains("\nio_guid_file = \"/etc/torus-sm/guids\"\n");
+        assertThat(String.join("\n", result.report()))
+                .contains("install -m 0644 /b/guids /etc/torus-sm/cn_guid_file-guids");
+    }
+
+    @Test
+    void takesAnEmptyNameForNone() throws Exception {
+        OpenSmMigration.Result result = migrate("routing_engine dor\ndimn_ports_file\nroot_guid_file # none\nqos\n");
+        assertThat(result.text()).doesNotContain("port_search_ordering_file =").doesNotContain("root_guid_file =");
+        assertThat(String.join("\n", result.report()))
+                .contains("opensm.conf:2: port_search_ordering_file : it has no value, and is taken as not set")
+                .contains("opensm.conf:4: qos : neither TRUE nor FALSE");
+    }
+
+    /** A comment is cut where OpenSM cuts it, and what is left is a line of its own. */
+    @Test
+    void cutsLongLinesAsOpenSmDoes() throws Exception {
+        assertThat(options(migrate("#" + "x".repeat(1021) + "qos TRUE\n"))
+                        .routing()
+                        .qos())
+                .isTrue();
+        assertThatThrownBy(() -> migrate("#" + "x".repeat(1021) + "and, of course\n"))
+                .hasMessageContaining(":1: longer than 1022 characters");
+        assertThat(options(migrate("log_prefix " + "x".repeat(1011) + "\n"))
+                        .routing()
+                        .qos())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "virt_enabled,virtual ports",
+        "ar_mode,adaptive routing",
+        "shield_mode,adaptive routing",
+        "pfrn_over_router_enabled,adaptive routing",
+        "adv_routing_engine,adaptive routing",
+        "sharp_enabled,SHARP",
+        "hm_unhealthy_ports_checks,isolate_flapping_links",
+        "m_key_per_port,protection.md",
+        "pgrp_policy_file,groups of ports",
+        "mlnx_congestion_control,congestion control",
+        "qos_sw2sw_sl2vl,qos_swe_sl2vl",
+        "routing_threads_num,no such setting"
+    })
+    void saysWhatAnOptionOfAnotherOpenSmDoes(String option, String remark) throws Exception {
+        assertThat(String.join("\n", migrate(option + " 1\n").report()))
+                .containsPattern(option + " 1: not an option of upstream OpenSM; if yours obeys it, .*" + remark)
+                .doesNotContain("ignores it too");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ar_updn,updn", "ar_ftree,ftree", "ar_torus,torus-2QoS", "pqft,ftree", "kdor-hc,dor"})
+    void takesTheEngineForTheSameShape(String theirs, String ours) throws Exception {
+        OpenSmMigration.Result result = migrate("routing_engine " + theirs + "," + ours + "\n");
+        assertThat(options(result).routing().engines()).isEqualTo(ours);
+        assertThat(String.join("\n", result.report())).contains(theirs + " is not an engine of upstream OpenSM");
     }
 }
