@@ -69,6 +69,15 @@ for archive in "$within"/archive/*.jsa; do head -c 1000000 /dev/urandom >"$archi
 [ "$(starts)" -gt 100 ] || fail "a damaged archive is used"
 rm -f "$within"/archive/*.jsa "$root/said" "$root/complaints"
 
+# As installed: no engine is named, whatever the fabric is, and nothing has to be written before a start.
+conf=$root/etc/torus-sm/torus-sm.conf
+[ -z "$(grep -v '^#' "$conf" | tr -d '\n')" ] || fail "torus-sm.conf sets something: $(grep -v '^#' "$conf")"
+for fabric in torus:3x3x1,hosts=1 tree:4,2; do
+  "$within/bin/torus-sm" --once -F "$conf" --simulate "$fabric" --state-dir "$root/state" >"$root/said" 2>&1 || true
+  grep -q 'SUBNET UP' "$root/said" || fail "as installed, on $fabric: $(cat "$root/said")"
+done
+rm -r "$root/state" "$root/said"
+
 # The unit names what is installed with the package and what systemd itself brings.
 mkdir -p "$root/bin" && cp /bin/kill "$root/bin/"
 cp /lib/systemd/system/*.target /lib/systemd/system/*.slice /lib/systemd/system/tmp.mount "$root/lib/systemd/system/" 2>/dev/null || true

@@ -55,7 +55,14 @@ dpkg-deb --root-owner-group --build "$work/jvm" "$root/root/other-jvm.deb" >/dev
 show dpkg -i /root/other-jvm.deb | grep -i 'trigger'
 archived || fail "the trigger made no archive: $(ls "$root/usr/lib/torus-sm")"
 [ ! -e "$root/usr/lib/torus-sm/java-0.jsa" ] || fail "the archive of another JVM is still there"
-show torus-sm --check-config || true
+show torus-sm --check-config
+
+# As installed, whatever the fabric is.
+for fabric in torus:6x5x1,hosts=1 tree:4,2 hypercube:3,hosts=1; do
+  show torus-sm --once --config /etc/torus-sm/torus-sm.conf --simulate "$fabric" --state-dir /root/installed | grep 'SUBNET UP' ||
+    fail "no subnet on $fabric without a file"
+done
+rm -r "$root/root/installed"
 
 # A torus for ibsim, and the configuration for it.
 within torus-sm --once -F /dev/null -Q --simulate torus:6x5x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
@@ -63,6 +70,11 @@ cat >"$root/etc/torus-sm/torus-2QoS.conf" <<'CONF'
 torus 6 5 1
 xp_link 0x200000 0x200050
 yp_link 0x200000 0x200010
+CONF
+cat >>"$root/etc/torus-sm/torus-sm.conf" <<'CONF'
+routing_engine = "torus-2QoS"
+torus_config = "/etc/torus-sm/torus-2QoS.conf"
+qos = true
 CONF
 show torus-sm --check-config
 export IBSIM_SOCKNAME="test-deb-$$"

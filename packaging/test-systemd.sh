@@ -58,7 +58,6 @@ console() { echo "$*" | inside tee /run/ibsim >/dev/null; }
 
 inside dpkg -i /root/torus-sm.deb >"$work/dpkg.log" 2>&1 || fail "$(cat "$work/dpkg.log")"
 inside torus-sm --once -F /dev/null -Q --simulate torus:3x3x1,hosts=1 --state-dir /root/s --dump-dir /root/d >/dev/null
-printf 'torus 3 3 1\nxp_link 0x200000 0x200030\nyp_link 0x200000 0x200010\n' >"$root/etc/torus-sm/torus-2QoS.conf"
 units=$root/etc/systemd/system
 cat >"$units/ibsim.service" <<'UNIT'
 [Service]

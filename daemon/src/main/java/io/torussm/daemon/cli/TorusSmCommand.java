@@ -133,7 +133,7 @@ final class TorusSmCommand {
         CommandSpec spec = emptyGrammar().name(NAME);
         spec.version(Version.TEXT);
         spec.usageMessage()
-                .description("InfiniBand subnet manager for torus fabrics.")
+                .description("InfiniBand subnet manager.")
                 .footer(
                         "Exit codes: 0 subnet up or orderly end, 1 sweep failed or defect, 2 bad configuration or"
                                 + " usage,",

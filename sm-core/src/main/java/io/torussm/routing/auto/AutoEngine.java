@@ -94,6 +94,8 @@ public final class AutoEngine implements Engine {
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
         return eligible()
                 .flatMap(engine -> engine.check(config, options).stream())
+                // Without QoS an engine that needs VLs may refuse, and then another one is chosen.
+                .filter(finding -> options.qos() || finding.severity() == Finding.Severity.ERROR)
                 .distinct()
                 .toList();
     }
