@@ -11,6 +11,7 @@ import io.torussm.daemon.control.SmStatus;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.PortNotReadyException;
@@ -38,6 +39,7 @@ public final class Daemon {
     private final Plan plan;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
+    private final PrintStream err;
     private final ServiceManager manager;
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();
@@ -75,19 +77,41 @@ public final class Daemon {
     }
 
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
+        this(plan, services, out, System.err);
+    }
+
+    /**
+     * A daemon with the real process around it.
+     *
+     * @param out takes what {@code --once} was asked for
+     * @param err takes why a start failed, if the log is a file that whoever starts the daemon does not see
+     */
+    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
                 plan,
                 services,
                 out,
+                err,
                 ServiceManager.of(System.getenv(), ProcessHandle.current().pid()),
                 new Halt(Runtime.getRuntime()::halt, END_MS));
     }
 
     Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
+        this(plan, services, out, System.err, manager, halt);
+    }
+
+    Daemon(
+            Plan plan,
+            SubnetManagerService.Factory services,
+            PrintStream out,
+            PrintStream err,
+            ServiceManager manager,
+            Halt halt) {
         this.plan = plan;
         this.options = plan.options();
         this.services = services;
         this.out = out;
+        this.err = err;
         this.manager = manager;
         this.halt = halt;
         events = new DaemonEvents(plan.isOnce(), ups);
@@ -128,15 +152,23 @@ public final class Daemon {
             try {
                 service = open();
             } catch (TransportException e) {
-                EVENTS.report(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage()));
+                reportStart(Finding.of(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage())));
                 return ExitCode.NO_PORT;
             } catch (ConfigurationException e) {
-                e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+                e.problems().forEach(problem -> reportStart(SmEvent.CONFIGURATION_ERROR.says(problem)));
                 return ExitCode.BAD_CONFIGURATION;
             }
             end = service == null ? ExitCode.OK : live(service);
         }
         return end;
+    }
+
+    /** Reports why a start failed, also where the log is not seen. */
+    private void reportStart(Finding reason) {
+        EVENTS.report(reason);
+        if (options.log().logFile() != null) {
+            err.println("torus-sm: " + reason.event().code() + " " + reason.text());
+        }
     }
 
     /** Lives with a service until the end; null if another one is to take its place. */

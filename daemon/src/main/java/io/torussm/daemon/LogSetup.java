@@ -36,6 +36,10 @@ public final class LogSetup {
     /** Where the logger context keeps the level. */
     private static final String LEVEL = "torussm.level";
 
+    /** Loggers of libraries that warn of what does not matter here, such as a host without an Ethernet adapter. */
+    private static final List<String> MUTED =
+            List.of("io.netty.util.internal.MacAddressUtil", "io.netty.channel.DefaultChannelId");
+
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 
     private LogSetup() {}
@@ -78,6 +82,7 @@ public final class LogSetup {
         appender.start();
         root.addAppender(appender);
         root.setLevel(Level.WARN);
+        MUTED.forEach(logger -> context.getLogger(logger).setLevel(Level.ERROR));
         setLevel(log.logLevel());
     }
 

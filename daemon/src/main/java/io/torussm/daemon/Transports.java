@@ -4,6 +4,9 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.SimulatedDevices;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.KernelPort;
 import io.torussm.sim.RecordedFabric;
@@ -25,6 +28,8 @@ import java.util.List;
 
 /** Opens the port that the options name: a real one, or one of the embedded fabric. */
 public final class Transports {
+    private static final EventLog EVENTS = EventLog.of(Transports.class);
+
     private Transports() {}
 
     /**
@@ -53,6 +58,7 @@ public final class Transports {
     /** A port that is opened again when its adapter was reset; with ibsim that cannot be. */
     private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
         PortChoice choice = new PortChoice(port.ca().isEmpty() ? null : port.ca(), port.number(), port.guid());
+        EVENTS.report(SmEvent.PORT_OPENING, EventField.TEXT.of(choice.text()));
         UmadTransport opened = open(choice, port, isToAsk);
         PortChoice same = PortChoice.byGuid(opened.localPort().portGuid());
         return opened.isSimulated() ? opened : new SteadyPort(opened, () -> open(same, port, isToAsk), loop);

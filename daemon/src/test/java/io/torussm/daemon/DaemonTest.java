@@ -131,11 +131,11 @@ class DaemonTest {
         assertThat(new ProcessBuilder("mkfifo", ending.toString()).start().waitFor())
                 .isZero();
         Path program = Files.writeString(dir.resolve("program"), """
-                #!/bin/sh
-                echo "$TSM_CODE" >> %s
-                read -r _ < %s
-                echo "$TSM_CODE $TSM_CONDITION" >> %s
-                """.formatted(begun, ending, told));
+            #!/bin/sh
+            echo "$TSM_CODE" >> %s
+            read -r _ < %s
+            echo "$TSM_CODE $TSM_CONDITION" >> %s
+            """.formatted(begun, ending, told));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         more.put(Settings.ALERT_PROGRAM, program.toString());
         onClose = () -> {
@@ -182,6 +182,27 @@ class DaemonTest {
                                 true)
                         .run())
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
+    }
+
+    /** The log is in a file, and the one who starts the program looks at the terminal. */
+    @Test
+    void aStartThatFailsIsExplainedOnTheTerminalToo() throws Exception {
+        SmOptions options = Configuration.read(
+                null,
+                Map.of(
+                        Settings.LOG_FILE,
+                        new Configuration.Given("--log_file", dir.resolve("log").toString())));
+        ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+        Daemon daemon = new Daemon(
+                new Daemon.Plan(options, true, List.of(), () -> options),
+                (of, host) -> {
+                    throw new TransportException("another SM has the port");
+                },
+                new PrintStream(printed, true, StandardCharsets.UTF_8),
+                new PrintStream(terminal, true, StandardCharsets.UTF_8));
+        assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
+        assertThat(terminal.toString(StandardCharsets.UTF_8))
+                .isEqualTo("torus-sm: " + SmEvent.PORT_UNAVAILABLE.code() + " another SM has the port\n");
     }
 
     @Test

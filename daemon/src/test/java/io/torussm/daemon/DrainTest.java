@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.inventory.Difference;
@@ -115,8 +116,9 @@ class DrainTest {
                 .singleElement()
                 .asString()
                 .contains(" is up, but is drained, or ");
-        assertThat(events.of(SmEvent.LINK_HELD_DOWN)).isNotEmpty();
-        assertThat(SmEvent.LINK_HELD_DOWN.template()).contains("is drained,");
+        assertThat(events.of(SmEvent.LINK_HELD_DOWN)).as("somebody ordered it").isEmpty();
+        assertThat(events.of(SmEvent.LINK_HELD_DOWN_BY_DRAIN)).isNotEmpty().allMatch(event -> event.get(EventField.TEXT)
+                .equals(drain.name() + ", since " + drain.since()));
         fabric.unlink(guid("sw-1-1-0"), PLUS_X + 2);
         pass();
         assertThat(sm.cables.entries()).as("another cable of the switch").hasSize(1);

@@ -157,6 +157,15 @@ public enum SmEvent {
         a change of members of {key} at run time is abandoned because of a defect in this program
         The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace.\
         """),
+    LINK_HELD_DOWN_BY_DRAIN(1131, INFO, """
+        {name} is taken down for the drain of {text}
+        Somebody ordered the drain, or a cable is isolated. The link stays in INITIALIZE until undrain, and event 6016 reports \
+        that it is over.\
+        """, DeviceText.FIELDS),
+    PORT_OPENING(1132, INFO, """
+        opening {text}
+        The driver or the simulated fabric is asked for a port. If no further line comes, it does not answer.\
+        """),
     PEERS_AWAITED(1141, INFO, """
         before this SM {action} it waits for what its peers of replication know, for {seconds} s at most; connected: {text}
         What it holds itself may be older: members of partitions, keys, drains or registrations could be missing. Over with \
@@ -643,9 +652,10 @@ public enum SmEvent {
         An engine does not promise freedom from deadlock, and this fabric can deadlock; on_credit_loop = warn accepts \
         that. Remedy: Use routing_engine = "torus-2QoS", or accept it.\
         """),
-    MULTICAST_TREE_CHANGED(5011, WARNING, """
+    MULTICAST_TREE_CHANGED(5011, INFO, """
         {text}
-        The tree that the engine wished could deadlock; another is used. Remedy: Repair the fabric.\
+        The tree that the engine proposed could deadlock together with its unicast routes. Multicast uses another tree, \
+        which is proved. Nothing is broken.\
         """, DeviceText.FIELDS),
     MULTICAST_TREE_MISSING(5012, ERROR, """
         {text}
@@ -871,10 +881,9 @@ public enum SmEvent {
         The end of 6007.\
         """, DeviceText.FIELDS),
     LINK_HELD_DOWN(6015, WARNING, """
-        {name} is taken down: what is behind it is drained, does not answer or is left out, and would forward by tables of another time
-        The cable or the switch there is drained; or a switch hangs while it goes on to forward, or has the GUID of another \
-        one. The link stays in INITIALIZE until then. Over with 6016. Remedy: If torus-smctl drained does not list it, look at \
-        the device that is cabled there; restart it.\
+        {name} is taken down: the device behind it does not answer or is left out, and would forward by outdated tables
+        A switch hangs and still forwards, or has the GUID of another one. The link stays in INITIALIZE until then. Over \
+        with 6016. Remedy: Look at the device that is cabled there; restart it.\
         """, DeviceText.FIELDS),
     LINK_NOT_HELD_DOWN(6016, INFO, """
         {name} is not held down any more
@@ -931,8 +940,8 @@ public enum SmEvent {
         Remedy: Find it (sminfo, saquery -s, the M_Key traps 256), end it, and set m_key.\
         """, DeviceText.FIELDS),
     INVENTORY_DIFFERS(6041, WARNING, """
-        the fabric differs from the one that was accepted in {count} points, the worst: {text}
-        Devices or cables are not as they are expected; reported once, whatever else begins to differ. Over with 6042. \
+        differences from the accepted inventory: {count}, the worst: {text}
+        Devices or cables are not as they are expected. Reported once; the condition shows the present number. Over with 6042. \
         Remedy: torus-smctl inventory lists them; if that is meant, torus-smctl inventory accept yes.\
         """),
     INVENTORY_AGREES(6042, INFO, """

@@ -1,6 +1,7 @@
 package io.torussm.inventory;
 
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -142,15 +143,24 @@ public final class Inventory {
         if (now.isEmpty() == differs) {
             differs = !now.isEmpty();
             if (differs) {
-                EVENTS.report(
-                        SmEvent.INVENTORY_DIFFERS,
-                        EventField.COUNT.of(now.size()),
-                        EventField.TEXT.of(
-                                now.get(0).kind().label() + ": " + now.get(0).text()));
+                EVENTS.report(finding(now));
             } else {
                 EVENTS.report(SmEvent.INVENTORY_AGREES);
             }
         }
+    }
+
+    /**
+     * Returns what differences amount to.
+     *
+     * @param differences at least one, the worst first
+     */
+    public static Finding finding(List<Difference> differences) {
+        Difference worst = differences.get(0);
+        return Finding.of(
+                SmEvent.INVENTORY_DIFFERS,
+                EventField.COUNT.of(differences.size()),
+                EventField.TEXT.of(worst.kind().label() + ": " + worst.text()));
     }
 
     /** Another SM is master: what differs is its to report. */

@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Drains;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,11 +70,27 @@ public final class DeadEnds {
         return isSecondLookDue;
     }
 
-    /** Ports, by index, were taken down. */
-    public void wentDown(Fabric fabric, BitSet ports) {
+    /**
+     * Reports that ports were taken down.
+     *
+     * @param ports by index
+     * @param quarantine for which of them a drain is the reason
+     */
+    public void wentDown(Fabric fabric, BitSet ports, Quarantine quarantine) {
         ports.stream().forEach(port -> {
-            if (down.put(part(fabric, port), fabric.devicePort(port)) == null) {
-                EVENTS.report(SmEvent.LINK_HELD_DOWN, EventField.NAME.of(fabric.devicePort(port)));
+            Part part = part(fabric, port);
+            DeviceText name = fabric.devicePort(port);
+            Drains.Drain drain = quarantine.drainOf(part);
+            if (down.put(part, name) != null) {
+                return;
+            }
+            if (drain == null) {
+                EVENTS.report(SmEvent.LINK_HELD_DOWN, EventField.NAME.of(name));
+            } else {
+                EVENTS.report(
+                        SmEvent.LINK_HELD_DOWN_BY_DRAIN,
+                        EventField.NAME.of(name),
+                        EventField.TEXT.of(drain.name() + ", since " + drain.since()));
             }
         });
     }

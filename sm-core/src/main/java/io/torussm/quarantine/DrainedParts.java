@@ -5,9 +5,12 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Drains;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What operators have drained, for as long as there are routes without it. Owner thread: the loop. */
 final class DrainedParts {
@@ -18,6 +21,9 @@ final class DrainedParts {
     /** What was drained when there were no routes without it. */
     private List<Drains.Drain> unaffordable = List.of();
 
+    /** Ports at both ends of the cables that are done without, as of the last sweep. */
+    private final Map<Part, Drains.Drain> ends = new HashMap<>();
+
     /** @param drains asked anew at each sweep */
     DrainedParts(Drains drains) {
         this.drains = drains;
@@ -26,6 +32,7 @@ final class DrainedParts {
     /** What a fabric is to do without; never what the SM is reached through. */
     Set<Part> of(Fabric found) {
         Set<Part> parts = new HashSet<>();
+        ends.clear();
         if (!unaffordable.equals(drains.all())) {
             unaffordable = List.of();
         }
@@ -38,9 +45,27 @@ final class DrainedParts {
                     ? !Admission.isIndispensable(found, node)
                     : isBetweenSwitches(found, node, drain.portNum())) {
                 parts.add(new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum()));
+                addEnds(found, node, drain);
             }
         }
         return parts;
+    }
+
+    private void addEnds(Fabric found, int node, Drains.Drain drain) {
+        int first = drain.isSwitch() ? 1 : drain.portNum();
+        int last = drain.isSwitch() ? found.numPorts(node) : drain.portNum();
+        for (int portNum = first; portNum <= last; portNum++) {
+            int far = found.peer(found.port(node, portNum));
+            ends.put(new Part(drain.nodeGuid(), portNum), drain);
+            if (far != Fabric.NONE) {
+                ends.put(new Part(found.nodeGuid(found.nodeOf(far)), found.portNum(far)), drain);
+            }
+        }
+    }
+
+    /** Returns the drain for which a port is not used; null if it is for none. */
+    Drains.@Nullable Drain of(Part port) {
+        return ends.get(port);
     }
 
     private static boolean isBetweenSwitches(Fabric fabric, int sw, int portNum) {
@@ -73,5 +98,6 @@ final class DrainedParts {
     /** Another SM is master. */
     void forget() {
         unaffordable = List.of();
+        ends.clear();
     }
 }

@@ -161,6 +161,11 @@ public final class Quarantine {
         return Arrays.stream(changed).allMatch(Objects::isNull) ? found : found.with(changed);
     }
 
+    /** Returns the drain for which a port is not used; null if it is for none. */
+    Drains.@Nullable Drain drainOf(Part port) {
+        return drained.of(port);
+    }
+
     /**
      * Nobody routes the fabric as it should be without what is drained: what is isolated is released. If that was not enough, all that is
      * drained is used until something else is drained, or undrained. Whether there is any that was not used.

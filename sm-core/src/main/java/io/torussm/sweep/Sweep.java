@@ -303,7 +303,7 @@ final class Sweep {
         }
         BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), kind == SweepCounts.Kind.HEAVY);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
-            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
+            faults.deadEnds().wentDown(subnet.fabric(), isolated.down(), faults.quarantine());
             onSettled(programmed, isolated.subnet());
         });
     }

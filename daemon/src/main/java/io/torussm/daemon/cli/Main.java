@@ -78,7 +78,7 @@ public final class Main {
                 return ExitCode.OK;
             }
             LogSetup.apply(request.plan().options().log());
-            return new Daemon(request.plan(), services, out).run();
+            return new Daemon(request.plan(), services, out, err).run();
         } catch (CommandLine.ParameterException e) {
             err.println("torus-sm: " + e.getMessage());
             CommandLine.UnmatchedArgumentException.printSuggestions(e, err);

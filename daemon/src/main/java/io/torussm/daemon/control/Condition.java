@@ -6,6 +6,8 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.inventory.Difference;
+import io.torussm.inventory.Inventory;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
@@ -55,6 +57,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         observer.journal().conditions().stream()
                 .filter(begun -> !OF_ROUTING.contains(begun.code()))
                 .map(Condition::of)
+                .map(condition -> condition.withPresentDifferences(observer))
                 .forEach(all::add);
         SmStatistics now = observer.statistics();
         if (now != null) {
@@ -69,6 +72,16 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                         .thenComparing(Condition::level)
                         .thenComparing(Condition::since, Comparator.nullsLast(Comparator.naturalOrder())))
                 .toList();
+    }
+
+    /** The event tells how many differences there were when it was reported. */
+    private Condition withPresentDifferences(SmObserver observer) {
+        PlacedSubnet seen = observer.state().seen();
+        if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
+            return this;
+        }
+        List<Difference> now = observer.inventory().against(seen.fabric());
+        return now.isEmpty() ? this : of(Inventory.finding(now), since);
     }
 
     /** Logs how many hold, if any does. */
@@ -122,7 +135,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return of(SmEvent.TORUS_DEGRADED, lost.since(), text, lost.near().place());
     }
 
-    private static Condition of(Finding finding, Instant since) {
+    private static Condition of(Finding finding, @Nullable Instant since) {
         String place = Stream.of(EventField.COORDINATES, EventField.NAME)
                 .flatMap(field -> finding.values().stream().filter(value -> value.field() == field))
                 .map(EventField.Value::text)

@@ -7,8 +7,11 @@ import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +60,8 @@ final class LinkChecks {
     List<Check> all() {
         return List.of(
                 check("link states", Verdict.BAD, "all " + links.size() + " links are active", this::state),
-                check("link width", Verdict.WARNING, "each link is as wide as both ends can be", LinkChecks::width),
-                check("link speed", Verdict.WARNING, "each link is as fast as both ends can be", this::speed),
+                rate("link width", "each link is as wide as both ends may be", LinkChecks::width),
+                rate("link speed", "each link is as fast as both ends may be", this::speed),
                 check(
                         "link MTU",
                         Verdict.WARNING,
@@ -67,18 +70,53 @@ final class LinkChecks {
                 check("link VLs", Verdict.WARNING, "both ends of each link have the same", LinkChecks::vls));
     }
 
+    /**
+     * Width or speed of a link below that of which both ends are capable.
+     *
+     * @param isBySettings whether more is not enabled at one of the ends, which is no fault
+     */
+    private record Shortfall(String text, boolean isBySettings) {}
+
+    private interface Rate {
+        /** Returns the shortfall of a cable; null if it has none. */
+        @Nullable
+        Shortfall of(Link link);
+    }
+
+    /** Warns of links that train below their settings. Those that settings limit are counted, a line for each kind. */
+    private Check rate(String name, String good, Rate rate) {
+        Check check = check(name, Verdict.WARNING, good, link -> {
+            Shortfall shortfall = rate.of(link);
+            return shortfall == null || shortfall.isBySettings ? null : shortfall.text;
+        });
+        Map<String, Long> limited = links.stream()
+                .flatMap(link -> Stream.ofNullable(rate.of(link)))
+                .filter(Shortfall::isBySettings)
+                .collect(Collectors.groupingBy(Shortfall::text, TreeMap::new, Collectors.counting()));
+        Stream<String> lines = limited.entrySet().stream()
+                .map(kind -> kind.getValue() + (kind.getValue() == 1 ? " link: " : " links: ") + kind.getKey()
+                        + " (more is not enabled there)");
+        return new Check(
+                check.name(),
+                check.verdict(),
+                check.summary(),
+                Stream.concat(check.findings().stream(), lines).toList(),
+                check.more());
+    }
+
     private @Nullable String state(Link link) {
         boolean isActive = Stream.of(link.a, link.b).allMatch(end -> end.portState() == PortInfo.STATE_ACTIVE);
         return isActive ? null : "not active";
     }
 
-    private static @Nullable String width(Link link) {
+    private static @Nullable Shortfall width(Link link) {
         int active = width(width -> (link.a.get(PortInfo.LINK_WIDTH_ACTIVE) & width.bit) != 0);
         int able = widest(link, PortInfo.LINK_WIDTH_SUPPORTED);
         int enabled = widest(link, PortInfo.LINK_WIDTH_ENABLED);
         return active < 0 || active >= able
                 ? null
-                : WIDTHS.get(active).text + ", and both ends can " + WIDTHS.get(able).text + limit(active >= enabled);
+                : new Shortfall(
+                        WIDTHS.get(active).text + ", and both ends can " + WIDTHS.get(able).text, active >= enabled);
     }
 
     private static int widest(Link link, Field field) {
@@ -95,7 +133,7 @@ final class LinkChecks {
         return are.lastIndexOf(true);
     }
 
-    private @Nullable String speed(Link link) {
+    private @Nullable Shortfall speed(Link link) {
         int active = LinkSpeed.of(link.a, fabric.governing(link.near))
                 .map(SPEEDS::indexOf)
                 .orElse(-1);
@@ -103,7 +141,7 @@ final class LinkChecks {
         int enabled = fastest(link, (speed, port) -> speed.isEnabled(port.info, port.governing));
         return active < 0 || active >= able
                 ? null
-                : SPEEDS.get(active) + ", and both ends can " + SPEEDS.get(able) + limit(active >= enabled);
+                : new Shortfall(SPEEDS.get(active) + ", and both ends can " + SPEEDS.get(able), active >= enabled);
     }
 
     private record Governed(PortInfo info, @Nullable PortInfo governing) {}
@@ -112,10 +150,6 @@ final class LinkChecks {
         Governed a = new Governed(link.a, fabric.governing(link.near));
         Governed b = new Governed(link.b, fabric.governing(link.far));
         return last(SPEEDS, speed -> can.test(speed, a) && can.test(speed, b));
-    }
-
-    private static String limit(boolean isBySettings) {
-        return isBySettings ? " (more is not enabled there)" : "";
     }
 
     private static @Nullable String mtu(Link link) {

@@ -26,6 +26,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -272,8 +273,18 @@ public final class HttpServer implements AutoCloseable {
             return new HttpServer(channel, parts);
         } catch (Exception e) {
             parts.end();
-            throw new IOException("cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + e, e);
+            throw new IOException(
+                    "cannot listen on " + listen.getHostString() + ":" + listen.getPort() + ": " + reason(e), e);
         }
+    }
+
+    private static String reason(Exception e) {
+        if (!(e instanceof BindException)) {
+            return e.toString();
+        }
+        return String.valueOf(e.getMessage()).contains("in use")
+                ? "another process has the port"
+                : "this is no address of this host, or a port that this user may not have";
     }
 
     /** Ends the streams of events: who follows them comes again, and is asked again who he is. */

@@ -134,8 +134,36 @@ class HealthReportTest {
             change(port, PortInfo.LINK_SPEED_ACTIVE, 2);
             change(port, PortInfo.LINK_SPEED_ENABLED, 3);
         }
-        assertThat(check("link speed").findings().get(0))
-                .contains("DDR, and both ends can QDR (more is not enabled there)");
+        assertThat(check("link speed").findings())
+                .containsExactly("1 link: DDR, and both ends can QDR (more is not enabled there)");
+        assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
+    }
+
+    /** As nearly all switches are: ports that can 12x, of which nobody enabled more than 4x. One link of them is a fault. */
+    @Test
+    void widthsThatAreNotEnabledAreOneLine() {
+        Fabric fabric = view.subnet().fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.portInfo(port) != null) {
+                change(port, PortInfo.LINK_WIDTH_SUPPORTED, 1 | 2 | 8);
+                change(port, PortInfo.LINK_WIDTH_ENABLED, 1 | 2);
+                change(port, PortInfo.LINK_WIDTH_ACTIVE, 2);
+            }
+        }
+        assertThat(check("link width").verdict()).isEqualTo(Verdict.GOOD);
+        assertThat(check("link width").findings())
+                .singleElement()
+                .asString()
+                .matches("\\d+ links: 4x, and both ends can 12x \\(more is not enabled there\\)");
+        for (int port : cable()) {
+            change(port, PortInfo.LINK_WIDTH_ACTIVE, 1);
+        }
+        assertThat(check("link width").verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(check("link width").findings())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("sw-a", "1x, and both ends can 12x");
     }
 
     /** An end that cannot do more is no fault. */

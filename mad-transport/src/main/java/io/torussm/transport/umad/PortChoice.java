@@ -41,6 +41,15 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         return new PortChoice(caName, portNum, 0);
     }
 
+    /** Returns the words of a message for the wanted port. */
+    public String text() {
+        if (portGuid != 0) {
+            return "the InfiniBand port with GUID " + Guid.format(portGuid);
+        }
+        return (portNum == 0 ? "the best InfiniBand port" : "port " + portNum)
+                + (caName == null ? "" : " of " + caName);
+    }
+
     private boolean isSpecific() {
         return portGuid != 0 || caName != null && portNum != 0;
     }
