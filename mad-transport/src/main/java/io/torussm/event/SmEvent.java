@@ -515,6 +515,28 @@ public enum SmEvent {
         {gone} more hosts are gone, {back} more are there
         Many hosts came or went at once; torus-smctl absent lists all that are gone.\
         """),
+    LID_RESTORED(4030, WARNING, """
+        {text}
+        A port reports another LID than this subnet manager gave it: another program wrote it, the adapter comes from another subnet, or \
+        its answer is false. Its own LID is written again, and no other port is renumbered. Remedy: Look for another subnet manager, or \
+        for a program that sets LIDs, if the adapter was not moved.\
+        """, DeviceText.FIELDS),
+    NO_LID_LEFT(4031, ERROR, """
+        {text}
+        There are more end ports than LIDs that the switches forward. The port is left out, and all others are served. Remedy: Lower \
+        lmc, remove end ports, or start with reassign_lids if LIDs of ports that are gone for good are in the way.\
+        """, DeviceText.FIELDS),
+    SWITCH_CLAIMS_FEW_LIDS(4032, WARNING, """
+        {text}
+        A switch reports a smaller LinearFDBCap than LIDs in use need. Its tables are written all the same, and it is left out if it \
+        rejects them. Remedy: Look at its firmware; replace it if it is too small for this subnet.\
+        """, DeviceText.FIELDS),
+    LINK_HAS_FEW_VLS(4033, WARNING, """
+        {text}
+        A link has fewer data VLs than torus-2QoS needs to keep rings apart, and most others have enough. Routes lead around the \
+        cable, and all others stay as they are. Remedy: Look at the port and its firmware; when it reports its VLs again, train the link \
+        again (torus-smctl bounce).\
+        """, DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
         {name} reports {text} (trap {trap})
         A port reports something.\

@@ -82,8 +82,8 @@ public final class ProofTimes {
 
     /** Routes, which take over what they can of a similar plan. */
     private Plan plan(Subnet subnet, @Nullable Plan similar) {
-        return TestTorus.plan(engine.route(
-                new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), similar)));
+        return TestTorus.plan(
+                engine.route(new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), similar)));
     }
 
     private TestTorus torus() {
@@ -99,7 +99,8 @@ public final class ProofTimes {
         } else if (change != TorusChange.NONE) {
             torus.fabric.unplug(guid, torus.plusPort(at, change.dimension, 0));
         }
-        Subnet subnet = LidAssigner.assign(torus.fabric.fabric(), lids, 0, false, 0xfe80L << PREFIX_SHIFT)
+        Subnet subnet = LidAssigner.assign(
+                        torus.fabric.fabric(), LidAssigner.Memory.stored(lids), 0, false, 0xfe80L << PREFIX_SHIFT)
                 .subnet()
                 .orElseThrow();
         for (int port = 0; port < subnet.fabric().portCount(); port++) {

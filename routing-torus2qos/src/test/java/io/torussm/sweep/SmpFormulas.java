@@ -88,9 +88,9 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return smps;
     }
 
-    /** Whether anything changed. */
+    /** Whether anything changed, and the LID of the SM's own port. */
     Map<String, Long> light() {
-        return new TreeMap<>(Map.of("Get(SwitchInfo)", switches));
+        return new TreeMap<>(Map.of("Get(SwitchInfo)", switches, "Get(PortInfo)", 1L));
     }
 
     /** What is read when a cable between two switches is lost, and PortStateChange cleared; the blocks to write depend on the routes. */

@@ -27,7 +27,7 @@ class SlPromiseTest {
                 known.put(old.portGuid(port), before.lid(port));
             }
         }
-        return LidAssigner.assign(torus.fabric.fabric(), known, 0, false, before.gidPrefix())
+        return LidAssigner.assign(torus.fabric.fabric(), LidAssigner.Memory.stored(known), 0, false, before.gidPrefix())
                 .subnet()
                 .orElseThrow();
     }

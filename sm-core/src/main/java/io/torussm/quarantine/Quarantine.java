@@ -5,6 +5,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
@@ -19,6 +20,7 @@ import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -122,8 +124,9 @@ public final class Quarantine {
      * Takes out of a fabric that was read what cannot be programmed.
      *
      * @param isWhole whether all of it was read
+     * @param unaddressed end ports for which there is no LID; left out, too
      */
-    public Admission admit(Fabric found, boolean isWhole) {
+    public Admission admit(Fabric found, boolean isWhole, Collection<NodePort> unaddressed) {
         Set<Long> unreadable = unreadable(found, isWhole);
         follow(found, isWhole);
         Set<Part> out = new HashSet<>();
@@ -142,6 +145,8 @@ public final class Quarantine {
             }
         });
         out.addAll(drained.of(found));
+        unaddressed.forEach(
+                port -> out.add(new Part(port.nodeGuid(), port.portNum() == 0 ? Part.WHOLE : port.portNum())));
         publish();
         return Admission.without(withoutMulticast(found), out, tolerated);
     }

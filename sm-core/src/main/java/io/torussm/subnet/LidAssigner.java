@@ -2,34 +2,39 @@ package io.torussm.subnet;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchInfo;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every end port a LID and changes none without need. Pure.
  *
- * <p>A port keeps the LID that it reports; a port that reports none gets the one that the store remembers for it; only
- * then is the first free aligned range taken, the SM's own port first and the others in the order of OpenSM, which sorts GUIDs
- * as little-endian numbers. When two ports report the same LID, the one that the store names keeps it, otherwise the one with
- * the lower GUID.
- * LIDs of absent ports stay reserved for them as long as others are free.
+ * <p>A LID that this SM gave is its port's: the store wins over the LID that the port reports, which another program may have
+ * written, or which comes from another subnet. An SM that is not master yet believes the store if most ports that report a LID
+ * agree with it. Otherwise another SM has given LIDs since, and reports win. A port that is in no store keeps the LID that it
+ * reports. Then the first free aligned range is given, to the SM's own port first and to the others in the order of OpenSM, which
+ * sorts GUIDs as little-endian numbers. LIDs of absent ports stay reserved for them as long as others are free. See ADR 17.
+ *
+ * <p>A LinearFDBCap limits new LIDs only, and only if at least half of the switches have no larger one. No answer of one switch
+ * changes a LID or makes LIDs scarce.
  */
 public final class LidAssigner {
     private final Fabric fabric;
-    private final Map<Long, Integer> remembered;
+    private final Memory memory;
     private final int lmc;
     private final boolean lmcEsp0;
+    private final boolean areSwitchesFirst;
     private final int lastLid;
     private final int[] baseLid;
     private final byte[] lmcs;
@@ -37,85 +42,165 @@ public final class LidAssigner {
     private final BitSet reserved = new BitSet();
     private final int[] searchedUpTo = new int[4];
 
-    /** Past the last range that was given anew. */
+    /** Past the last new range. */
     private int ahead = 1;
 
-    private final List<DeviceText> changes = new ArrayList<>();
-    private @Nullable String exhausted;
+    private final List<Integer> unaddressed = new ArrayList<>();
 
     /**
-     * What was assigned.
+     * The LIDs that ports have or had.
      *
-     * @param subnet empty if the LIDs did not suffice
-     * @param changes one line for each LID that had to change although its port reported one
-     * @param problem why there is no subnet; empty if there is one
+     * @param lids base LID by port GUID
+     * @param isOwn whether this SM is master and gave them
      */
-    public record Result(Optional<Subnet> subnet, List<DeviceText> changes, String problem) {}
+    public record Memory(Map<Long, Integer> lids, boolean isOwn) {
+        /** No port ever had a LID. */
+        public static final Memory NONE = new Memory(Map.of(), false);
 
-    private LidAssigner(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean lmcEsp0) {
+        /** LIDs of a store whose SM was not master until now. */
+        public static Memory stored(Map<Long, Integer> lids) {
+            return new Memory(lids, false);
+        }
+    }
+
+    /**
+     * A subnet, and ports for which it has no LID.
+     *
+     * @param subnet empty if there is a port without a LID
+     * @param changes a line for each port that reported a LID which no store names, and has another now
+     * @param restored an event for each port that reported another LID than this SM gave it
+     * @param unaddressed end ports, by index, for which no LID is left
+     * @param shortage the reason why no LID is left for them; empty if there are none
+     */
+    public record Result(
+            Optional<Subnet> subnet,
+            List<DeviceText> changes,
+            List<Finding> restored,
+            List<Integer> unaddressed,
+            String shortage) {
+        /** Returns the reason why there is no subnet. */
+        public String problem() {
+            return unaddressed.isEmpty() ? "" : "no LID is left for " + unaddressed.size() + " end ports: " + shortage;
+        }
+    }
+
+    private LidAssigner(Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean areSwitchesFirst) {
         this.fabric = fabric;
-        this.remembered = remembered;
+        this.memory = memory;
         this.lmc = lmc;
         this.lmcEsp0 = lmcEsp0;
+        this.areSwitchesFirst = areSwitchesFirst;
         this.baseLid = new int[fabric.portCount()];
         this.lmcs = new byte[fabric.portCount()];
-        this.lastLid = lastLid(fabric);
+        this.lastLid = LidReach.of(fabric);
     }
 
     /** Assigns LIDs where switches have one each. */
-    public static Result assign(
-            Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign, long gidPrefix) {
-        return assign(fabric, remembered, lmc, false, reassign, gidPrefix);
+    public static Result assign(Fabric fabric, Memory memory, int lmc, boolean reassign, long gidPrefix) {
+        return assign(fabric, memory, lmc, false, reassign, gidPrefix);
     }
 
     /**
-     * Assigns LIDs.
+     * Assigns LIDs. If there are too few of them switches are served before hosts.
      *
-     * @param remembered base LID by port GUID, from the store
      * @param lmc LMC of CA and router ports, 0 to 7
      * @param lmcEsp0 whether enhanced port 0 of switches has this LMC, too; base port 0 has always LMC 0
-     * @param reassign whether what ports report and the store remembers is to be forgotten
+     * @param reassign whether both reports and the store are to be forgotten
      */
     public static Result assign(
-            Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
-        LidAssigner assigner = new LidAssigner(fabric, reassign ? Map.of() : remembered, lmc, lmcEsp0);
+            Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
+        LidAssigner assigner = new LidAssigner(fabric, reassign ? Memory.NONE : memory, lmc, lmcEsp0, false);
         assigner.run(reassign);
-        String problem = assigner.exhausted;
-        return problem != null
-                ? new Result(Optional.empty(), assigner.changes, problem)
-                : new Result(
-                        Optional.of(new Subnet(fabric, assigner.baseLid, assigner.lmcs, gidPrefix)),
-                        assigner.changes,
-                        "");
+        if (!assigner.unaddressed.isEmpty()) {
+            assigner = new LidAssigner(fabric, reassign ? Memory.NONE : memory, lmc, lmcEsp0, true);
+            assigner.run(reassign);
+        }
+        return assigner.result(reassign, gidPrefix);
     }
 
-    /** The highest LID that every switch can forward. */
-    private static int lastLid(Fabric fabric) {
-        int last = Lids.UNICAST_LAST;
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            SwitchInfo info = fabric.node(sw).switchInfo();
-            if (info != null && info.linearFdbCap() > 0) {
-                last = Math.min(last, info.linearFdbCap() - 1);
+    private Result result(boolean reassign, long gidPrefix) {
+        List<DeviceText> changes = new ArrayList<>();
+        List<Finding> restored = new ArrayList<>();
+        for (int port = 0; port < baseLid.length; port++) {
+            int before = reported(port);
+            if (before == 0 || baseLid[port] == 0 || baseLid[port] == before) {
+                continue;
+            }
+            if (!reassign && baseLid[port] == stored(port)) {
+                restored.add(SmEvent.LID_RESTORED.says(text(
+                        port,
+                        "",
+                        " reports LID " + before + ", and has LID " + baseLid[port]
+                                + " from this subnet manager, which is written again")));
+            } else {
+                changes.add(text(
+                        port,
+                        "LID of ",
+                        " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + before + " to "
+                                + baseLid[port]));
             }
         }
-        return last;
+        if (unaddressed.isEmpty()) {
+            Subnet subnet = new Subnet(fabric, baseLid, lmcs, gidPrefix);
+            return new Result(Optional.of(subnet), changes, restored, List.of(), "");
+        }
+        String shortage =
+                "the switches forward LIDs up to " + lastLid + " and LMC is " + lmc + "; lower lmc or remove end ports";
+        return new Result(Optional.empty(), changes, restored, List.copyOf(unaddressed), shortage);
+    }
+
+    private DeviceText text(int port, String before, String after) {
+        return DeviceText.of(before, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), after);
     }
 
     private void run(boolean reassign) {
-        remembered.values().forEach(this::reserve);
+        memory.lids().values().forEach(this::reserve);
+        int[] ports = withoutLid(LongUnaryOperator.identity());
         if (!reassign) {
-            int[] ports = withoutLid(LongUnaryOperator.identity());
-            keepReported(ports, true);
-            keepReported(ports, false);
+            boolean isStoreBelieved = isStoreBelieved(ports);
+            keep(ports, port -> reported(port) == stored(port) ? reported(port) : 0);
+            if (isStoreBelieved) {
+                keep(ports, this::stored);
+            }
+            int top = plausible(ports);
+            keep(ports, port -> {
+                int lid = reported(port);
+                boolean isAnothers = isStoreBelieved && !isClear(reserved, lid, 1 << lmcOf(port));
+                return lid > top || isAnothers ? 0 : lid;
+            });
+            keep(ports, this::stored);
         }
         for (int port : withoutLid(Long::reverseBytes)) {
-            if (exhausted == null) {
-                giveNew(port);
-            }
+            giveNew(port);
         }
     }
 
-    /** Whose it is may be a host's that is absent: then all its LIDs are kept for it, not only the first. */
+    /** Checks whether the store is of this time: another SM has given other LIDs since if most reports differ. */
+    private boolean isStoreBelieved(int[] ports) {
+        int agreeing = 0;
+        for (int port : ports) {
+            boolean isEvidence = reported(port) != 0 && stored(port) != 0;
+            agreeing += isEvidence ? reported(port) == stored(port) ? 1 : -1 : 0;
+        }
+        return memory.isOwn() || agreeing >= 0;
+    }
+
+    private int plausible(int[] ports) {
+        IntStream reported =
+                IntStream.of(ports).map(this::reported).filter(Lids::isUnicast).sorted();
+        return LidReach.plausible(fabric, Math.max(taken.length(), reserved.length()), reported);
+    }
+
+    private int reported(int port) {
+        PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
+        return info == null ? 0 : info.lid();
+    }
+
+    private int stored(int port) {
+        return memory.lids().getOrDefault(fabric.portGuid(port), 0);
+    }
+
+    /** Reserves all LIDs of a host that is absent, not only the first. */
     private void reserve(int lid) {
         int size = 1 << lmc;
         reserved.set(lid, lid % size == 0 ? lid + size : lid + 1);
@@ -135,46 +220,40 @@ public final class LidAssigner {
     private int inOrder(int one, int other, LongUnaryOperator sortKey) {
         int local = fabric.localPort();
         int byOwner = Boolean.compare(other == local, one == local);
-        return byOwner != 0
-                ? byOwner
-                : Long.compareUnsigned(
-                        sortKey.applyAsLong(fabric.portGuid(one)), sortKey.applyAsLong(fabric.portGuid(other)));
+        int byKind = areSwitchesFirst ? Boolean.compare(isOfSwitch(other), isOfSwitch(one)) : 0;
+        if (byOwner != 0 || byKind != 0) {
+            return byOwner != 0 ? byOwner : byKind;
+        }
+        return Long.compareUnsigned(
+                sortKey.applyAsLong(fabric.portGuid(one)), sortKey.applyAsLong(fabric.portGuid(other)));
     }
 
-    /** First those whose report agrees with the store, then the rest. */
-    private void keepReported(int[] ports, boolean agreeing) {
+    private boolean isOfSwitch(int port) {
+        return fabric.isSwitch(fabric.nodeOf(port));
+    }
+
+    /** Gives ports the LID that they have somewhere, if it fits and no other port has it. */
+    private void keep(int[] ports, IntUnaryOperator known) {
         for (int port : ports) {
-            PortInfo info = fabric.portInfo(port);
-            int lid = info == null ? 0 : info.lid();
-            boolean agrees = Integer.valueOf(lid).equals(remembered.get(fabric.portGuid(port)));
-            if (lid != 0 && baseLid[port] == 0 && agrees == agreeing && fits(port, lid)) {
+            int lid = known.applyAsInt(port);
+            if (lid != 0 && baseLid[port] == 0 && fits(port, lid)) {
                 take(port, lid);
             }
         }
     }
 
     private void giveNew(int port) {
-        Integer known = remembered.get(fabric.portGuid(port));
-        int lid = known != null && fits(port, known) ? known : firstAhead(port);
+        int lid = firstAhead(port);
         lid = lid == 0 ? firstFree(port, true) : lid;
         lid = lid == 0 ? firstFree(port, false) : lid;
         if (lid == 0) {
-            exhausted = "no LID is left for " + fabric.portName(port) + ": the switches forward LIDs up to " + lastLid
-                    + " and LMC is " + lmc + "; lower lmc or remove end ports";
-            return;
-        }
-        take(port, lid);
-        PortInfo info = fabric.portInfo(port);
-        if (info != null && info.lid() != 0 && info.lid() != lid) {
-            changes.add(DeviceText.of(
-                    "LID of ",
-                    fabric.devicePort(port).with(EventField.LID.of(lid)),
-                    " (port GUID " + Guid.format(fabric.portGuid(port)) + ") changes from " + info.lid() + " to "
-                            + lid));
+            unaddressed.add(port);
+        } else {
+            take(port, lid);
         }
     }
 
-    /** As OpenSM, which leaves alone what it has passed for the sake of an aligned range, until there is nothing else. */
+    /** As OpenSM, which leaves alone LIDs that it passed for the sake of an aligned range, until there are no others. */
     private int firstAhead(int port) {
         int size = 1 << lmcOf(port);
         for (int lid = (ahead + size - 1) / size * size; lid + size - 1 <= lastLid; lid += size) {
@@ -207,7 +286,7 @@ public final class LidAssigner {
 
     private boolean fits(int port, int lid) {
         int size = 1 << lmcOf(port);
-        return lid % size == 0 && Lids.isUnicast(lid) && lid + size - 1 <= lastLid && isClear(taken, lid, size);
+        return lid % size == 0 && Lids.isUnicast(lid) && Lids.isUnicast(lid + size - 1) && isClear(taken, lid, size);
     }
 
     private void take(int port, int lid) {

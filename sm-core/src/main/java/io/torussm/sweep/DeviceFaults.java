@@ -13,6 +13,7 @@ import io.torussm.transport.Loop;
  *
  * @param found what discovery finds odd
  * @param routed what engines find missing or wrong
+ * @param lids ports that report other LIDs than they have, and LIDs that switches claim not to forward
  * @param pKeys ports without room for their P_Keys
  */
 record DeviceFaults(
@@ -22,6 +23,7 @@ record DeviceFaults(
         RetryPace retries,
         StandingFindings found,
         StandingFindings routed,
+        StandingFindings lids,
         StandingFindings pKeys) {
     static DeviceFaults none(Loop loop, Drains drains) {
         return new DeviceFaults(
@@ -29,6 +31,7 @@ record DeviceFaults(
                 new DeadEnds(),
                 new DeviceTroubles(),
                 new RetryPace(),
+                new StandingFindings(),
                 new StandingFindings(),
                 new StandingFindings(),
                 new StandingFindings());
@@ -42,6 +45,7 @@ record DeviceFaults(
         retries.forget();
         found.forget();
         routed.forget();
+        lids.forget();
         pKeys.forget();
     }
 }

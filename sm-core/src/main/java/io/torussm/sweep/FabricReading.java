@@ -124,6 +124,11 @@ final class FabricReading {
         return switches;
     }
 
+    /** NodeGUIDs of switches that reported with their SwitchInfo that a port changed. */
+    Set<Long> switchesWithChanges() {
+        return Set.copyOf(mayHaveRestarted);
+    }
+
     /** Whether a switch may have restarted since it was read before. */
     boolean mayHaveRestarted(long switchGuid) {
         return mayHaveRestarted.contains(switchGuid);

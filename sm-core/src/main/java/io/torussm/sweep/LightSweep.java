@@ -3,25 +3,34 @@ package io.torussm.sweep;
 import io.torussm.discovery.Unanswered;
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.TableProgrammer;
 import io.torussm.stage.Plausibility;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Asks every switch whether a port changed or its tables are lost, and whether what was silent answers now. One use. */
+/**
+ * Asks every switch whether a port changed or its tables are lost, asks hosts for their LIDs where a port changed, and asks
+ * again what was silent. One use.
+ */
 final class LightSweep {
     private final MadScope scope;
+    private final Subnet subnet;
     private final Fabric fabric;
     private final TableProgrammer programmer;
     private final List<DeviceText> described = new ArrayList<>();
@@ -33,6 +42,8 @@ final class LightSweep {
     /** What was not told, and is now. */
     private final List<Unanswered> heard = new ArrayList<>();
 
+    private final Map<NodePort, PortInfo> displaced = new TreeMap<>();
+
     /**
      * What came of it.
      *
@@ -41,13 +52,27 @@ final class LightSweep {
      * @param steady NodeGUIDs of switches that report nothing
      * @param mustSweepAll whether reading the changed ones again would not do
      * @param heard what was not told before, and was now
+     * @param displaced PortInfo of ports that have another LID than this SM gave them
      */
     record Result(
             List<DeviceText> described,
             Set<Long> changed,
             Set<Long> steady,
             boolean mustSweepAll,
-            List<Unanswered> heard) {
+            List<Unanswered> heard,
+            Map<NodePort, PortInfo> displaced) {
+        /** Returns a fabric with the LIDs that ports really have. */
+        Fabric withLids(Fabric fabric) {
+            Fabric changed = fabric;
+            for (Map.Entry<NodePort, PortInfo> each : displaced.entrySet()) {
+                int port = fabric.port(each.getKey());
+                if (port != Fabric.NONE) {
+                    changed = changed.with(port, each.getValue());
+                }
+            }
+            return changed;
+        }
+
         /** Whether nothing is to be done but for what was not told before. */
         boolean isRetry() {
             return described.size() == heard.size();
@@ -59,29 +84,38 @@ final class LightSweep {
         }
     }
 
-    private LightSweep(MadScope scope, Fabric fabric, TableProgrammer programmer) {
+    private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer) {
         this.scope = scope;
-        this.fabric = fabric;
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
         this.programmer = programmer;
     }
 
     /**
      * Starts; calls back once, on the loop. The scope cancels it.
      *
+     * @param subnet that is published
+     * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
      * @param silent what devices did not tell, and are to be asked for again
      * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
      */
     static MadScope start(
             MadClient client,
-            Fabric fabric,
+            Subnet subnet,
             TableProgrammer programmer,
+            Set<Long> behind,
             List<Unanswered> silent,
             OptionalInt leased,
             Consumer<Result> then) {
-        LightSweep sweep = new LightSweep(client.scope(), fabric, programmer);
+        LightSweep sweep = new LightSweep(client.scope(), subnet, programmer);
+        Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             sweep.askSwitch(sw);
+            if (behind.contains(fabric.nodeGuid(sw))) {
+                sweep.askBehind(sw);
+            }
         }
+        sweep.askLid(fabric.localPort());
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(what -> sweep.askSilent(what.type(), what));
         sweep.scope.whenIdle(() -> then.accept(new Result(
@@ -89,7 +123,8 @@ final class LightSweep {
                 sweep.changed,
                 sweep.steady,
                 sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
-                sweep.heard)));
+                sweep.heard,
+                sweep.displaced)));
         return sweep.scope;
     }
 
@@ -98,13 +133,56 @@ final class LightSweep {
         scope.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
             if (!(outcome instanceof Outcome.Reply<SwitchInfo> reply)) {
                 isSilent(sw);
-            } else if (reply.value().portStateChange() || !programmer.isAsProgrammed(guid, reply.value())) {
+            } else if (reply.value().portStateChange()
+                    || !programmer.isAsProgrammed(guid, reply.value())
+                    || hasOtherCap(sw, reply.value())) {
                 described.add(fabric.device(sw));
                 changed.add(guid);
+                if (reply.value().portStateChange()) {
+                    askBehind(sw);
+                }
             } else {
                 steady.add(guid);
             }
         });
+    }
+
+    /** A switch that claimed too little is asked again with every light sweep. */
+    private boolean hasOtherCap(int sw, SwitchInfo now) {
+        SwitchInfo known = fabric.node(sw).switchInfo();
+        return known != null && known.linearFdbCap() != now.linearFdbCap();
+    }
+
+    /** A switch reports a change of a port, too, when its host has another LID. */
+    private void askBehind(int sw) {
+        for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            if (far != Fabric.NONE && fabric.isEndport(far) && far != fabric.localPort()) {
+                askLid(far);
+            }
+        }
+    }
+
+    private void askLid(int port) {
+        scope.submit(SmpRequest.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
+                    if (outcome instanceof Outcome.Reply<PortInfo> reply
+                            && reply.value().isLinkUp()
+                            && reply.value().lid() != subnet.lid(port)) {
+                        displaced.put(fabric.nodePort(port), reply.value());
+                        isDisplaced(port);
+                    }
+                })
+                .brief());
+    }
+
+    /** The next sweep writes its LID: a local one if there is a switch to read. */
+    private void isDisplaced(int port) {
+        int sw = fabric.switchOf(port);
+        if (sw == Fabric.NONE) {
+            mustSweepAll(fabric.devicePort(port));
+        } else if (changed.add(fabric.nodeGuid(sw))) {
+            described.add(fabric.devicePort(port));
+        }
     }
 
     /** Without the switch that the SM hangs on the fabric cannot be read: while others answer through it that is not tried. */

@@ -5,12 +5,13 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
+import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class LightSweeps {
 
     /** What the last one found changed; not reported again while a refused routing leaves it as it is. */
     private List<DeviceText> changedLast = List.of();
+
+    /** NodeGUIDs of switches whose hosts are to be asked for their LIDs. */
+    private final Set<Long> behind = new HashSet<>();
 
     /**
      * Creates what reads nothing until asked.
@@ -53,6 +57,11 @@ final class LightSweeps {
         this.whenBack = whenBack;
     }
 
+    /** The next light sweep asks the hosts behind switches for their LIDs: a local sweep has read the report of a change, and no host. */
+    void lookBehind(Set<Long> switches) {
+        behind.addAll(switches);
+    }
+
     /** Whether something is being read. */
     boolean isReading() {
         return running != null;
@@ -61,21 +70,23 @@ final class LightSweeps {
     /**
      * Starts a light sweep; nothing may be being read.
      *
-     * @param fabric that is published
+     * @param subnet that is published
      * @param silent what devices did not tell
      */
-    void start(Fabric fabric, List<Unanswered> silent) {
+    void start(Subnet subnet, List<Unanswered> silent) {
         programmers.guids().release();
         askWhatIsLeftOut();
         SweepSettings now = parts.settings().get();
         OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
         running = LightSweep.start(
                 parts.client(),
-                fabric,
+                subnet,
                 programmers.tables(),
+                Set.copyOf(behind),
                 silentButNotLeftOut(silent),
                 leased,
                 found -> onLight(found, silent));
+        behind.clear();
     }
 
     /** Asks devices that are left out whether they obey now. */

@@ -3,17 +3,14 @@ package io.torussm.sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
-import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
-import io.torussm.quarantine.Admission;
 import io.torussm.routing.Plan;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Stage;
-import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepCounts.Judgement;
@@ -129,25 +126,16 @@ final class Planning {
     }
 
     private void address(Fabric found, Input input) {
-        Admission admitted = faults.quarantine().admit(found, input.kind() == SweepCounts.Kind.HEAVY);
-        stages.errors().tolerate(admitted.tolerated());
-        borders = admitted.borders();
-        Known known = input.known();
-        LidAssigner.Result result = LidAssigner.assign(
-                admitted.fabric(),
-                memory.lids().lids(),
-                settings.lmc(),
-                settings.lmcEsp0(),
-                settings.reassignLids()
-                        && known.subnet() == null
-                        && !known.left().isTakingOver(),
-                settings.gidPrefix());
-        result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
-        if (result.subnet().isEmpty()) {
-            listener.failed(result.problem());
+        Addressing.Addressed addressed = new Addressing(
+                        faults, settings, memory.lids().lids())
+                .address(found, input.kind() == SweepCounts.Kind.HEAVY, input.known());
+        stages.errors().tolerate(addressed.admitted().tolerated());
+        borders = addressed.admitted().borders();
+        Subnet subnet = addressed.subnet();
+        if (subnet == null) {
+            listener.failed(addressed.problem());
             return;
         }
-        Subnet subnet = result.subnet().get();
         Map<Long, String> places = memory.places().known();
         placed = PlacedSubnet.at(places, subnet);
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));

@@ -386,6 +386,11 @@ final class Sweep {
         return planning.seen();
     }
 
+    /** NodeGUIDs of switches that reported with their SwitchInfo that a port changed. */
+    Set<Long> switchesWithChanges() {
+        return reading.switchesWithChanges();
+    }
+
     /** A switch reports a change; false if the sweep does not hear of it by itself. */
     boolean notice(long switchGuid) {
         boolean isSeen = reading.notice(switchGuid);

@@ -295,6 +295,9 @@ public final class Sweeper implements SweepControl {
         if (published != null && result.isPublished()) {
             partitionChanges.swept(published);
         }
+        if (sweep != null && !sweep.isWhole()) {
+            light.lookBehind(sweep.switchesWithChanges());
+        }
         due.after(result, sweep != null && sweep.isWhole(), sweep == null ? -1 : sweep.reportedNs());
         followUp(result);
         due.takeLater().forEach(this::learn);
@@ -435,13 +438,16 @@ public final class Sweeper implements SweepControl {
     private void askSwitches() {
         PublishedView published = view();
         if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
-            light.start(published.subnet().fabric(), knowledge.now().silent());
+            light.start(published.subnet(), knowledge.now().silent());
         }
     }
 
     private void onLight(LightSweep.Result found) {
         due.after(found);
         knowledge.heard(found.heard());
+        if (!found.displaced().isEmpty()) {
+            knowledge.renewed(found::withLids);
+        }
         if (found.isQuiet()) {
             awaited.quiet();
         } else {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.Gid;
+import io.torussm.mad.Lids;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -51,11 +52,63 @@ class LidAssignerTest {
     }
 
     @Test
-    void keepsWhatPortsReportEvenAgainstTheStore() {
-        Subnet subnet = assign(fabric(7, 9, 11, 1024), Map.of(HOST_B + 1, 30), 0, false);
+    void keepsWhatPortsReportAgainstAStoreThatMostOfThemContradict() {
+        Map<Long, Integer> old = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
+        Subnet subnet = assign(fabric(7, 9, 11, 1024), old, 0, false);
         assertThat(lidOf(subnet, SWITCH)).isEqualTo(7);
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(11);
+    }
+
+    @Test
+    void believesAMasterThatGaveTheLidsAgainstAllReports() {
+        Map<Long, Integer> given = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
+        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true));
+        Subnet subnet = result.subnet().orElseThrow();
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(31);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(30);
+        assertThat(result.restored()).hasSize(2);
+        assertThat(result.changes()).isEmpty();
+    }
+
+    @Test
+    void aPortThatReportsALidOfAnotherKeepsItsOwn() {
+        Map<Long, Integer> given = Map.of(HOST_B + 1, 11, HOST_A + 1, 9, SWITCH, 7);
+        for (int foreign : new int[] {9, 7, 1, 60, Lids.UNICAST_LAST}) {
+            Subnet subnet = assign(fabric(7, 9, foreign, 1024), given, 0, false);
+            assertThat(lidOf(subnet, SWITCH)).isEqualTo(7);
+            assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
+            assertThat(lidOf(subnet, HOST_B)).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void aNewPortDoesNotTakeTheLidOfAnAbsentOne() {
+        Map<Long, Integer> given = Map.of(0x999L, 11, HOST_A + 1, 9, SWITCH, 7);
+        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true));
+        assertThat(lidOf(result.subnet().orElseThrow(), HOST_B)).isNotIn(7, 9, 11);
+        assertThat(result.changes()).hasSize(1);
+    }
+
+    /** Every table would have 768 blocks for it. */
+    @Test
+    void aLidFarBeyondAllThatSwitchesForwardIsNotKept() {
+        Subnet subnet = assign(fabric(7, 9, 49151, 49152), Map.of(), 0, false);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(1);
+        assertThat(lidOf(assign(fabric(7, 9, 900, 49152), Map.of(), 0, false), HOST_B))
+                .isEqualTo(900);
+    }
+
+    /** A false answer of the switch, or another one in its place: the LIDs are in use. */
+    @Test
+    void lidsInUseAreKeptThoughTheSwitchClaimsToForwardFewer() {
+        Map<Long, Integer> given = Map.of(HOST_B + 1, 11, HOST_A + 1, 9, SWITCH, 7);
+        Subnet subnet = assign(fabric(7, 0, 11, 3), given, 0, false);
+        assertThat(lidOf(subnet, SWITCH)).isEqualTo(7);
+        assertThat(lidOf(subnet, HOST_A)).isEqualTo(9);
+        assertThat(lidOf(subnet, HOST_B)).isEqualTo(11);
+        assertThat(LidReach.outliers(subnet)).singleElement().asString().contains("LinearFDBCap 3");
     }
 
     @Test
@@ -85,8 +138,8 @@ class LidAssignerTest {
 
     @Test
     void leavesADisputedLidToThePortThatTheStoreNames() {
-        LidAssigner.Result result =
-                LidAssigner.assign(fabric(5, 9, 9, 1024), Map.of(HOST_B + 1, 9), 0, false, Gid.DEFAULT_PREFIX);
+        LidAssigner.Result result = LidAssigner.assign(
+                fabric(5, 9, 9, 1024), LidAssigner.Memory.stored(Map.of(HOST_B + 1, 9)), 0, false, Gid.DEFAULT_PREFIX);
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(9);
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(1);
@@ -135,16 +188,22 @@ class LidAssignerTest {
 
     @Test
     void saysWhichPortGetsNoLidWhenTheSwitchesCannotForwardMore() {
-        LidAssigner.Result result = LidAssigner.assign(fabric(0, 0, 0, 3), Map.of(), 0, false, Gid.DEFAULT_PREFIX);
+        LidAssigner.Result result =
+                LidAssigner.assign(fabric(0, 0, 0, 3), LidAssigner.Memory.NONE, 0, false, Gid.DEFAULT_PREFIX);
         assertThat(result.subnet()).isEmpty();
+        assertThat(result.unaddressed()).as("a host, not the switch").hasSize(1);
         assertThat(result.problem())
                 .contains("no LID is left")
                 .contains("up to 2")
                 .contains("LMC is 0");
     }
 
+    private static LidAssigner.Result assign(Fabric fabric, LidAssigner.Memory memory) {
+        return LidAssigner.assign(fabric, memory, 0, false, Gid.DEFAULT_PREFIX);
+    }
+
     private static Subnet assign(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign) {
-        return LidAssigner.assign(fabric, remembered, lmc, reassign, Gid.DEFAULT_PREFIX)
+        return LidAssigner.assign(fabric, LidAssigner.Memory.stored(remembered), lmc, reassign, Gid.DEFAULT_PREFIX)
                 .subnet()
                 .orElseThrow();
     }

@@ -22,7 +22,6 @@ import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +70,7 @@ public final class OfflineRouting {
     static Subnet addressed(Fabric fabric, SweepSettings addresses) throws ConfigurationException {
         LidAssigner.Result result = LidAssigner.assign(
                 fabric,
-                Map.of(),
+                LidAssigner.Memory.NONE,
                 addresses.lmc(),
                 addresses.lmcEsp0(),
                 addresses.reassignLids(),

@@ -43,7 +43,7 @@ class PairReportTest {
                             .findFirst()
                             .orElseThrow(),
                     0);
-            Subnet subnet = LidAssigner.assign(fabric, Map.of(), 0, false, 0xfe80L << 48)
+            Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.NONE, 0, false, 0xfe80L << 48)
                     .subnet()
                     .orElseThrow();
             RoutingChain chain = new RoutingChain(

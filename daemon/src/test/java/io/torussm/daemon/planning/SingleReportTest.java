@@ -55,7 +55,7 @@ class SingleReportTest {
             RoutingChain chain = new RoutingChain(
                     new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), Policy.STRICT);
             ChainResult result = chain.route(
-                    LidAssigner.assign(fabric, Map.of(), lmc, false, 0xfe80L << 48)
+                    LidAssigner.assign(fabric, LidAssigner.Memory.NONE, lmc, false, 0xfe80L << 48)
                             .subnet()
                             .orElseThrow(),
                     QOS);

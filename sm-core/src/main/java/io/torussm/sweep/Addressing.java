@@ -1,0 +1,82 @@
+package io.torussm.sweep;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.program.SweepSettings;
+import io.torussm.quarantine.Admission;
+import io.torussm.subnet.LidAssigner;
+import io.torussm.subnet.LidReach;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The step of planning that decides which devices take part, and which LID each port has. A port for which no LID is left is
+ * left out, and all others are served. Owner thread: the loop.
+ */
+final class Addressing {
+    private static final EventLog EVENTS = EventLog.of(Addressing.class);
+
+    private final DeviceFaults faults;
+    private final SweepSettings settings;
+    private final Map<Long, Integer> stored;
+
+    /**
+     * The devices that take part, with their LIDs.
+     *
+     * @param subnet null if there is none
+     * @param problem the reason for that
+     */
+    record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
+
+    /** @param stored base LID by port GUID */
+    Addressing(DeviceFaults faults, SweepSettings settings, Map<Long, Integer> stored) {
+        this.faults = faults;
+        this.settings = settings;
+        this.stored = stored;
+    }
+
+    /**
+     * Gives LIDs to the ports of a fabric that was read.
+     *
+     * @param isWhole whether all of it was read
+     * @param known as the sweep has read it
+     */
+    Addressed address(Fabric found, boolean isWhole, Known known) {
+        LidAssigner.Memory memory = new LidAssigner.Memory(stored, known.view() != null);
+        boolean reassigns = settings.reassignLids()
+                && known.subnet() == null
+                && !known.left().isTakingOver();
+        Admission admitted = faults.quarantine().admit(found, isWhole, List.of());
+        LidAssigner.Result result = assign(admitted.fabric(), memory, reassigns);
+        List<Finding> findings = new ArrayList<>();
+        if (!result.unaddressed().isEmpty()) {
+            List<NodePort> without = new ArrayList<>();
+            for (int port : result.unaddressed()) {
+                Fabric all = admitted.fabric();
+                without.add(all.nodePort(port));
+                findings.add(SmEvent.NO_LID_LEFT.says(
+                        all.devicePort(port), " is left out, since no LID is left: " + result.shortage()));
+            }
+            admitted = faults.quarantine().admit(found, isWhole, without);
+            result = assign(admitted.fabric(), memory, reassigns);
+        }
+        Subnet subnet = result.subnet().orElse(null);
+        if (subnet != null) {
+            result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
+            findings.addAll(result.restored());
+            findings.addAll(LidReach.outliers(subnet));
+            faults.lids().look(findings);
+        }
+        return new Addressed(admitted, subnet, result.problem());
+    }
+
+    private LidAssigner.Result assign(Fabric fabric, LidAssigner.Memory memory, boolean reassigns) {
+        return LidAssigner.assign(fabric, memory, settings.lmc(), settings.lmcEsp0(), reassigns, settings.gidPrefix());
+    }
+}

@@ -1,0 +1,179 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** LIDs that this SM gave, whatever ports report and others write (ADR 17). */
+class OwnLidTest {
+    private static final Topology TORUS = TorusSpec.parse("torus:4x3x1").topology();
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private SweepHarness up() {
+        SweepHarness harness = new SweepHarness(TORUS, FaultPlan.NONE, SweepHarness.settings(), dir);
+        assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
+        log.take();
+        harness.requests.clear();
+        return harness;
+    }
+
+    private static void settle(SweepHarness harness) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        harness.rest();
+    }
+
+    private static int lidOf(SweepHarness harness, Topology.Node node) {
+        Subnet subnet = harness.up().subnet();
+        Fabric fabric = subnet.fabric();
+        int index = fabric.nodeByGuid(node.nodeGuid());
+        return index == Fabric.NONE ? 0 : subnet.lid(fabric.port(index, node.isSwitch() ? 0 : 1));
+    }
+
+    private static Map<Long, Integer> lids(SweepHarness harness) {
+        Map<Long, Integer> lids = new TreeMap<>();
+        harness.topology.nodes().forEach(node -> lids.put(node.nodeGuid(), lidOf(harness, node)));
+        return lids;
+    }
+
+    private static int heldLid(SweepHarness harness, String name) {
+        Topology.Node node = harness.node(name);
+        return harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1).lid();
+    }
+
+    /** To an unused LID, a host's, a switch's, the SM's, the highest. */
+    @ParameterizedTest
+    @CsvSource({
+        "host-2-1-0-0, 5000",
+        "host-2-1-0-0, 3",
+        "host-2-1-0-0, 24",
+        "host-2-1-0-0, 1",
+        "host-2-1-0-0, 49151",
+        "host-0-0-0-0, 77",
+        "host-0-0-0-0, 3",
+        "host-0-0-0-0, 24",
+        "sw-2-1-0, 3",
+        "sw-0-0-0, 77",
+        "sw-0-0-0, 1"
+    })
+    void aLidThatAnotherProgramWroteIsPutRightByTheNextLightSweep(String device, int foreign) {
+        SweepHarness harness = up();
+        Map<Long, Integer> before = lids(harness);
+        Topology.Node node = harness.node(device);
+        harness.fabric.handwork().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, foreign, 0);
+        harness.sweepLight();
+        settle(harness);
+        assertThat(heldLid(harness, device)).isEqualTo(before.get(node.nodeGuid()));
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(log.of(SmEvent.LID_RESTORED)).hasSize(1);
+        harness.sweep();
+        settle(harness);
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(log.of(SmEvent.LID_CHANGED)).isEmpty();
+    }
+
+    /** The local sweep that the lost cable brings about reads that a port changed, so that no later one would. */
+    @Test
+    void aLidIsPutRightThatWasChangedWhileACableWasLostAtTheSameSwitch() {
+        SweepHarness harness = up();
+        Topology.Node host = harness.node("host-2-1-0-0");
+        int lid = lidOf(harness, host);
+        harness.fabric.handwork().setLid(host.nodeGuid(), 1, 5000, 0);
+        harness.fabric.unlink(harness.node("sw-2-1-0").nodeGuid(), 1);
+        settle(harness);
+        harness.sweepLight();
+        settle(harness);
+        assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(lid);
+    }
+
+    /** While it is so, in whole sweeps and local ones; its tables reach as far as before. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 1, 24, 49151, 0xffff, 0})
+    void aHostThatReportsAFalseLidKeepsItsOwn(int shown) {
+        SweepHarness harness = up();
+        Map<Long, Integer> before = lids(harness);
+        long liar = harness.node("host-2-1-0-0").nodeGuid();
+        boolean[] lies = {true};
+        harness.tamper = mad -> {
+            if (lies[0]
+                    && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && BadDeviceTest.endOf(harness, mad) == liar) {
+                PortInfo.LID.set(mad, Smp.DATA, shown);
+            }
+        };
+        assertThat(harness.sweep()).isEqualTo("up");
+        settle(harness);
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        lies[0] = false;
+        harness.sweepLight();
+        settle(harness);
+        assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(before.get(liar));
+        assertThat(harness.fabric
+                        .switchInfo(harness.node("sw-0-0-0").nodeGuid())
+                        .linearFdbTop())
+                .isLessThan(64);
+    }
+
+    /** A port keeps its LID while its link is down, and another subnet has given it one meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"61, false", "3, false", "1, false", "61, true", "3, true", "49151, true"})
+    void anAdapterThatReturnsFromAnotherSubnetHasItsLidBack(int foreign, boolean isAfterRestart) {
+        SweepHarness harness = up();
+        Map<Long, Integer> before = lids(harness);
+        Topology.Node host = harness.node("host-2-1-0-0");
+        harness.fabric.unlink(host.nodeGuid(), 1);
+        harness.sweep();
+        settle(harness);
+        harness.fabric.handwork().setLid(host.nodeGuid(), 1, foreign, 0);
+        harness.fabric.relink(host.nodeGuid(), 1);
+        if (isAfterRestart) {
+            harness.restart();
+            harness.sweep();
+        }
+        settle(harness);
+        assertThat(lids(harness)).isEqualTo(before);
+        assertThat(heldLid(harness, "host-2-1-0-0")).isEqualTo(before.get(host.nodeGuid()));
+    }
+
+    /** Another SM has given all LIDs since the files were written. */
+    @Test
+    void filesThatMostPortsContradictAreOfAnotherTime() {
+        SweepHarness harness = up();
+        Map<Long, Integer> others = new TreeMap<>();
+        harness.topology.nodes().forEach(node -> {
+            int lid = 100 + lidOf(harness, node);
+            others.put(node.nodeGuid(), lid);
+            harness.fabric.handwork().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, lid, 0);
+        });
+        harness.restart();
+        assertThat(harness.sweep()).isEqualTo("up");
+        assertThat(lids(harness)).isEqualTo(others);
+    }
+}
