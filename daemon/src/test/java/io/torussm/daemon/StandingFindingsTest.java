@@ -127,6 +127,35 @@ class StandingFindingsTest {
         assertThat(log.all().subList(before, log.all().size())).isEmpty();
     }
 
+    /** The ring is cut, so that torus-2QoS refuses; a change of its reasons is the same condition. */
+    @Test
+    void anEngineThatStandsInIsAConditionThatBeginsAndEnds() throws Exception {
+        FabricSm sm = start("torus-2QoS, updn");
+        pass(30);
+        assertThat(sm.sweeper.state().reason()).isEmpty();
+        int one = plusX("sw-1-1-0", "sw-2-1-0");
+        int other = plusX("sw-3-1-0", "sw-4-1-0");
+        fabric.unlink(guid("sw-1-1-0"), one);
+        fabric.unlink(guid("sw-3-1-0"), other);
+        pass(30);
+        assertThat(log.only(SmEvent.FALLBACK_ENGINE).get(EventField.TEXT))
+                .startsWith("updn, the 2nd of 2: torus-2QoS refused: ");
+        assertThat(sm.sweeper.state().reason()).startsWith("routed by updn, the 2nd of 2: ");
+        sm.sweeper.sweepHeavy();
+        pass(30);
+        log.only(SmEvent.FALLBACK_ENGINE);
+        fabric.unlink(guid("sw-2-3-0"), plusX("sw-2-3-0", "sw-3-3-0"));
+        fabric.unlink(guid("sw-0-3-0"), plusX("sw-0-3-0", "sw-1-3-0"));
+        pass(30);
+        assertThat(log.of(SmEvent.FIRST_ENGINE)).isEmpty();
+        fabric.relink(guid("sw-1-1-0"), one);
+        fabric.relink(guid("sw-3-1-0"), other);
+        fabric.relink(guid("sw-2-3-0"), plusX("sw-2-3-0", "sw-3-3-0"));
+        pass(60);
+        log.only(SmEvent.FIRST_ENGINE);
+        assertThat(sm.sweeper.state().fallback()).isEmpty();
+    }
+
     /** A switch whose agent hangs has good cables, and a name although it does not tell it. */
     @Test
     void aSwitchThatDoesNotAnswerIsNamedAsThat() throws Exception {

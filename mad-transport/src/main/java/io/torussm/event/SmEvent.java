@@ -631,7 +631,8 @@ public enum SmEvent {
     // ---- Routing
     ROUTING_ERROR(5001, ERROR, """
         {text}
-        An engine cannot route this fabric. Remedy: The message says what to correct.\
+        An engine cannot route this fabric. If another engine of routing_engine can, 5031 says so instead. \
+        Remedy: The message says what to correct.\
         """, DeviceText.FIELDS),
     ROUTING_WARNING(5002, WARNING, """
         {text}
@@ -756,6 +757,15 @@ public enum SmEvent {
         over: {text}
         What an earlier line of the code that is named reported is so no more.\
         """, DeviceText.FIELDS),
+    FALLBACK_ENGINE(5031, WARNING, """
+        routed by {text}
+        An engine that routing_engine names later stands in, since those before it refused. The routes are proved as always, but \
+        most of them can be others than before. Over with 5032. Remedy: Repair what the reason names.\
+        """),
+    FIRST_ENGINE(5032, INFO, """
+        the first engine of routing_engine is in use again
+        The end of event 5031.\
+        """),
     SWITCH_PORT_LOOP(5033, WARNING, """
         {text}
         Hosts and groups are proved free of deadlock, but not together with packets from or to ports 0 of switches, such as those of \

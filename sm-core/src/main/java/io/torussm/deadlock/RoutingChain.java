@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,13 +244,14 @@ public final class RoutingChain {
                 Proved hosts = asksForHosts ? proveRouted(routed.forHostsAlone(), options, before) : proved;
                 boolean isFreeForHosts = asksForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
-                    findings.addAll(switchPortLoop(routed, proved.proof.verdict()));
+                    findings.add(switchPortLoop(routed, proved.proof.verdict()));
                     proved = hosts;
                 }
                 Plan plan = proved.plan;
                 DeadlockChecker.Proof proof = proved.proof;
                 findings.addAll(plan.findings());
                 if (isGoodEnough(plan, proof.verdict())) {
+                    reportFallback(plan, refusals, findings);
                     report(plan, proof, findings);
                     return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
@@ -388,14 +389,47 @@ public final class RoutingChain {
                 || verdict instanceof Cycle && policy.onCreditLoop() == OnCreditLoop.WARN && !plan.claimsDeadlockFree();
     }
 
-    private static List<Finding> switchPortLoop(Plan plan, Verdict verdict) {
-        return Stream.concat(
-                        Stream.of(
-                                plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
-                                        + " sent from and to ports 0 of switches there is one:"),
-                        verdict.text().lines())
-                .map(SmEvent.SWITCH_PORT_LOOP::says)
-                .toList();
+    private static Finding switchPortLoop(Plan plan, Verdict verdict) {
+        return SmEvent.SWITCH_PORT_LOOP.says(
+                plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
+                        + " sent from and to ports 0 of switches there is one: " + inOneLine(verdict));
+    }
+
+    /** A loop is one event, however many channels it has. */
+    private static String inOneLine(Verdict verdict) {
+        String[] lines = verdict.text().split("\\n\\s*", 2);
+        return lines.length == 1
+                ? lines[0]
+                : lines[0] + " " + lines[1].lines().map(String::strip).collect(Collectors.joining("; "));
+    }
+
+    /** One finding says which engine stands in for those before it, and why; their own errors would repeat that. */
+    private void reportFallback(Plan plan, List<Refusal> refusals, List<Finding> findings) {
+        if (refusals.isEmpty()) {
+            return;
+        }
+        findings.removeIf(finding -> isOfEngineAlone(finding)
+                && refusals.stream().anyMatch(refusal -> refusal.findings().contains(finding)));
+        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + ordinal(refusals.size() + 1) + " of "
+                + members.size() + ": "
+                + refusals.stream()
+                        .map(refusal -> refusal.engine() + " refused: " + refusal.reason())
+                        .collect(Collectors.joining("; "))));
+    }
+
+    private static boolean isOfEngineAlone(Finding finding) {
+        return finding.event() == SmEvent.ROUTING_ERROR || finding.event() == SmEvent.TABLES_UNSOUND;
+    }
+
+    private static String ordinal(int rank) {
+        boolean isTeen = rank / 10 % 10 == 1;
+        return rank
+                + switch (isTeen ? 0 : rank % 10) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
     }
 
     private static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
@@ -403,9 +437,8 @@ public final class RoutingChain {
         if (verdict instanceof Certificate) {
             findings.add(SmEvent.PROOF_DONE.says(plan.engine() + ": " + verdict.text()));
         } else {
-            findings.add(SmEvent.CREDIT_LOOP.says(
-                    plan.engine() + " does not promise freedom from deadlock, and this fabric can deadlock:"));
-            verdict.text().lines().map(SmEvent.CREDIT_LOOP::says).forEach(findings::add);
+            findings.add(SmEvent.CREDIT_LOOP.says(plan.engine()
+                    + " does not promise freedom from deadlock, and this fabric can deadlock: " + inOneLine(verdict)));
         }
         reportMulticast(plan, proof, findings);
     }
@@ -420,9 +453,9 @@ public final class RoutingChain {
                     "multicast: " + why + "; another, from ", plan.device(tree.root()), ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
             findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
-                    "multicast is off: every tree that was tried could close a credit loop together "
-                            + "with unicast; unicast is routed, IPoIB and other multicast will not work until the fabric is "
-                            + "repaired"));
+                    "multicast is off: every tree that was tried could close a credit loop together with"
+                            + " unicast; unicast is routed, IPoIB and other multicast will not work until the"
+                            + " fabric is repaired"));
         }
     }
 
@@ -431,19 +464,19 @@ public final class RoutingChain {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {
             errors.add(SmEvent.ROUTING_ERROR.says(
-                    "with the tables of " + plan.engine() + " hosts and groups are free of credit"
-                            + " loops, but not together with ports 0 of switches; they are not written (on_switch_port_loop = warn"
-                            + " would write them)"));
+                    "with the tables of " + plan.engine() + " hosts and groups are free of credit loops, but not"
+                            + " together with ports 0 of switches; they are not written"
+                            + " (on_switch_port_loop = warn would write them)"));
         } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
             errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
-                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not written"
-                    + " (on_credit_loop = warn would write them)"));
+                    + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not"
+                    + " written (on_credit_loop = warn would write them)"));
         } else if (errors.isEmpty()) {
             errors.add(SmEvent.TABLES_UNSOUND.says(
                     "the tables of " + plan.engine() + " failed their check and are not written; this"
                             + " is a defect of the engine, please report it with the topology"));
         }
-        verdict.text().lines().map(SmEvent.TABLES_UNSOUND::says).forEach(errors::add);
+        errors.add(SmEvent.TABLES_UNSOUND.says(inOneLine(verdict)));
         return new Refusal(plan.engine(), errors, verdict instanceof Cycle || plan.claimsDeadlockFree() ? plan : null);
     }
 }

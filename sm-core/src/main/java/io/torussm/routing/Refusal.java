@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,14 @@ public record Refusal(
         this(engine, findings, null);
     }
 
-    /** The errors, in one line. */
+    /** Returns the errors in one line. A credit loop that only shows why is left out. */
     public String reason() {
-        return findings.stream()
+        List<Finding> errors = findings.stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                .toList();
+        boolean isExplained = errors.stream().anyMatch(error -> error.event() != SmEvent.TABLES_UNSOUND);
+        return errors.stream()
+                .filter(error -> !isExplained || error.event() != SmEvent.TABLES_UNSOUND)
                 .map(Finding::text)
                 .collect(Collectors.joining("; "));
     }

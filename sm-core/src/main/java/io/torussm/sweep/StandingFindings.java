@@ -11,10 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every sweep finds anew for as long as it is so, such as a cable that is missing. It is reported when it begins and when
- * it changes; and, if it names a device or a place, when it ends (other ends have events of their own). Owner thread: the loop.
+ * it changes; and, if it names a device or a place or its event has another for that, when it ends. Owner thread: the loop.
  */
 final class StandingFindings {
     private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
@@ -49,7 +50,7 @@ final class StandingFindings {
 
     private void lookAlso(List<Finding> now) {
         for (Finding finding : now) {
-            if (!present.getOrDefault(Subject.of(finding), Map.of()).containsKey(finding.text())) {
+            if (!present.getOrDefault(subject(finding), Map.of()).containsKey(finding.text())) {
                 EVENTS.report(finding);
                 reported.add(place(finding));
             }
@@ -58,13 +59,26 @@ final class StandingFindings {
 
     private static Map<String, Map<String, Finding>> bySubject(List<Finding> findings) {
         Map<String, Map<String, Finding>> sorted = new LinkedHashMap<>();
-        findings.forEach(finding -> sorted.computeIfAbsent(Subject.of(finding), subject -> new LinkedHashMap<>())
+        findings.forEach(finding -> sorted.computeIfAbsent(subject(finding), subject -> new LinkedHashMap<>())
                 .put(finding.text(), finding));
         return sorted;
     }
 
+    /** A condition of the whole subnet is one subject, whatever its text says. */
+    private static String subject(Finding finding) {
+        return end(finding) == null ? Subject.of(finding) : finding.event().code();
+    }
+
+    /** Returns the event that ends a condition of the whole subnet; null for all other findings. */
+    private static @Nullable SmEvent end(Finding finding) {
+        return finding.event() == SmEvent.FALLBACK_ENGINE ? SmEvent.FIRST_ENGINE : null;
+    }
+
     private void ended(Finding finding) {
-        if (finding.severity() != Finding.Severity.INFO && Subject.isNamed(finding)) {
+        SmEvent end = end(finding);
+        if (end != null) {
+            EVENTS.report(end);
+        } else if (finding.severity() != Finding.Severity.INFO && Subject.isNamed(finding)) {
             DeviceText device = new DeviceText(
                     finding.text() + " (" + finding.event().code() + ")",
                     finding.values().stream()

@@ -1,10 +1,12 @@
 package io.torussm.view;
 
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -106,8 +108,20 @@ public record FabricState(
         return found != null || view == null ? found : view.placed();
     }
 
-    /** Why routing is not as it should be, in one line; empty if it is. */
+    /** Returns the finding that an engine stands in for the first one of the chain; empty if none does. */
+    public Optional<Noted> fallback() {
+        return view == null || routing != RoutingState.ROUTED
+                ? Optional.empty()
+                : findings.stream()
+                        .filter(noted -> noted.finding().event() == SmEvent.FALLBACK_ENGINE)
+                        .findFirst();
+    }
+
+    /** Returns why routing is not as it should be, in one line; empty if it is. */
     public String reason() {
+        if (routing == RoutingState.ROUTED) {
+            return fallback().map(noted -> noted.finding().text()).orElse("");
+        }
         if (routing == RoutingState.REFUSED || routing == RoutingState.ADOPTED) {
             return findings.stream()
                     .map(Noted::finding)

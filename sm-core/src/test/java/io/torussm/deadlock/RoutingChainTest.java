@@ -111,7 +111,7 @@ class RoutingChainTest {
         assertThat(result.refusals()).extracting(Refusal::reason).containsExactly("no seed found");
         assertThat(result.findings())
                 .extracting(Finding::severity)
-                .containsExactly(Finding.Severity.ERROR, Finding.Severity.INFO);
+                .containsExactly(Finding.Severity.WARNING, Finding.Severity.INFO);
     }
 
     @Test
@@ -186,6 +186,32 @@ class RoutingChainTest {
         Subnet subnet =
                 RecordedCases.of(MinHopEngine.NAME, "ft3_k4").states().get(0).subnet();
         return new RoutingChain(List.of(MIN_HOP), checker, policy).route(subnet, QOS);
+    }
+
+    @Test
+    void anEngineThatStandsInIsOneFindingWithWhatTheOthersSaid() {
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(refusing, MIN_HOP, dateline), checker).route(torus.subnet(), QOS);
+
+        assertThat(result.findings())
+                .noneMatch(finding -> finding.severity() == Finding.Severity.ERROR)
+                .filteredOn(finding -> finding.event() == SmEvent.FALLBACK_ENGINE)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text())
+                        .startsWith("routed by " + plan.engine()
+                                + ", the 3rd of 3: refusing refused: no seed found; minhop refused: ")
+                        .doesNotContain("credit loop of"));
+    }
+
+    @Test
+    void aCreditLoopIsOneFinding() {
+        assertThat(onAFatTree(RoutingChain.Policy.STRICT).findings())
+                .filteredOn(finding -> finding.event() == SmEvent.TABLES_UNSOUND)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.text())
+                        .startsWith("credit loop of ")
+                        .doesNotContain("\n")
+                        .doesNotContain("  "));
     }
 
     @Test

@@ -39,7 +39,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
 
     /** What routing says of itself as a whole; the state of the fabric has it, whatever was logged. */
     private static final List<String> OF_ROUTING =
-            List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code());
+            List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code(), SmEvent.FALLBACK_ENGINE.code());
 
     /** Code, level and text. */
     public String line() {

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public record SubnetStatus(
     /**
      * What the routes in force are worth.
      *
-     * @param reason why they are not as they should be; empty if they are
+     * @param reason why they are not as they should be, such as which engine stands in for the first; empty if they are
      * @param since when that began; null if nothing is known yet
      * @param problem why the last sweep could not be finished; empty if it could
      */
@@ -47,16 +46,23 @@ public record SubnetStatus(
             RoutingState state, String reason, @Nullable Instant since, String problem) {
         /** The routing of a state. */
         public static Routing of(FabricState state) {
-            boolean isKnown = !state.since().equals(Instant.EPOCH);
-            return new Routing(state.routing(), state.reason(), isKnown ? state.since() : null, state.problem());
+            Instant since = state.fallback().map(FabricState.Noted::since).orElse(state.since());
+            boolean isKnown = !since.equals(Instant.EPOCH);
+            return new Routing(state.routing(), state.reason(), isKnown ? since : null, state.problem());
         }
 
         /** State, time and reason. States that call for somebody are in capitals. */
         public String text() {
-            String word = state == RoutingState.ROUTED ? state.name().toLowerCase(Locale.ROOT) : state.name();
-            return (state == RoutingState.NONE ? "no subnet is up" : word + (since == null ? "" : " since " + since))
-                    + (reason.isEmpty() ? "" : ": " + reason)
-                    + (problem.isEmpty() ? "" : "; the last sweep failed: " + problem);
+            return stateText() + (problem.isEmpty() ? "" : "; the last sweep failed: " + problem);
+        }
+
+        private String stateText() {
+            String age = since == null ? "" : " since " + since;
+            if (state == RoutingState.ROUTED) {
+                return reason.isEmpty() ? "routed" + age : reason + (since == null ? "" : "; since " + since);
+            }
+            return (state == RoutingState.NONE ? "no subnet is up" : state.name() + age)
+                    + (reason.isEmpty() ? "" : ": " + reason);
         }
     }
 

@@ -70,9 +70,11 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         RoutingState routing = state.routing();
         return Check.of(
                 "routing",
-                routing == RoutingState.ROUTED
+                routing == RoutingState.ROUTED && state.fallback().isEmpty()
                         ? Verdict.GOOD
-                        : routing == RoutingState.DEGRADED ? Verdict.WARNING : Verdict.BAD,
+                        : routing == RoutingState.ROUTED || routing == RoutingState.DEGRADED
+                                ? Verdict.WARNING
+                                : Verdict.BAD,
                 SubnetStatus.Routing.of(state).text());
     }
 

@@ -92,6 +92,9 @@ final class Health {
     /** The SA goes on serving with routes that are not as they should be. */
     private String routing() {
         SubnetStatus.Routing routing = SubnetStatus.Routing.of(observer.state());
+        if (routing.state() == RoutingState.ROUTED && !routing.reason().isEmpty()) {
+            return "; " + routing.text();
+        }
         return routing.state() == RoutingState.ROUTED || routing.state() == RoutingState.NONE
                 ? ""
                 : "; routing " + routing.state().name().toLowerCase(Locale.ROOT) + " since " + routing.since()

@@ -134,6 +134,10 @@ final class Metrics implements MultiCollector {
         if (view != null) {
             page.gauge("published_sweep", "Number of the sweep that published the subnet", view.sweep());
             page.gauge("multicast_routed", "Whether multicast is routed", view.multicast() != null);
+            page.gauge(
+                    "fallback_engine",
+                    "Whether an engine other than the first of routing_engine routes",
+                    state.fallback().isPresent());
             routes(page, view.plan().degradation().orElse(null));
             sls(page, observer.slVerdicts(0));
         }
@@ -231,7 +235,8 @@ final class Metrics implements MultiCollector {
         }
         page.gauges(
                 "rings",
-                "Rings (lines of a mesh) by dimension: thinned ones lost parallel cables, open ones have one gap, cut ones more",
+                "Rings (lines of a mesh) by dimension: thinned ones lost parallel cables, open ones have one gap, cut"
+                        + " ones more",
                 kinds,
                 kind -> torus.rings().stream()
                         .filter(ring -> ring.dimension() == kind.dimension() && ring.state() == kind.state())

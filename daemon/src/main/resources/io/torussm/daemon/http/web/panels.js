@@ -61,14 +61,15 @@ const BANNERS = {
 export function banner(status, torus) {
   const { state, since, reason, problem } = status.routing ?? {};
   const place = byId('banner');
-  const title = BANNERS[state] ?? (problem ? 'The last sweep failed' : '');
+  const fallback = state === 'ROUTED' && reason ? 'Another engine than the first routes' : undefined;
+  const title = BANNERS[state] ?? (problem ? 'The last sweep failed' : fallback ?? '');
   place.hidden = !title;
   place.className = state === 'REFUSED' || problem ? 'bad' : 'warn';
   const age = title && since ? ` since ${time(since)}` : '';
   const kept = state !== 'REFUSED' ? '' : torus?.json.isRouted
     ? `\nThe switches keep the routes of sweep ${torus.json.sweep}; the picture shows the fabric as it was found.`
     : '\nNo subnet is up; the picture shows the fabric as it was found.';
-  place.replaceChildren(element('b', `${title}${age}:`), `${BANNERS[state] ? reason : problem}${kept}`);
+  place.replaceChildren(element('b', `${title}${age}:`), `${BANNERS[state] || (fallback && !problem) ? reason : problem}${kept}`);
 }
 
 export function conditions(status) {
