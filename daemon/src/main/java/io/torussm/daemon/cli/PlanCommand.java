@@ -38,12 +38,14 @@ final class PlanCommand implements Subcommand {
      * @param worstCase the permutation of hosts that is borne worst; null without --worst-case
      * @param spare what each dimension can lose; empty with --quick
      * @param fatal single failures that stop routing; empty with --quick
+     * @param degraded single failures after which the first engine refuses and the rest is routed in another way; empty with --quick
      */
     public record Answer(
             FabricReport report,
             @Nullable WorstCase worstCase,
             List<FabricReport.Spare> spare,
-            List<WhatIf.Outcome> fatal) {}
+            List<WhatIf.Outcome> fatal,
+            List<WhatIf.Outcome> degraded) {}
 
     @Override
     public String name() {
@@ -57,7 +59,7 @@ final class PlanCommand implements Subcommand {
 
     @Override
     public void describe(CommandSpec spec) {
-        PlanningWords.describe(
+        PlanningWords.describeRouting(
                 spec,
                 "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what it can lose.",
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
@@ -75,13 +77,25 @@ final class PlanCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
+        ProgressLine progress = ProgressLine.on(err);
+        try {
+            return run(parsed, progress, out, err);
+        } finally {
+            progress.end();
+        }
+    }
+
+    private static ExitCode run(ParseResult parsed, ProgressLine progress, PrintStream out, PrintStream err)
+            throws ConfigurationException {
+        progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         if (parsed.hasMatchedOption(COMPARE)) {
-            return compare(parsed, fabric, out, err);
+            return compare(parsed, fabric, progress, out, err);
         }
         // one part each: failures are played side by side
         var chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        progress.end();
         PlanningWords.report(fabric.notes(), result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
@@ -91,18 +105,22 @@ final class PlanCommand implements Subcommand {
         if (parsed.hasMatchedOption(SL_MAP)) {
             writeSlMap(plan, parsed.matchedOptionValue(SL_MAP, ""));
         }
+        progress.begin("paths and SLs");
         FabricReport report = FabricReport.of(result, fabric.wanted());
         WorstCase worst = parsed.hasMatchedOption(WORST_CASE) ? worstCase(plan) : null;
         if (parsed.hasMatchedOption(QUICK)) {
-            print(parsed, new Answer(report, worst, List.of(), List.of()), List.of(), out);
+            progress.end();
+            print(parsed, new Answer(report, worst, List.of(), List.of(), List.of()), List.of(), out);
             return ExitCode.OK;
         }
-        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
         List<Failure> cables = Failure.everyCable(plan);
         List<Failure> switches = Failure.everySwitch(plan);
+        progress.beginFailures();
         List<WhatIf.Outcome> sample =
                 cables.size() + switches.size() > ALL_PLAYED ? whatIf.spareBySymmetry() : List.of();
         if (!sample.isEmpty()) {
+            progress.end();
             err.println("torus-sm: note: of " + (cables.size() + switches.size())
                     + " single failures, which are alike in a whole torus but for their place, " + sample.size()
                     + " are played");
@@ -116,7 +134,11 @@ final class PlanCommand implements Subcommand {
         List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);
         List<WhatIf.Outcome> fatal =
                 losses.stream().filter(loss -> !loss.isRouted()).toList();
-        print(parsed, new Answer(report, worst, spare, fatal), FabricReport.spareLines(spare, losses), out);
+        List<WhatIf.Outcome> degraded = losses.stream()
+                .filter(loss -> loss.isRouted() && !loss.isWhole())
+                .toList();
+        progress.end();
+        print(parsed, new Answer(report, worst, spare, fatal, degraded), FabricReport.spareLines(spare, losses), out);
         return ExitCode.OK;
     }
 
@@ -136,8 +158,10 @@ final class PlanCommand implements Subcommand {
         }
     }
 
-    private static ExitCode compare(ParseResult parsed, PlannedFabric fabric, PrintStream out, PrintStream err) {
-        EngineComparison comparison = EngineComparison.of(fabric);
+    private static ExitCode compare(
+            ParseResult parsed, PlannedFabric fabric, ProgressLine progress, PrintStream out, PrintStream err) {
+        EngineComparison comparison = EngineComparison.of(fabric, engine -> progress.begin("routing with " + engine));
+        progress.end();
         PlanningWords.report(fabric.notes(), List.of(), err);
         if (CommandWords.wantsJson(parsed)) {
             CommandWords.printJson(comparison, out);

@@ -1,13 +1,17 @@
 package io.torussm.daemon.cli;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.event.Finding;
+import io.torussm.routing.EngineSetting;
 import io.torussm.sim.shape.TopologySpec;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -21,6 +25,20 @@ final class PlanningWords {
             List.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG, Settings.LMC, Settings.MAX_OP_VLS);
 
     private PlanningWords() {}
+
+    /** Adds the settings and those of engines, the topology, and what help says, for a command that routes. */
+    static void describeRouting(CommandSpec spec, String description, String... footer) {
+        describe(spec, description, footer);
+        Set<String> ofEngines = Engines.ALL.stream()
+                .flatMap(engine -> engine.settings().stream())
+                .map(EngineSetting::key)
+                .collect(Collectors.toSet());
+        TorusSmCommand.addOptions(
+                spec,
+                Settings.all().stream()
+                        .filter(setting -> ofEngines.contains(setting.key()) && !SETTINGS.contains(setting))
+                        .toList());
+    }
 
     /** Adds the settings, the topology, and what help says. */
     static void describe(CommandSpec spec, String description, String... footer) {

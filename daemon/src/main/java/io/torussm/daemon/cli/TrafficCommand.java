@@ -66,12 +66,13 @@ final class TrafficCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         DataPlaneSettings settings = DataPlaneSettings.DEFAULT;
-        PlanningWords.describe(
+        PlanningWords.describeRouting(
                 spec,
-                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration: what it carries, "
-                        + "how long packets take, and whether they ever wait for each other for ever. Tables with credit loops "
-                        + "are taken, too.",
-                "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing refused.");
+                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration: what it"
+                        + " carries, how long packets take, and whether they ever wait for each other for ever. Tables"
+                        + " with credit loops are taken, too.",
+                "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing"
+                        + " refused.");
         CommandWords.addText(
                 spec,
                 "WORD",
@@ -80,7 +81,8 @@ final class TrafficCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "BYTES",
-                "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring, ring-x, ring-y or ring-z",
+                "instead of loads: time to add up a vector of so many bytes over rings of hosts, by pattern ring,"
+                        + " ring-x, ring-y or ring-z",
                 ALL_REDUCE);
         CommandWords.addText(
                 spec,
@@ -90,8 +92,9 @@ final class TrafficCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "DIR",
-                "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are there opensm-sl2vl.dump, "
-                        + "opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from the engine",
+                "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
+                    + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from"
+                    + " the engine",
                 DUMP);
         CommandWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);

@@ -41,22 +41,24 @@ final class WhatIfCommand implements Subcommand {
 
     @Override
     public void describe(CommandSpec spec) {
-        PlanningWords.describe(
+        PlanningWords.describeRouting(
                 spec,
-                "Say what the loss of switches or links would do: whether the rest can be routed and proved, how many paths "
-                        + "change, whether an SL does.",
+                "Say what the loss of switches or links would do: whether the rest can be routed and proved, how many"
+                        + " paths change, whether an SL does.",
                 "SPEC: a switch by name, GUID or place x,y,z; a link as SWITCH:PORT, or all links as SWITCH--SWITCH.",
                 "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 3 routing refused.");
         CommandWords.addList(spec, "SPEC", "what fails; given more than once: at the same time", FAIL);
         CommandWords.addText(
                 spec,
                 "KIND",
-                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one another some are played",
+                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one"
+                        + " another some are played",
                 EACH);
         CommandWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
         CommandWords.addFlag(
                 spec,
-                "every two failures at the same time, by kinds that are alike in a torus; some of each are played, or all",
+                "every two failures at the same time, by kinds that are alike in a torus; some of each are played, or"
+                        + " all",
                 PAIRS);
         CommandWords.addFlag(spec, "name the pairs whose path changes", LIST);
         CommandWords.addJson(spec);
@@ -75,29 +77,46 @@ final class WhatIfCommand implements Subcommand {
         if (parsed.hasMatchedOption(EVERY) && each.isEmpty()) {
             throw new ConfigurationException(List.of("option --every: goes with --each"));
         }
+        ProgressLine progress = ProgressLine.on(err);
+        try {
+            return play(parsed, progress, out, err);
+        } finally {
+            progress.end();
+        }
+    }
+
+    private static ExitCode play(ParseResult parsed, ProgressLine progress, PrintStream out, PrintStream err)
+            throws ConfigurationException {
+        List<String> specs = parsed.matchedOptionValue(FAIL, List.of());
+        String each = parsed.matchedOptionValue(EACH, "");
+        progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         RoutingChain chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        progress.end();
         PlanningWords.report(fabric.notes(), result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
             return ExitCode.ROUTING_REFUSED;
         }
-        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted());
-        if (isOfPairs) {
-            return pairs(parsed, whatIf, out);
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
+        progress.beginFailures();
+        if (parsed.hasMatchedOption(PAIRS)) {
+            return pairs(parsed, whatIf, progress, out);
         }
         boolean isJson = CommandWords.wantsJson(parsed);
         if (!each.isEmpty() && !isJson) {
             List<Failure> failures = failures(each, plan);
             SingleReport report = parsed.hasMatchedOption(EVERY) ? whatIf.every(failures) : whatIf.singles(failures);
+            progress.end();
             report.lines().forEach(out::println);
             return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
         }
         List<Outcome> outcomes = each.isEmpty()
-                ? List.of(together(parsed, specs, plan, whatIf, out))
+                ? List.of(together(parsed, specs, plan, whatIf, progress, out))
                 : whatIf.each(failures(each, plan));
+        progress.end();
         if (isJson) {
             CommandWords.printJson(outcomes, out);
         } else {
@@ -106,12 +125,14 @@ final class WhatIfCommand implements Subcommand {
         return outcomes.stream().allMatch(Outcome::isRouted) ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
 
-    private static ExitCode pairs(ParseResult parsed, WhatIf whatIf, PrintStream out) throws ConfigurationException {
+    private static ExitCode pairs(ParseResult parsed, WhatIf whatIf, ProgressLine progress, PrintStream out)
+            throws ConfigurationException {
         PairReport report = whatIf.pairs()
                 .orElseThrow(() -> new ConfigurationException(List.of(
-                        "option --pairs: pairs are played by the symmetry of a torus, and this is none, or one in which a switch or a"
-                                + " cable is missing, that does not wrap, or whose switches have different numbers of hosts;"
-                                + " name pairs by two --fail")));
+                        "option --pairs: pairs are played by the symmetry of a torus, and this is none, or one in"
+                                + " which a switch or a cable is missing, that does not wrap, or whose switches have"
+                                + " different numbers of hosts; name pairs by two --fail")));
+        progress.end();
         if (CommandWords.wantsJson(parsed)) {
             CommandWords.printJson(report, out);
         } else {
@@ -120,7 +141,8 @@ final class WhatIfCommand implements Subcommand {
         return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
 
-    private static Outcome together(ParseResult parsed, List<String> specs, Plan plan, WhatIf whatIf, PrintStream out)
+    private static Outcome together(
+            ParseResult parsed, List<String> specs, Plan plan, WhatIf whatIf, ProgressLine progress, PrintStream out)
             throws ConfigurationException {
         FailureNames names = new FailureNames(plan);
         List<Failure> failures = new ArrayList<>();
@@ -129,6 +151,7 @@ final class WhatIfCommand implements Subcommand {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("option --fail: " + e.getMessage()));
         }
+        progress.end(); // pairs are printed as they are found
         boolean isListed = parsed.hasMatchedOption(LIST) && !CommandWords.wantsJson(parsed);
         return whatIf.of(
                 Failure.ofAll(failures),
@@ -154,6 +177,11 @@ final class WhatIfCommand implements Subcommand {
         if (!outcome.isRouted()) {
             out.println("  no routes: " + outcome.reason());
             return;
+        }
+        if (!outcome.degraded().isEmpty()) {
+            out.println("  DEGRADED: " + outcome.degraded() + "; " + outcome.refused());
+        } else if (!outcome.refused().isEmpty()) {
+            out.println("  " + outcome.refused());
         }
         out.println("  " + outcome.proof());
         if (!outcome.isMulticastRouted()) {

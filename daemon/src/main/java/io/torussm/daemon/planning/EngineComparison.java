@@ -8,11 +8,13 @@ import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.routing.Engine;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.file.FileEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,15 +126,24 @@ public record EngineComparison(List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** Routes a fabric with every engine. */
-    public static EngineComparison of(PlannedFabric fabric) {
+    /**
+     * Routes a fabric with every engine that can have routes for it: {@code file} only if it is given a file.
+     *
+     * @param progress hears the name of each engine before it begins
+     */
+    public static EngineComparison of(PlannedFabric fabric, Consumer<String> progress) {
         List<Row> rows = new ArrayList<>();
         for (Engine engine : Engines.ALL) {
+            if (engine.name().equals(FileEngine.NAME) && !fabric.hasSettingsOf(engine)) {
+                continue;
+            }
+            progress.accept(engine.name());
             long start = System.nanoTime();
             try {
                 PlannedFabric alone = fabric.with(engine);
-                ChainResult result =
-                        alone.chain(Runtime.getRuntime().availableProcessors()).route(alone.subnet(), alone.wanted());
+                ChainResult result = alone.chain(Runtime.getRuntime().availableProcessors())
+                        .enginesAlone()
+                        .route(alone.subnet(), alone.wanted());
                 long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
                 rows.add(Row.of(engine.name(), result, alone.wanted(), ms));
             } catch (ConfigurationException e) {

@@ -188,19 +188,22 @@ public record FabricReport(
         return lines;
     }
 
-    /** What each dimension can lose, from what every single failure would do; empty under another engine. */
+    /**
+     * What each dimension can lose while the engine routes the rest as it is, from what every single failure would do; empty under
+     * another engine.
+     */
     public static List<Spare> spare(
             Plan plan, List<Outcome> switchLosses, List<Failure> cables, List<Outcome> cableLosses) {
         Set<Integer> fatalSwitches = new HashSet<>();
         Set<Integer> fatalPorts = new HashSet<>();
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < switchLosses.size(); sw++) {
-            if (!switchLosses.get(sw).isRouted()) {
+            if (!switchLosses.get(sw).isWhole()) {
                 fatalSwitches.add(sw);
             }
         }
         for (int i = 0; i < cables.size(); i++) {
-            if (!cableLosses.get(i).isRouted()) {
+            if (!cableLosses.get(i).isWhole()) {
                 int port = cables.get(i).cables().get(0);
                 fatalPorts.add(port);
                 fatalPorts.add(fabric.peer(port));
@@ -269,7 +272,15 @@ public record FabricReport(
                 fatal.isEmpty()
                         ? "no single failure of " + losses.size() + " stops routing"
                         : fatal.size() + " of " + losses.size() + " single failures stop routing:");
-        fatal.forEach(loss -> lines.add("  " + loss.failure() + ": " + loss.reason()));
+        lines.addAll(LossReasons.lines(fatal));
+        List<Outcome> others = losses.stream()
+                .filter(loss -> loss.isRouted() && !loss.isWhole())
+                .toList();
+        if (!others.isEmpty()) {
+            lines.add("after " + others.size() + " of " + losses.size()
+                    + " single failures the first engine refuses, and the rest is routed in another way:");
+            lines.addAll(LossReasons.lines(others));
+        }
         return lines;
     }
 }

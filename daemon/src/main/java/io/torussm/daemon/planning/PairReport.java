@@ -14,10 +14,11 @@ import java.util.stream.Collectors;
  *
  * @param pairs how many there are
  * @param refused of these, how many leave a rest that cannot be routed
+ * @param degraded of these, how many leave a rest that the first engine refuses and that is routed in another way
  * @param played how many were
  * @param rows what they cost, dearest first
  */
-public record PairReport(long pairs, long refused, int played, List<Row> rows) {
+public record PairReport(long pairs, long refused, long degraded, int played, List<Row> rows) {
     /** Of a reason, which names switches in full, so much is printed. */
     private static final int REASON_LENGTH = 60;
 
@@ -32,18 +33,20 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
      * @param pairs how many are like that
      * @param played how many were played: some, or all
      * @param refused how many of the kind cannot be routed around: none or all, if only some were played
+     * @param degraded the same of those that the first engine refuses and that are routed in another way
      * @param withoutMulticast how many more leave no tree for multicast
      * @param lostPairs paths that are lost with their ends, at most
      * @param changedPairs paths that take another way, at most among those that were played
      * @param changedSls paths with another SL, at most
      * @param dearest the pair that costs most of those played
-     * @param reason why that one cannot be routed around; empty if it can
+     * @param reason why that one cannot be routed around, or why the first engine refuses; empty if it does not
      */
     public record Row(
             String kind,
             int pairs,
             int played,
             long refused,
+            long degraded,
             long withoutMulticast,
             long lostPairs,
             long changedPairs,
@@ -54,6 +57,7 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
         static Row of(Kind kind, List<Outcome> outcomes) {
             Outcome dearest = outcomes.stream()
                     .min(Comparator.comparing(Outcome::isRouted)
+                            .thenComparing(Outcome::isWhole)
                             .thenComparing(Outcome::isMulticastRouted)
                             .thenComparing(outcome -> -outcome.changedPairs()))
                     .orElseThrow();
@@ -61,6 +65,9 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
             boolean isSample = outcomes.size() < kind.members();
             long refused =
                     outcomes.stream().filter(outcome -> !outcome.isRouted()).count();
+            long degraded = outcomes.stream()
+                    .filter(outcome -> outcome.isRouted() && !outcome.isWhole())
+                    .count();
             long without = outcomes.stream()
                     .filter(outcome -> outcome.isRouted() && !outcome.isMulticastRouted())
                     .count();
@@ -69,12 +76,13 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
                     kind.members(),
                     outcomes.size(),
                     isSample && refused > 0 ? kind.members() : refused * share,
+                    isSample && degraded > 0 ? kind.members() : degraded * share,
                     isSample && without > 0 ? kind.members() : without * share,
                     outcomes.stream().mapToLong(Outcome::lostPairs).max().orElse(0),
                     outcomes.stream().mapToLong(Outcome::changedPairs).max().orElse(0),
                     outcomes.stream().mapToLong(Outcome::changedSls).max().orElse(0),
                     dearest.failure(),
-                    dearest.reason());
+                    dearest.isRouted() ? dearest.refused() : dearest.reason());
         }
 
         private String line() {
@@ -88,8 +96,11 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
                             changedPairs,
                             changedSls,
                             kind)
+                    + (degraded > 0 ? "; " + degraded + " refused by the first engine" : "")
                     + (withoutMulticast > 0 ? "; " + withoutMulticast + " without a tree for multicast" : "")
-                    + (played == pairs && refused > 0 && refused < pairs ? ", such as " + dearest : "")
+                    + (played == pairs && refused + degraded > 0 && refused + degraded < pairs
+                            ? ", such as " + dearest
+                            : "")
                     + (reason.isEmpty() ? "" : ": " + cut);
         }
     }
@@ -107,6 +118,7 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
             rows.add(Row.of(kind, areAlike(drawn) ? drawn : whatIf.each(symmetry.pairs(kind))));
         }
         rows.sort(Comparator.comparing((Row row) -> row.refused == 0)
+                .thenComparing(row -> row.degraded == 0)
                 .thenComparing(row -> -row.withoutMulticast)
                 .thenComparing(row -> -row.changedSls)
                 .thenComparing(row -> -row.lostPairs)
@@ -115,6 +127,7 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
         return new PairReport(
                 rows.stream().mapToLong(Row::pairs).sum(),
                 rows.stream().mapToLong(Row::refused).sum(),
+                rows.stream().mapToLong(Row::degraded).sum(),
                 rows.stream().mapToInt(Row::played).sum(),
                 rows);
     }
@@ -124,6 +137,7 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
         return outcomes.stream()
                         .map(outcome -> List.of(
                                 outcome.isRouted(),
+                                outcome.isWhole(),
                                 outcome.isMulticastRouted(),
                                 outcome.lostPairs(),
                                 outcome.changedSls()))
@@ -144,7 +158,8 @@ public record PairReport(long pairs, long refused, int played, List<Row> rows) {
                 Locale.ROOT, "%9s%9s%8s%9s%6s  %s", "pairs", "refused", "lost", "changed", "SLs", "of a kind"));
         rows.forEach(row -> lines.add(row.line()));
         lines.add(pairs + " pairs of failures in " + rows.size() + " kinds, " + played + " played: " + (pairs - refused)
-                + " can be routed, " + refused + " not; SLs change in "
+                + " can be routed, " + refused + " not"
+                + (degraded == 0 ? "" : ", " + degraded + " not by the first engine") + "; SLs change in "
                 + rows.stream()
                         .filter(row -> row.changedSls > 0)
                         .mapToLong(Row::pairs)

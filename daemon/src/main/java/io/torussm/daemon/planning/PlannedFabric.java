@@ -68,6 +68,13 @@ public final class PlannedFabric {
         return new PlannedFabric(options.routedBy(engine.name()), subnet, true).takingLoops();
     }
 
+    /** Checks whether the options give a setting of an engine. */
+    boolean hasSettingsOf(Engine engine) {
+        return engine.settings().stream()
+                .anyMatch(
+                        setting -> options.routing().engineSettings().containsKey(engine.name() + "." + setting.key()));
+    }
+
     /** The same fabric, of which tables with credit loops are taken, too. */
     public PlannedFabric takingLoops() {
         return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed);
@@ -94,7 +101,8 @@ public final class PlannedFabric {
 
     /**
      * The engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is named, the
-     * one that would be suggested serves; where none can be and no engine is named, it is {@code auto}. They have no last resort: a failure that calls for it is what planning is to show.
+     * one that would be suggested serves; where none can be and no engine is named, it is {@code auto}. The chain is the daemon's, the
+     * last resort included.
      *
      * @param tasks parts in which a single routing works side by side
      * @throws ConfigurationException if an engine is unknown or its file cannot be used
@@ -104,14 +112,13 @@ public final class PlannedFabric {
                 || SimulatedTopology.isTorus(options.port().simulate());
         if (isGiven || !isTorusNamed()) {
             RoutingFactory.check(options);
-            return RoutingFactory.chain(options, Map.of(), tasks).enginesAlone();
+            return RoutingFactory.chain(options, Map.of(), tasks);
         }
         ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
         if (suggestion.conf().isEmpty() && !isEngineNamed) {
             notes.add(
                     "no engine was named, and this is no torus; taken is " + AutoEngine.NAME + ", as the daemon does");
-            return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks)
-                    .enginesAlone();
+            return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks);
         } else if (suggestion.conf().isEmpty()) {
             throw new ConfigurationException(
                     List.of("no --torus_config was given, and none can be suggested: " + suggestion.reason()));
@@ -119,7 +126,7 @@ public final class PlannedFabric {
         notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");
         EngineFile file = EngineFile.read("suggested torus-2QoS.conf", suggestion.conf());
-        return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks).enginesAlone();
+        return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, file), tasks);
     }
 
     private boolean isTorusNamed() throws ConfigurationException {

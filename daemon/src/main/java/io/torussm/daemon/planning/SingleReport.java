@@ -26,22 +26,26 @@ import java.util.Objects;
  * @param kinds of how many kinds the failures are; as many as there are if none is known to be like another
  * @param played how many were played
  * @param rows what they cost, in the order asked for
+ * @param reasons why the first engine does not route around some of those that were played, a line for each reason
  */
-public record SingleReport(int kinds, int played, List<Row> rows) {
+public record SingleReport(int kinds, int played, List<Row> rows, List<String> reasons) {
     public SingleReport {
         rows = List.copyOf(rows);
+        reasons = List.copyOf(reasons);
     }
 
     /**
      * What a failure does; see {@link Outcome}.
      *
      * @param reason why it cannot be routed around; empty if it can
+     * @param isWhole whether the first engine would route the rest, without a last resort
      * @param maxLoad paths over the most loaded cable, one way, afterwards
      */
     public record Row(
             String failure,
             boolean isRouted,
             boolean isMulticastRouted,
+            boolean isWhole,
             String reason,
             long lostPairs,
             long changedPairs,
@@ -52,6 +56,7 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
                     failure,
                     outcome.isRouted(),
                     outcome.isMulticastRouted(),
+                    outcome.isWhole(),
                     outcome.reason(),
                     outcome.lostPairs(),
                     outcome.changedPairs(),
@@ -63,14 +68,15 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
             return isRouted
                     ? String.format(
                             Locale.ROOT,
-                            "%10d%10d%6d%10d  %s%s",
+                            "%10d%10d%6d%10d  %s%s%s",
                             changedPairs,
                             lostPairs,
                             changedSls,
                             maxLoad,
                             failure,
-                            isMulticastRouted ? "" : "; no tree for multicast")
-                    : "             no routes              " + failure + ": " + reason;
+                            isMulticastRouted ? "" : "; no tree for multicast",
+                            isWhole ? "" : "; the first engine refuses")
+                    : "             no routes              " + failure;
         }
     }
 
@@ -102,7 +108,13 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
                         .map(failure -> Row.of(
                                 failure.name(),
                                 Objects.requireNonNull(known.get(failure)).outcome()))
-                        .toList());
+                        .toList(),
+                LossReasons.lines(failures.stream()
+                        .map(failure -> Objects.requireNonNull(known.get(failure)))
+                        .distinct()
+                        .map(Played::outcome)
+                        .filter(outcome -> !outcome.isWhole())
+                        .toList()));
     }
 
     private static Map<Failure, Played> played(WhatIf whatIf, List<Failure> failures) {
@@ -116,8 +128,9 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
 
     private static boolean areAlike(List<Played> samples) {
         return samples.stream()
-                        .allMatch(played ->
-                                played.isSameTorus() && played.outcome().isMulticastRouted())
+                        .allMatch(played -> played.isSameTorus()
+                                && played.outcome().isWhole()
+                                && played.outcome().isMulticastRouted())
                 && samples.stream()
                                 .map(played -> Row.of("", played.outcome()))
                                 .distinct()
@@ -139,6 +152,10 @@ public record SingleReport(int kinds, int played, List<Row> rows) {
         long withSls = rows.stream().filter(row -> row.changedSls > 0).count();
         lines.add(rows.size() + " failures, each by itself: " + (rows.size() - refused) + " can be routed, " + refused
                 + " not; SLs change in " + withSls);
+        if (!reasons.isEmpty()) {
+            lines.add("why the first engine refuses:");
+            lines.addAll(reasons);
+        }
         if (played < rows.size()) {
             lines.add("of these " + played + " were played, the others are mirror images of them (" + kinds
                     + " kinds; --every plays all)");

@@ -8,6 +8,7 @@ import io.torussm.deadlock.SlStability;
 import io.torussm.deadlock.SlVerdicts;
 import io.torussm.deadlock.Verdict;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.PathEnds;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ public final class WhatIf {
     private final @Nullable Certificate proof;
     private final PathStatistics paths;
     private final PathLosses losses;
+    private final Progress progress;
 
     /**
      * What would become of the fabric. Pairs are ordered pairs of host ports, or of switches if there are no hosts.
@@ -45,6 +48,8 @@ public final class WhatIf {
      * @param isMulticastRouted whether there would be a tree for multicast as well
      * @param reason why there would be none; empty if routed
      * @param degraded what it would cost that no engine takes the rest as it is; empty if one does
+     * @param engine that would route; empty if not routed
+     * @param refused why the first engine would not route the rest as it is; empty if it does, or if not routed
      * @param proof the verdict of the check; empty if not routed
      * @param pairs with a path as it is
      * @param lostPairs without one, since one of them hangs on what fails
@@ -61,6 +66,8 @@ public final class WhatIf {
             boolean isMulticastRouted,
             String reason,
             String degraded,
+            String engine,
+            String refused,
             String proof,
             long pairs,
             long lostPairs,
@@ -69,7 +76,19 @@ public final class WhatIf {
             int maxLoadBefore,
             int maxLoadAfter,
             String mostLoaded,
-            @Nullable SlVerdicts sls) {}
+            @Nullable SlVerdicts sls) {
+        /** Checks whether the first engine would route what is left, without a last resort. */
+        public boolean isWhole() {
+            return isRouted && refused.isEmpty();
+        }
+    }
+
+    /** Hears how many of several failures were played, on any thread. */
+    @FunctionalInterface
+    public interface Progress {
+        /** Takes a count, from 1, and how many there are. */
+        void played(int done, int all);
+    }
 
     /**
      * An outcome.
@@ -96,6 +115,13 @@ public final class WhatIf {
      * @param verdict null if it is not known
      */
     public WhatIf(Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options) {
+        this(before, verdict, chain, options, (done, all) -> {});
+    }
+
+    /** The same, which also reports how far it is. */
+    public WhatIf(
+            Plan before, @Nullable Verdict verdict, RoutingChain chain, RoutingOptions options, Progress progress) {
+        this.progress = progress;
         this.before = before;
         this.chain = chain;
         this.options = options;
@@ -124,7 +150,7 @@ public final class WhatIf {
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
         }
-        ChainResult result = chain.route(left.get(), options, null, Map.of(), proof);
+        ChainResult result = chain.route(left.get(), options, before, Map.of(), proof);
         Plan after = result.plan();
         if (after == null) {
             return refused(failure, firstError(result.findings()));
@@ -150,10 +176,34 @@ public final class WhatIf {
                 .orElse("");
     }
 
+    private static String fallback(ChainResult result) {
+        return result.findings().stream()
+                .filter(finding -> finding.event() == SmEvent.FALLBACK_ENGINE)
+                .map(Finding::text)
+                .findFirst()
+                .orElse("");
+    }
+
     private Played refused(Failure failure, String reason) {
         int load = paths.loads()[paths.mostLoaded()];
         return new Played(
-                new Outcome(failure.name(), false, false, reason, "", "", paths.pairs(), 0, 0, 0, load, 0, "", null),
+                new Outcome(
+                        failure.name(),
+                        false,
+                        false,
+                        reason,
+                        "",
+                        "",
+                        "",
+                        "",
+                        paths.pairs(),
+                        0,
+                        0,
+                        0,
+                        load,
+                        0,
+                        "",
+                        null),
                 false);
     }
 
@@ -175,6 +225,8 @@ public final class WhatIf {
                 result.multicast() != null,
                 "",
                 after.degradation().map(Degradation::summary).orElse(""),
+                after.engine(),
+                after.degradation().map(Degradation::reason).orElseGet(() -> fallback(result)),
                 verdict == null ? "" : verdict.text(),
                 paths.pairs(),
                 paths.pairs() - now.pairs(),
@@ -235,8 +287,13 @@ public final class WhatIf {
         ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
         try {
             List<ForkJoinTask<Played>> tasks = new ArrayList<>();
+            AtomicInteger done = new AtomicInteger();
             for (Failure failure : failures) {
-                tasks.add(pool.submit(() -> of(failure, null, false)));
+                tasks.add(pool.submit(() -> {
+                    Played played = of(failure, null, false);
+                    progress.played(done.incrementAndGet(), failures.size());
+                    return played;
+                }));
             }
             return tasks.stream().map(ForkJoinTask::join).toList();
         } finally {
@@ -262,8 +319,8 @@ public final class WhatIf {
     }
 
     /**
-     * Single failures of each kind, of a fabric whose failures are alike by symmetry; empty if they are not, or if one of those that
-     * were played cannot be routed around.
+     * Single failures of each kind, of a fabric whose failures are alike by symmetry; empty if they are not, or if the engine cannot
+     * route around one of those that were played.
      */
     public List<Outcome> spareBySymmetry() {
         List<Outcome> played = TorusSymmetry.of(before)
@@ -271,6 +328,6 @@ public final class WhatIf {
                         .flatMap(kind -> kind.drawn().stream())
                         .toList()))
                 .orElse(List.of());
-        return played.stream().allMatch(Outcome::isRouted) ? played : List.of();
+        return played.stream().allMatch(Outcome::isWhole) ? played : List.of();
     }
 }
