@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Checks a certificate of torus-sm against the tables of a fabric, and against nothing else.
 
-usage: verify-certificate.py CERTIFICATE [DIRECTORY]     (the files that it names are in DIRECTORY, else beside it)
+usage: verify-certificate.py CERTIFICATE [DIRECTORY] [ROLE=FILE ...]
+The caller chooses the files: those with usual names in DIRECTORY (else beside the certificate), or given by their role: links, tables,
+sl2vl, sls, groups; network for a network of routes. The certificate must name the same roles, with the digests of these files.
 A certificate gives a rank to every channel: a VL of a cable between switches in one direction. This program walks the path of every
 packet, hop by hop, as the forwarding, SL2VL and multicast tables say, and is content if every packet arrives, every channel has a
 rank, and ranks rise along every path. How they were found is of no interest. Exit codes: 0 a proof, 1 no proof, 2 unusable files.
@@ -17,7 +19,16 @@ from collections import defaultdict
 SIDE = re.compile(r"\{\s*(CA|SW|R\w+)(?:-SM)?\s.*?NodeGUID:(\w+)\s+PortGUID:(\w+)\s.*?\{.*?\}\s+LID:(\w+)\s+PN:(\w+)\s*\}")
 HEAD = re.compile(r"(?:guid |Switch |Adapter |Router )0x([0-9a-fA-F]+)")
 DROP, IDENTITY = 15, list(range(16))                  # VL15 discards; without a row, an SL has the VL of its number
+USUAL = {"links": "opensm-subnet.lst subnet.lst osm-subnet.lst ibdiagnet2.db_csv ibdiagnet2.lst",
+         "tables": "opensm-lfts.dump opensm.fdbs osm.fdbs fdbs ibdiagnet2.fdbs", "sl2vl": "opensm-sl2vl.dump slvl ibdiagnet2.slvl",
+         "sls": "opensm-path-sl.dump psl", "groups": "opensm.mcfdbs osm.mcfdbs mcfdbs ibdiagnet2.mcfdbs"}
 NoProof = type("NoProof", (Exception,), {})
+
+
+def within(number, most, what):
+    if not 0 <= number <= most:
+        raise ValueError("%s is %d, and 0 to %d is possible" % (what, number, most))
+    return number
 
 
 def entries(lines):
@@ -40,6 +51,7 @@ class Fabric:
 
     def add(self, is_switch, node, port, guid, lid, lmc=0):
         self.switches.update([node] if is_switch else [])
+        within(lid + (1 << within(lmc, 7, "an LMC")) - 1, 0xbfff, "a LID")
         end = (node, 0 if is_switch else port)
         self.end[end] = node if is_switch else guid
         self.owner.update((each, end) for each in range(lid, lid + (1 << lmc)) if lid)
@@ -64,6 +76,7 @@ class Fabric:
                     self.add(node in self.switches, node, row["PORTNUM"], row["PORTGUID"], lid, 0 if node in self.switches else lmc)
                 else:
                     self.cable(*(row[key] for key in ("NODEGUID1", "PORTNUM1", "NODEGUID2", "PORTNUM2")))
+        within(lmc, 7, "the LMC")
         for lid, end in sorted(self.owner.items()):   # an LMC that was given, for all whose further LIDs are nobody else's
             more = range(lid, lid + (1 << lmc))
             if lid % (1 << lmc) == 0 and all(self.owner.get(each, end) == end for each in more):
@@ -80,15 +93,15 @@ class Fabric:
     def read_sl2vl(self, lines, _):
         for head, of_switch, words in entries(lines):
             if words[0].startswith("0x"):             # a byte has the VLs of two SLs
-                self.rows[int(words[0], 16), int(words[1]), int(words[2])] = [int(vl, 16) for word in words[3:] for vl in word[2:]]
+                self.rows[int(words[0], 16), int(words[1]), int(words[2])] = [within(int(vl, 16), 15, "a VL") for word in words[3:] for vl in word[2:]]
             elif of_switch:
-                self.rows[(head, *map(int, words[:2]))] = list(map(int, words[2:]))
+                self.rows[(head, *map(int, words[:2]))] = [within(int(vl), 15, "a VL") for vl in words[2:]]
 
     def read_sls(self, lines, _):
         self.listed = True
         for head, _, words in entries(lines):
             source, lid = (int(words[0], 16), int(words[1])) if len(words) == 3 else (head, int(words[0], 16))
-            self.sls[source, lid] = int(words[-1])
+            self.sls[source, lid] = within(int(words[-1]), 15, "an SL")
 
     def read_groups(self, lines, _):
         for switch, _, words in entries(lines):
@@ -101,9 +114,10 @@ class Fabric:
 class Verifier:
     def __init__(self, fabric, covers, ranks, assumed):
         self.f, self.covers, self.ranks = fabric, covers, ranks
-        self.host_sl = int(assumed["sl"][0]) if "sl" in assumed else None if fabric.listed else 0
-        self.switch_sl = int(assumed["switch-sl"][0]) if "switch-sl" in assumed else None if fabric.listed else self.host_sl
-        self.group_sls, self.paths, self.hops = list(map(int, assumed.get("group-sls", ["0"]))), 0, 0
+        given = {key: [within(int(word), 15, key) for word in words] for key, words in assumed.items() if key != "lmc"}
+        self.host_sl = given["sl"][0] if "sl" in given else None if fabric.listed else 0
+        self.switch_sl = given["switch-sl"][0] if "switch-sl" in given else None if fabric.listed else self.host_sl
+        self.group_sls, self.paths, self.hops = given.get("group-sls", [0]), 0, 0
 
     def sl(self, end, lid):
         default = self.switch_sl if 0 in (end[1], self.f.owner[lid][1]) else self.host_sl
@@ -162,7 +176,15 @@ class Verifier:
                         seen.add((switch, out, vl))
 
 
-def main(certificate, directory=None):
+def chosen(certificate, arguments):                   # role -> file, by what the caller says and what is there
+    directories = [each for each in arguments if "=" not in each] or [os.path.dirname(certificate)]
+    files = {role: os.path.join(directories[0], name) for role, names in USUAL.items() for name in reversed(names.split())
+             if os.path.exists(os.path.join(directories[0], name))}
+    given = dict(each.split("=", 1) for each in arguments if "=" in each)
+    return given if "network" in given else {**files, **given}
+
+
+def main(certificate, *arguments):
     fabric, ranks, words = Fabric(), {}, defaultdict(list)
     lines = open(certificate, encoding="latin-1").read().splitlines()
     head = next(i for i, line in enumerate(lines) if line.startswith("channels "))
@@ -170,10 +192,16 @@ def main(certificate, directory=None):
         words[line.split()[0]].append(line.split()[1:])
     if lines[0] != "torus-sm certificate 1" or lines[-1] != "end" or len(lines) - head - 2 != int(words["channels"][0][0]):
         raise ValueError("%s is no whole certificate" % certificate)
-    covers, assumed = words["covers"][0], {key: values for key, *values in words["assume"]}
-    for role, name, digest in words["file"]:
-        content = open(os.path.join(directory or os.path.dirname(certificate), name), "rb").read()
-        if hashlib.sha256(content).hexdigest() != digest:
+    covers, assumed, files = words["covers"][0], {key: values for key, *values in words["assume"]}, chosen(certificate, arguments)
+    digests = {role: digest for role, _, digest in words["file"]}
+    if covers != ["routes"] and (covers[0] != "hosts" or not {*covers} <= {"hosts", "switches", "groups"}):
+        raise ValueError("it covers %s, which is nothing known" % " ".join(covers))
+    if digests.keys() != files.keys() or not {*files} >= ({"network"} if covers == ["routes"] else {"links", "tables"}):
+        raise ValueError("it is about %s, and the files that are here are %s" % (sorted(digests), sorted(files) or "none"))
+    for role, name in sorted(files.items(), key=lambda each: [*USUAL, "network"].index(each[0])):
+        with open(name, "rb") as file:
+            content = file.read()
+        if hashlib.sha256(content).hexdigest() != digests[role]:
             raise ValueError("%s is not the file that the certificate is about" % name)
         getattr(fabric, "read_" + role)(content.decode("latin-1").splitlines(), int(assumed.get("lmc", ["0"])[0]))
     for line in lines[head + 1:-1]:
@@ -186,6 +214,12 @@ def main(certificate, directory=None):
             verifier.rank(channel, ranks.get(before, -1))
     verifier.unicast()
     verifier.multicast() if "groups" in covers else None
+    if not verifier.paths and not fabric.routes:
+        raise ValueError("there is no path to prove anything of")
+    for role, name in files.items():
+        print("%s: %s" % (role, name))
+    for key, values in assumed.items():
+        print("assumed: %s %s" % (key, " ".join(values)))
     print("a proof: %d paths, %d hops, %d channels: %s" % (verifier.paths, verifier.hops, len(ranks), " ".join(covers)))
 
 

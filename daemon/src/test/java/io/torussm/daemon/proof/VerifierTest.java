@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,10 +43,11 @@ class VerifierTest {
 
     private record Verdict(int code, String said) {}
 
-    private static Verdict verify(Path certificate) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Programs.need("python3"), VERIFIER.toString(), certificate.toString())
-                .redirectErrorStream(true)
-                .start();
+    private static Verdict verify(Path certificate, String... more) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()));
+        command.addAll(List.of(more));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Verdict(process.waitFor(), said);
     }
@@ -81,7 +84,7 @@ class VerifierTest {
         assertThat(certify(at, new Assumptions(none, none, 1, name.equals("lmc1") ? 1 : 0)))
                 .isTrue();
         Verdict verdict = verify(at.resolve("certificate"));
-        assertThat(verdict.said()).startsWith("a proof: ");
+        assertThat(verdict.said()).contains("\na proof: ");
         assertThat(verdict.code()).isZero();
     }
 
@@ -90,7 +93,7 @@ class VerifierTest {
     void acceptsOurTorus(String spec) throws Exception {
         assertThat(certify(ProvableFiles.torus(spec, dir), Assumptions.NONE)).isTrue();
         assertThat(verify(dir.resolve("certificate")).said())
-                .startsWith("a proof: ")
+                .contains("\na proof: ")
                 .endsWith("hosts switches groups\n");
     }
 
@@ -102,9 +105,13 @@ class VerifierTest {
         NetworkFile network = new NetworkFile(file);
         String text = CertificateFile.text("test", network.routes().ranks().orElseThrow(), List.of(network.digest()));
         Path certificate = Files.writeString(dir.resolve("certificate"), text);
-        assertThat(verify(certificate).code()).isZero();
+        assertThat(verify(certificate, "network=" + file).code()).isZero();
+        assertThat(verify(certificate).code())
+                .as("the certificate does not choose the file")
+                .isEqualTo(2);
         Files.writeString(certificate, text.replace("b 1 1", "b 1 2"));
-        assertThat(verify(certificate)).isEqualTo(new Verdict(1, "NO PROOF: channel c has rank 2 after 2\n"));
+        assertThat(verify(certificate, "network=" + file))
+                .isEqualTo(new Verdict(1, "NO PROOF: channel c has rank 2 after 2\n"));
     }
 
     @Test
@@ -117,6 +124,60 @@ class VerifierTest {
         Files.writeString(certificate, text);
         Files.writeString(dir.resolve("opensm-sl2vl.dump"), "\n");
         assertThat(verify(certificate).said()).contains("is not the file that the certificate is about");
+    }
+
+    /** Tables with a credit loop, and certificates whose head leads away from them: whoever writes one must not choose what is read. */
+    @Test
+    void isNotSteeredByTheCertificate() throws Exception {
+        Path honest = dir.resolve("honest");
+        assertThat(certify(ProvableFiles.torus("torus:4x3x1", honest), Assumptions.NONE))
+                .isTrue();
+        String text = Files.readString(honest.resolve("certificate"));
+        Path loop = ProvableFiles.torus("torus:4x3x1", dir.resolve("loop"));
+        Path sl2vl = loop.resolve("opensm-sl2vl.dump");
+        Files.writeString(
+                sl2vl, Files.readString(sl2vl).replaceAll("(?m)^( *\\d+ +\\d+ +:).*", "$1" + " 0".repeat(16)));
+        String ofLoop = withDigests(text, loop);
+        Path forged = loop.resolve("certificate");
+        for (String forgery : List.of(
+                text,
+                ofLoop.replaceFirst("file sl2vl .*\n", ""),
+                text.replace(" opensm-", " " + honest.toAbsolutePath() + "/opensm-"),
+                text.replace(" opensm-", " ../honest/opensm-"),
+                "torus-sm certificate 1\ncovers hosts switches groups\nchannels 0\nend\n",
+                ofLoop.replaceFirst("file links .*\n", ""),
+                ofLoop.replace("covers hosts", "covers all hosts"),
+                ofLoop.replaceFirst("channels ", "assume lmc 40\nchannels "),
+                ofLoop.replaceFirst("channels ", "assume sl -1\nchannels "))) {
+            Files.writeString(forged, forgery);
+            assertThat(verify(forged).code())
+                    .as(forgery.lines().limit(9).toList().toString())
+                    .isEqualTo(2);
+            assertThat(verify(forged, loop.toString()).code()).isEqualTo(2);
+        }
+        Files.writeString(forged, ofLoop);
+        assertThat(verify(forged).code()).isEqualTo(1);
+    }
+
+    @Test
+    void provesNothingOfNothing() throws Exception {
+        certify(ProvableFiles.torus("torus:3x3x1", dir), Assumptions.NONE);
+        Path certificate = dir.resolve("certificate");
+        for (String name : List.of("opensm-subnet.lst", "opensm-lfts.dump")) {
+            Files.writeString(dir.resolve(name), "\n");
+        }
+        Files.writeString(certificate, withDigestsOf(Files.readString(certificate)));
+        Verdict verdict = verify(certificate);
+        assertThat(verdict.code()).isEqualTo(2);
+        assertThat(verdict.said()).contains("there is no path to prove anything of");
+    }
+
+    private String withDigestsOf(String certificate) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        String sha = HexFormat.of().formatHex(digest.digest("\n".getBytes(StandardCharsets.UTF_8)));
+        return certificate
+                .replaceFirst("(file links \\S+) .*", "$1 " + sha)
+                .replaceFirst("(file tables \\S+) .*", "$1 " + sha);
     }
 
     @Test
