@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Paces wrong tokens: each address has {@value #BURST}, and gets one back every six seconds. Who has none left is not looked at, be
- * his token right or wrong. A network of 64 bits counts as one address of IPv6. Not thread-safe.
+ * The failed logins of each address: {@value #BURST} are free, and one more every six seconds. A network of 64 bits counts as one
+ * address of IPv6. Not thread-safe.
  */
 public final class FailedLogins {
     /** Failures at once. */

@@ -30,7 +30,7 @@ final class EventStreams {
     /** For programs; the other one is the page's. */
     static final String API = "/api/v1/stream";
 
-    /** Clients beyond these are refused and may come later. */
+    /** Beyond these a new client takes the place of one of the address that has most. */
     static final int MAX_CLIENTS = 16;
 
     private static final long LOOK_MS = 200;
@@ -54,6 +54,7 @@ final class EventStreams {
     }
 
     private final Map<Channel, Follower> clients = new HashMap<>();
+    private final ClientLimit limit = new ClientLimit(MAX_CLIENTS);
 
     /** How events are written. */
     enum Form {
@@ -138,10 +139,6 @@ final class EventStreams {
         this.loop = loop;
     }
 
-    boolean isFull() {
-        return clients.size() >= MAX_CLIENTS;
-    }
-
     /** The number of the last event. */
     long last() {
         return observer.journal().last();
@@ -159,6 +156,7 @@ final class EventStreams {
      * @param last the event that it has seen last, 0 for none; one that is still to come is of another run of this program
      */
     void join(Channel client, Form form, long last) {
+        limit.admit(client, () -> false);
         clients.put(client, new Follower(form, last > observer.journal().last() ? 0 : last));
         client.closeFuture().addListener(closed -> leave(client));
         if (looking == null) {

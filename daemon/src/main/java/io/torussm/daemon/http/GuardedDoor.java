@@ -48,14 +48,6 @@ final class GuardedDoor implements Door {
 
     @Override
     public Admission admit(Channel client, HttpRequest request) {
-        InetAddress address = address(client);
-        long waitS = failures.waitS(address);
-        if (waitS > 0) {
-            counts.count(HttpCounts.Outcome.PACED);
-            return Admission.refused(
-                    Reply.text(HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong tokens came from your address")
-                            .with("Retry-After", Long.toString(waitS)));
-        }
         List<String> shown = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         if (shown.size() > 1) {
             return Admission.refused(Reply.text(HttpResponseStatus.BAD_REQUEST, "one Authorization is enough"));
@@ -63,7 +55,7 @@ final class GuardedDoor implements Door {
         Access.Login login = files.now().login(shown.isEmpty() ? null : shown.get(0), certificate(client));
         User user = login.user();
         if (user == null) {
-            return Admission.refused(unauthorized(address, login.reason()));
+            return Admission.refused(unauthorized(address(client), login.reason()));
         }
         Admission admission = admit(user, client, request);
         if (admission.refusal() == null) {
@@ -72,8 +64,17 @@ final class GuardedDoor implements Door {
         return admission;
     }
 
-    /** Who shows nothing is told what to show; it is no failure. */
+    /**
+     * Only wrong credentials are paced: a token has 256 bits, so a pause need not protect it, and a right one enters from an address that
+     * others share. A request without credentials is no failure.
+     */
     private Reply unauthorized(InetAddress address, String reason) {
+        long waitS = failures.waitS(address);
+        if (waitS > 0 && !reason.isEmpty()) {
+            counts.count(HttpCounts.Outcome.PACED);
+            return Reply.text(HttpResponseStatus.TOO_MANY_REQUESTS, "too many wrong tokens came from your address")
+                    .with("Retry-After", Long.toString(waitS));
+        }
         counts.count(HttpCounts.Outcome.UNAUTHORIZED);
         if (!reason.isEmpty()) {
             failures.failed(address);
@@ -154,7 +155,6 @@ final class GuardedDoor implements Door {
         if (why instanceof NotSslRecordException) {
             report(address(client), "it speaks no TLS");
         } else if (why instanceof SSLHandshakeException && !(why instanceof SslHandshakeTimeoutException)) {
-            failures.failed(address(client));
             report(
                     address(client),
                     "no TLS came about: " + String.valueOf(why.getMessage()).replaceAll("[^ -~]", "?"));

@@ -215,10 +215,6 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
             EventStreams streams,
             EventStreams.Form form,
             long lastIfUnknown) {
-        if (streams.isFull()) {
-            end(context, Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many follow the events already"));
-            return;
-        }
         isEnding = true;
         endWatch();
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);

@@ -13,6 +13,7 @@ import io.torussm.mastership.SmState;
 import io.torussm.testing.LoggedEvents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -162,15 +163,14 @@ class HttpsServerTest {
         }
     }
 
-    /** Even the right token is not looked at then; others are not concerned. */
+    /** Other addresses, and right tokens from the same one, are not concerned. */
     @Test
     void wrongTokensArePacedByAddress() throws Exception {
         for (int i = 0; i < FailedLogins.BURST; i++) {
             assertThat(ask("GET", "/healthz", "wrong" + i)).startsWith("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", TestFiles.READ))
-                .startsWith("HTTP/1.1 429 ")
-                .contains("Retry-After: ");
+        assertThat(ask("GET", "/healthz", "wrong")).startsWith("HTTP/1.1 429 ").contains("Retry-After: ");
+        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
         try (RawHttp other = RawHttps.from(server.address(), "127.0.0.2")) {
             other.send(RawHttps.request("GET", "/metrics", RawHttps.token(TestFiles.READ), ""));
             assertThat(other.readAll())
@@ -183,6 +183,21 @@ class HttpsServerTest {
         assertThat(log.of(SmEvent.HTTPS_LOGIN_FAILED)).as("one line a minute").hasSize(1);
         assertThat(log.only(SmEvent.HTTPS_LOGIN_FAILED).names("127.0.0.1")).isTrue();
         assertThat(log.all().toString()).doesNotContain("wrong0");
+    }
+
+    @Test
+    void handshakesThatFailAreNoWrongTokens() throws Exception {
+        for (int i = 0; i <= FailedLogins.BURST; i++) {
+            try (Socket socket =
+                    new Socket(server.address().getAddress(), server.address().getPort())) {
+                byte[] alertOfAnUnknownCa = {21, 3, 3, 0, 2, 2, 48};
+                socket.getOutputStream().write(alertOfAnUnknownCa);
+                socket.shutdownOutput();
+                socket.getInputStream().readAllBytes();
+            }
+        }
+        assertThat(ask("GET", "/healthz", "wrong")).startsWith("HTTP/1.1 401 ");
+        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
