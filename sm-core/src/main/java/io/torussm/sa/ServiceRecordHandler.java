@@ -82,7 +82,8 @@ final class ServiceRecordHandler implements ChangingHandler {
         if (!query.has(LEASE)) {
             wanted = wanted.with(ServiceRecord.SERVICE_LEASE, ServiceRecord.FOREVER);
         }
-        if ((query.mask() & NEEDED) != NEEDED || query.has(P_KEY) && !holdsPKey(query, sent)) {
+        boolean isAllowed = query.has(P_KEY) ? holdsPKey(query, sent) : seesPort(query, sent);
+        if ((query.mask() & NEEDED) != NEEDED || !isAllowed) {
             outcome.take(MadStatus.SA_REQ_INVALID, sent);
             return true;
         }
@@ -95,6 +96,12 @@ final class ServiceRecordHandler implements ChangingHandler {
             return true;
         }
         return services.remove(service -> isMeant(query, service), claim, outcome);
+    }
+
+    /** Checks whether the requester shares a partition with the port that offers the service, if that is known here (IBA 15.4.1.2). */
+    private static boolean seesPort(Query query, ServiceRecord sent) {
+        int port = query.index().portOfGuid(sent.gid().guid());
+        return port == Fabric.NONE || query.maySee(port);
     }
 
     /** Both the requester and the port of the service, if it is known here, are in the partition. */

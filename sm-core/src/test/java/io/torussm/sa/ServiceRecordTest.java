@@ -216,6 +216,16 @@ class ServiceRecordTest {
     }
 
     @Test
+    void aServiceOfAPortInAnotherPartitionIsRefusedWithoutAPKeyToo() {
+        harness.view = torus.partitioned("Default=0x7fff: ALL=limited, SELF=full; A=0x10: "
+                + String.format("0x%x=full; B=0x20: 0x%x=full;", gid(5).guid(), gid(4).guid()));
+        askAs(5);
+        assertThat(set(7, "placed there").status()).isEqualTo(MadStatus.SA_REQ_INVALID);
+        askAs(4);
+        assertThat(named("placed there")).isEmpty();
+    }
+
+    @Test
     void onePortCannotFillTheRegistry() {
         for (int i = 0; i < Services.MAX_PER_PORT; i++) {
             assertThat(set(i, "s").status()).isZero();
