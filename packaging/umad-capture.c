@@ -9,13 +9,13 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <endian.h>
+#include <fcntl.h>
 #include <infiniband/umad.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 
 enum { MAD = 256, ERF = 197, ERF_INFINIBAND = 21, ERF_HEADER = 16, IB_HEADERS = 28, CHECKSUMS = 6 };
@@ -38,9 +38,8 @@ static int opened(void) {
 	static int tried;
 	const char *name = getenv("UMAD_CAPTURE");
 	if (!tried && name) {
-		mode_t before = umask(077);
-		file = fopen(name, "wb");
-		umask(before);
+		int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); /* keys are in it: never another's file */
+		file = fd < 0 ? NULL : fdopen(fd, "wb");
 		if (!file)
 			perror(name);
 		uint32_t header[6] = {0xa1b2c3d4, 2 | 4 << 16, 0, 0, 8192, ERF}; /* this machine's byte order; pcap says which */

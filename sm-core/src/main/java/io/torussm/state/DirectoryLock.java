@@ -1,6 +1,7 @@
 package io.torussm.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -44,10 +45,14 @@ public final class DirectoryLock implements AutoCloseable {
      * Takes the lock of a directory.
      *
      * @throws Taken if another process has it; the message says which, such as {@code pid 812 on node1, since ..}
-     * @throws IOException if the file cannot be written
+     * @throws IOException if the file cannot be written, or is no regular file, such as a link to one
      */
     public static DirectoryLock take(Path dir) throws IOException {
-        FileChannel channel = FileChannel.open(dir.resolve(NAME), CREATE, READ, WRITE);
+        Path file = dir.resolve(NAME);
+        if (Files.exists(file, NOFOLLOW_LINKS) && !Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+            throw new IOException(file + " is no regular file; remove it");
+        }
+        FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE, NOFOLLOW_LINKS);
         try {
             if (tryLock(channel) == null) {
                 throw new Taken(holder(channel));

@@ -25,6 +25,14 @@ class DirectoryLockTest {
     }
 
     @Test
+    void aLinkIsNotWrittenThrough() throws IOException {
+        Path victim = Files.writeString(dir.resolve("victim"), "text");
+        Files.createSymbolicLink(dir.resolve("lock"), victim);
+        assertThatThrownBy(() -> DirectoryLock.take(dir)).hasMessageContaining("is no regular file; remove it");
+        assertThat(victim).hasContent("text");
+    }
+
+    @Test
     void whatAnotherRunLeftIsNoLock() throws IOException {
         Files.writeString(
                 dir.resolve("lock"), "pid 1 on nowhere, since the beginning, and a very long line".repeat(99));

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Options as the text of a configuration file that gives the same options again, secrets included. */
+/**
+ * Options as the text of a configuration file that gives the same options again, keys included. The address of alerts is left out: it is
+ * often a secret, and no SM that runs by this text sends any.
+ */
 public final class SettingsText {
     /** What an SM reads again and again. */
     private static final List<Setting<Optional<Path>>> FILES = List.of(
@@ -27,6 +30,9 @@ public final class SettingsText {
         StringBuilder text = new StringBuilder();
         SettingValues values = options.values();
         for (Setting<?> setting : SettingValues.defaults().changed(values)) {
+            if (setting == Settings.ALERT_URL) {
+                continue;
+            }
             line(text, setting.key(), values.text(setting));
         }
         new TreeMap<>(values.ofEngines()).forEach((key, value) -> line(text, key, value));

@@ -49,6 +49,11 @@ public final class ConsoleServer implements AutoCloseable {
 
     private static final EventLog EVENTS = EventLog.of(ConsoleServer.class);
     private static final int SHUTDOWN_MS = 2000;
+
+    /** The part of a mode that says what kind of file it is, and a socket there: S_IFMT, S_IFSOCK. */
+    private static final int FILE_TYPE = 0170000;
+
+    private static final int SOCKET = 0140000;
     private static final int WORKERS = 4;
     private static final long MAX_UNREAD = 64L << 20;
 
@@ -184,11 +189,17 @@ public final class ConsoleServer implements AutoCloseable {
         return now == null ? 0 : ((InetSocketAddress) now.localAddress()).getPort();
     }
 
+    /** Checks whether a file is a socket of the UNIX domain itself, not a link to one (S_IFSOCK of stat(2)). */
+    private static boolean isSocket(Path file) throws IOException {
+        int mode = (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        return (mode & FILE_TYPE) == SOCKET;
+    }
+
     private static void removeStale(Path socket) throws IOException {
         if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        if (Files.isRegularFile(socket, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(socket)) {
+        if (!isSocket(socket)) {
             throw new IOException(socket + " is not a socket; it is left alone");
         }
         boolean isAlive;
@@ -210,7 +221,9 @@ public final class ConsoleServer implements AutoCloseable {
         workers.shutdownNow();
         group.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
         try {
-            Files.deleteIfExists(settings.socket());
+            if (Files.exists(settings.socket(), LinkOption.NOFOLLOW_LINKS) && isSocket(settings.socket())) {
+                Files.delete(settings.socket());
+            }
         } catch (IOException e) {
             EVENTS.report(SmEvent.CONSOLE_SOCKET_LEFT, EventField.FILE.of(settings.socket()), EventField.REASON.of(e));
         }

@@ -137,6 +137,16 @@ class ConsoleServerTest extends ConsoleCase {
         assertThatThrownBy(() -> ConsoleServer.open(settings(precious), control))
                 .hasMessageContaining("is not a socket");
         assertThat(precious).hasContent("text");
+
+        for (Path target : List.of(precious, stale, Path.of("/dev/null"))) {
+            Path link = Files.createSymbolicLink(dir.resolve("link to " + target.getFileName()), target);
+            assertThatThrownBy(() -> ConsoleServer.open(settings(link), control))
+                    .hasMessageContaining("is not a socket");
+            assertThat(link).isSymbolicLink();
+        }
+        assertThatThrownBy(() -> ConsoleServer.open(settings(Path.of("/dev/null")), control))
+                .hasMessageContaining("is not a socket");
+        assertThat(Path.of("/dev/null")).exists();
     }
 
     @Test
