@@ -101,6 +101,17 @@ final class Browser implements AutoCloseable {
         post(session + "/url", Map.of("url", address));
     }
 
+    /** Gives the page another size. */
+    void resize(int width, int height) throws IOException, InterruptedException {
+        post(
+                session + "/goog/cdp/execute",
+                Map.of(
+                        "cmd",
+                        "Emulation.setDeviceMetricsOverride",
+                        "params",
+                        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false)));
+    }
+
     /** What a function body returns. */
     JsonNode run(String script, Object... arguments) throws IOException, InterruptedException {
         return post(session + "/execute/sync", Map.of("script", script, "args", arguments));
@@ -127,7 +138,8 @@ final class Browser implements AutoCloseable {
                 session + "/execute/async",
                 Map.of(
                         "script",
-                        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));",
+                        "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() =>"
+                                + " done(true)));",
                         "args",
                         List.of()));
     }

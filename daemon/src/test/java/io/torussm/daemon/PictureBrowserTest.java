@@ -144,6 +144,32 @@ class PictureBrowserTest extends PageOnFabric {
         });
     }
 
+    /** One cable between leaves: the levels stay, and it is marked. Hosts are drawn if they are asked for; a narrow window has room. */
+    @Test
+    void marksAWrongCableInLevels() throws Exception {
+        show(drawn(DrawnTopology.fatTree(4, 3).link("leaf-0-0", "leaf-2-1")), "updn", screen -> {
+            Browser browser = screen.browser();
+            browser.await("document.body.dataset.switches === '33' && document.body.dataset.wrong === '1'");
+            browser.await("document.querySelector('[data-value=plane]').textContent === 'Levels'");
+            awaitMissing(browser, "cable leaf-0-0 – leaf-2-1 joins two switches of level 0");
+            browser.await("document.getElementById('legend').textContent.includes('wrong cable')");
+            browser.await("/switches 33$|switches 33s/.test(document.getElementById('badges').textContent)");
+            browser.run("document.getElementById('hosts').click()");
+            browser.await("location.hash.includes('hosts=1')"
+                    + " && document.getElementById('hosts').getAttribute('aria-pressed') === 'true'");
+            picture(browser, "tree-wrong-cable");
+
+            onFabric(made -> made.failSwitch(screen.whole().nodeGuid(node(screen.whole(), "top-0"))));
+            browser.await("document.getElementById('badges').textContent.includes('switches 32 of 33')"
+                    + " && document.getElementById('legend').textContent.includes('its switch is missing')");
+            browser.await("/last seen \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ/"
+                    + ".test(document.getElementById('hurt').textContent)");
+            browser.resize(420, 860);
+            browser.await("innerWidth === 420 && document.getElementById('now').getBoundingClientRect().right <= 420"
+                    + " && document.documentElement.scrollWidth <= 420");
+        });
+    }
+
     @Test
     void showsAnIrregularFabric() throws Exception {
         show(drawn(DrawnTopology.irregular(40)), "dfsssp", screen -> {

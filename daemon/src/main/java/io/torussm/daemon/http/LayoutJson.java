@@ -48,6 +48,7 @@ final class LayoutJson {
         ObjectNode plane = json.putObject("layout");
         ArrayNode levels = plane.putArray("levels");
         layout.slots().forEach(levels::add);
+        plane.put("isTree", layout.isTree());
         Map<Long, Integer> nodes = made.addNodes(plane.putArray("nodes"), layout);
         made.addLost(plane.putArray("missing"), nodes);
     }

@@ -7,9 +7,10 @@ import java.util.Map;
  * Where switches are drawn.
  *
  * @param slots by level, from that of hosts up: how many switches have room in it; empty if there are no levels
+ * @param isTree whether the levels are those of a tree, in which all cables but wrong ones join neighbouring levels
  * @param places by GUID
  */
-public record Layout(List<Integer> slots, Map<Long, Place> places) {
+public record Layout(List<Integer> slots, boolean isTree, Map<Long, Place> places) {
     public Layout {
         slots = List.copyOf(slots);
         places = Map.copyOf(places);

@@ -39,7 +39,7 @@ public final class LayoutMemory {
             return onPlane(graph);
         }
         recall(graph, true);
-        return inLevels(graph, tree.orElseGet(() -> Levels.around(graph)));
+        return inLevels(graph, tree.orElseGet(() -> Levels.around(graph)), tree.isPresent());
     }
 
     /** Forgets all that is kept if it is of another kind, or is not most of what is there, or most of it is gone. */
@@ -67,10 +67,10 @@ public final class LayoutMemory {
                 kept.put(graph.guid(v), places[v]);
             }
         }
-        return layout(graph, List.of());
+        return layout(graph, List.of(), false);
     }
 
-    private Layout inLevels(CableGraph graph, Levels levels) {
+    private Layout inLevels(CableGraph graph, Levels levels, boolean isTree) {
         List<Set<Integer>> taken = new ArrayList<>();
         int[] slots = new int[levels.rows().size()];
         levels.rows().forEach(row -> taken.add(new HashSet<>()));
@@ -102,7 +102,7 @@ public final class LayoutMemory {
         for (int size : slots) {
             sizes.add(size);
         }
-        return layout(graph, sizes);
+        return layout(graph, sizes, isTree);
     }
 
     /** How far along its level a newcomer were best placed, 0 to 1. */
@@ -130,7 +130,7 @@ public final class LayoutMemory {
         return best;
     }
 
-    private Layout layout(CableGraph graph, List<Integer> slots) {
+    private Layout layout(CableGraph graph, List<Integer> slots, boolean isTree) {
         Map<Long, Place> places = new HashMap<>();
         for (int v = 0; v < graph.size(); v++) {
             Place place = kept.get(graph.guid(v));
@@ -138,6 +138,6 @@ public final class LayoutMemory {
                 places.put(graph.guid(v), place);
             }
         }
-        return new Layout(slots, places);
+        return new Layout(slots, isTree, places);
     }
 }

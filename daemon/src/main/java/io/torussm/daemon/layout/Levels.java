@@ -13,6 +13,12 @@ import java.util.stream.IntStream;
 final class Levels {
     private static final int ROUNDS = 12;
 
+    /** A graph is no tree if a larger share of its links does not join neighbouring levels. */
+    private static final double MOST_WRONG = 0.2;
+
+    /** With wrong links a graph is a tree only if at least this share of hosts is on the leaves. */
+    private static final double FEWEST_BELOW = 2 / 3.0;
+
     private final CableGraph graph;
     private final int[] levels;
 
@@ -33,7 +39,7 @@ final class Levels {
     }
 
     /**
-     * The levels of a tree; empty if the graph is none. A few hosts on a switch, such as that of the SM, make no leaf of it if it would
+     * The levels of a tree; empty if the graph is none. Some wrong cables leave it a tree. A few hosts on a switch, such as that of the SM, make no leaf of it if it would
      * join what is apart without it.
      */
     static Optional<Levels> ofTree(CableGraph graph) {
@@ -48,7 +54,39 @@ final class Levels {
     /** How far switches are from those with hosts, and from those that are cabled like one of them. */
     private static int[] levels(CableGraph graph, int least) {
         int[] hops = graph.hops(v -> graph.hosts(v) >= least);
-        return graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+        int[] levels = graph.hops(v -> hops[v] == 0 || hops[v] == 2 && isLikeALeaf(graph, hops, v));
+        while (mend(graph, levels)) {
+            // Each round makes fewer links wrong.
+        }
+        return levels;
+    }
+
+    /**
+     * Moves switches above the leaves to the level that more of their links ask for: a wrong cable made them seem nearer to hosts than
+     * they are.
+     *
+     * @return whether any was moved
+     */
+    private static boolean mend(CableGraph graph, int[] levels) {
+        boolean isMoved = false;
+        for (int v = 0; v < levels.length; v++) {
+            int[] around = graph.neighbours(v);
+            int best = levels[v];
+            for (int next : best == 0 || best == CableGraph.FAR ? new int[0] : around) {
+                int wanted = levels[next] + 1;
+                best = right(around, levels, wanted) > right(around, levels, best) ? wanted : best;
+            }
+            isMoved |= best != levels[v];
+            levels[v] = best;
+        }
+        return isMoved;
+    }
+
+    /** How many of a switch's links were right if it was on a level. */
+    private static long right(int[] around, int[] levels, int level) {
+        return IntStream.of(around)
+                .filter(next -> Math.abs(levels[next] - level) == 1)
+                .count();
     }
 
     /** Whether all neighbours of a switch are those of one leaf. */
@@ -73,9 +111,16 @@ final class Levels {
     }
 
     private boolean isTree() {
-        return IntStream.range(0, levels.length)
-                .allMatch(v -> levels[v] != CableGraph.FAR
-                        && IntStream.of(graph.neighbours(v)).noneMatch(next -> levels[next] == levels[v]));
+        long wrong = IntStream.range(0, levels.length)
+                .mapToLong(v -> graph.neighbours(v).length - right(graph.neighbours(v), levels, levels[v]))
+                .sum();
+        int hosts = IntStream.range(0, levels.length).map(graph::hosts).sum();
+        int below = IntStream.range(0, levels.length)
+                .filter(v -> levels[v] == 0)
+                .map(graph::hosts)
+                .sum();
+        return Arrays.stream(levels).noneMatch(level -> level == CableGraph.FAR)
+                && (wrong == 0 || wrong <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts);
     }
 
     /** Parts that are connected by nothing but the two lowest levels. */

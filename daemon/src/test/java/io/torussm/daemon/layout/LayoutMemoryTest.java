@@ -115,6 +115,27 @@ class LayoutMemoryTest {
         }
     }
 
+    /** A cable between leaves, one that skips a level, and one between spines: levels are as without them. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6, 8})
+    void aTreeWithWrongCablesKeepsItsLevels(int k) {
+        Layout whole = layout(fatTree(k));
+        List<Cable> wrong = new ArrayList<>(fatTree(k));
+        wrong.add(new Cable(leaf(0), leaf(k)));
+        wrong.add(new Cable(leaf(1), top(0)));
+        wrong.add(new Cable(top(1), top(2)));
+        wrong.remove(new Cable(leaf(0), middle(0)));
+        wrong.remove(new Cable(leaf(1), middle(1)));
+        Layout layout = layout(wrong);
+        assertThat(layout.isTree()).isTrue();
+        assertThat(layout.slots()).isEqualTo(whole.slots());
+        whole.places()
+                .forEach((guid, place) ->
+                        assertThat(place(layout.places(), guid).y()).isEqualTo(place.y()));
+        assertThat(layout(irregular(40, 1)).isTree()).isFalse();
+        assertThat(layout(torus(6, 5)).isTree()).isFalse();
+    }
+
     /** What a pod has stands side by side, and so do tops with the same switches below them. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8})

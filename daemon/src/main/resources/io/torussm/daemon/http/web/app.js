@@ -117,7 +117,7 @@ async function follow(before) {
     await refresh();
     return;
   }
-  if (isOther('view')) {
+  if (isOther('view', 'hosts')) {
     picture.take();
   }
   if (isOther('links', 'view') || (isOther('select') && state.counters.byPort.size === 0)) {
@@ -152,6 +152,7 @@ function redraw() {
   Object.assign(document.body.dataset, {
     switches: torus ? torus.switches.length : 0,
     absent: torus ? torus.absent.length : 0,
+    wrong: torus ? torus.wrong.length : 0,
     failed: torus ? torus.edges.filter(edge => torus.isFailed(edge)).length : 0,
     hops: path ? path.found.hops.length : 0,
   });
@@ -266,6 +267,7 @@ byId('shape').addEventListener('click', event => {
     go({ view: value });
   }
 });
+byId('hosts').addEventListener('click', () => go({ hosts: state.link.hosts === '1' ? '' : '1' }));
 byId('colour').addEventListener('change', () => go({ links: byId('colour').value }));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => picture.restyle());
 addEventListener('popstate', read);

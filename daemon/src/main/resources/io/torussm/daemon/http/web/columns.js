@@ -1,6 +1,6 @@
 // The tables: which lists they are of, and what is in their columns. What a row opens is its `select`: a GUID, or a GUID and a port.
 
-import { bits, percent, time } from './dom.js';
+import { bits, moment, percent, time } from './dom.js';
 import { list } from './server.js';
 
 function column(key, title, of, more = {}) {
@@ -82,7 +82,7 @@ function conditions() {
 
 function events() {
   return [
-    column('time', 'time', item => item.timeMs, { text: value => new Date(value).toLocaleString([], { hour12: false }) }),
+    column('time', 'time', item => item.timeMs, { text: value => moment(value) }),
     column('level', 'level', item => item.level), column('code', 'code', item => item.code), column('text', 'what', item => item.text),
   ];
 }

@@ -62,8 +62,13 @@ export function table(head, rows, numeric = []) {
   return made;
 }
 
+// A time as the log and the console have it: ISO 8601 in UTC, without parts of seconds.
+export function moment(value) {
+  return `${new Date(value).toISOString().slice(0, 19)}Z`;
+}
+
 export function time(text) {
-  return text ? new Date(text).toLocaleString([], { hour12: false }) : 'before this SM was master';
+  return text ? moment(text) : 'before this SM was master';
 }
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];

@@ -7,6 +7,9 @@ class Fabric {
     this.links = json.links;
     this.root = json.root;
     this.lattice = json.lattice ?? null;
+    // Cables that go where none should in a tree.
+    this.wrong = [];
+    this.hosts = this.switches.reduce((sum, sw) => sum + sw.hosts.length, 0);
     this.maxLoad = Math.max(1, ...this.links.map(link => this.load(link)));
     this.byPair = new Map(this.links.map(link => [pair(link.from, link.to), link]));
     this.byGuid = new Map(this.switches.map((sw, index) => [sw.guid, index]));
@@ -210,6 +213,22 @@ class Graph extends Fabric {
     });
     lost.forEach(({ from, to, cables }) => this.edges.push({ from, to, link: null, lost: cables }));
     this.finish();
+    const isWrong = edge => edge.link !== null && Math.abs(this.level(edge.from) - this.level(edge.to)) !== 1;
+    this.wrong = json.layout.isTree ? this.edges.filter(isWrong) : [];
+    this.wrong.forEach(edge => {
+      edge.isWrong = true;
+    });
+  }
+
+  // Where the level of a switch is drawn; of a plane there are none.
+  level(position) {
+    return this.levels.length > 0 ? this.nodes[position].y : 0;
+  }
+
+  // What is wrong with an edge that does not join two neighbouring levels.
+  fault(edge) {
+    const [low, high] = [this.level(edge.from), this.level(edge.to)].sort((a, b) => a - b);
+    return low === high ? `joins two switches of level ${low}` : `goes from level ${low} to level ${high}`;
   }
 
   // How far a node is along its level, and the level, or its place on the plane.

@@ -1,6 +1,6 @@
 // Everything around the picture: badges, banner, legend, path, what is missing, conditions, events.
 
-import { button, byId, drawing, element, fill, table, time } from './dom.js';
+import { button, byId, drawing, element, fill, moment, table, time } from './dom.js';
 import { DIMENSIONS } from './model.js';
 import { MODES, meanings, objection } from './palette.js';
 
@@ -37,13 +37,21 @@ export function badges(status, torus) {
     }
     if (torus.json.isRouted && status.safeSls) {
       // No fault of the fabric: on a torus hosts take the SL of the path record, or the one that host-sls.md names.
-      add('hosts that use one SL', status.safeSls === 'none' ? 'need path records' : `free with ${status.safeSls}`, status.safeSls === 'none' ? undefined : 'good');
+      const isNone = status.safeSls === 'none';
+      add('hosts that use one SL', isNone ? 'need path records' : `free with ${status.safeSls}`, isNone ? '' : 'good');
+      if (isNone) {
+        all[all.length - 1].append(' ', button('what to set', 'link', () => {
+          byId('hint').hidden = !byId('hint').hidden;
+        }));
+      }
     }
+    byId('hint').hidden ||= status.safeSls !== 'none';
     if (torus.json.isRouted && !torus.json.multicast) {
       add('multicast', 'off', 'warn');
     }
     add('SL changes', String(status.slChanges ?? 0), status.slChanges ? 'bad' : 'good');
-    add('switches', String(torus.switches.length));
+    const gone = torus.json.absent.filter(device => device.isSwitch).length;
+    add('switches', gone === 0 ? String(torus.switches.length) : `${torus.switches.length} of ${torus.switches.length + gone}`, gone === 0 ? '' : 'bad');
     if (torus.json.isRouted) {
       add('sweep', String(torus.json.sweep));
     }
@@ -109,6 +117,12 @@ export function legend(mode, torus, counters, colours) {
   };
   const entries = meanings(torus, mode, counters, colours).map(([colour, text, dash]) => entry(swatch(colour, dash), text));
   entries.push(entry(cross(colours.bad), 'failed'));
+  if (torus.lost.some(edge => !torus.isFailed(edge))) {
+    entries.push(entry(swatch(colours.faint, '4 5'), 'its switch is missing'));
+  }
+  if (torus.wrong.length > 0) {
+    entries.push(entry(swatch(colours.bad, ''), 'wrong cable'));
+  }
   if (torus.lattice) {
     entries.push(entry(stripe(colours.band), 'open ring'));
   }
@@ -176,6 +190,11 @@ function missing(torus, show) {
     const select = first ? `${first.guid}/${first.port}` : '';
     items.push(item(text, lost, left ? 'note' : 'bad', { positions: [], edges: [edge], select }, show));
   });
+  torus.wrong.forEach(edge => {
+    const text = `cable ${torus.name(edge.from)} – ${torus.name(edge.to)} ${torus.fault(edge)}`;
+    const cable = torus.portOf(edge);
+    items.push(item(text, [], 'bad', { positions: [], edges: [edge], select: `${cable.guid}/${cable.port}` }, show));
+  });
   torus.rings.forEach(ring => {
     const name = torus.at(ring.position).map((value, d) => (d === ring.d ? '*' : value)).join(',');
     const details = ring.state === 'thinned' ? ring.causes : [];
@@ -235,7 +254,8 @@ const MAX_EVENTS = 100;
 export function event(line) {
   const list = byId('events');
   const item = element('li', '', line.level);
-  const at = element('time', new Date(line.timeMs).toLocaleTimeString([], { hour12: false }));
+  const at = element('time', moment(line.timeMs).slice(11));
+  at.title = moment(line.timeMs);
   const code = element('span', line.code ? `${line.code} ` : '', 'code');
   item.append(at, code, line.text);
   list.prepend(item);

@@ -1,9 +1,9 @@
 // What is looked at, in the part of the address after #: whoever opens it sees the same.
 
-const KEYS = ['view', 'links', 'select', 'from', 'to', 'level', 'table', 'find', 'sort', 'at'];
+const KEYS = ['view', 'links', 'select', 'from', 'to', 'level', 'table', 'find', 'sort', 'at', 'hosts'];
 
 // Nothing chosen.
-const USUAL = { view: '', links: 'load', select: '', from: '', to: '', level: '0', table: 'switches', find: '', sort: '', at: '' };
+const USUAL = { view: '', links: 'load', select: '', from: '', to: '', level: '0', table: 'switches', find: '', sort: '', at: '', hosts: '' };
 
 export function read() {
   const given = new URLSearchParams(location.hash.slice(1));

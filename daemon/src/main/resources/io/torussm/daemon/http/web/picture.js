@@ -3,7 +3,7 @@
 import { byId } from './dom.js';
 import { MODES, palette } from './palette.js';
 import * as panels from './panels.js';
-import { Plane } from './plane.js';
+import { MAX_HOSTS, Plane } from './plane.js';
 import { listen } from './pointer.js';
 import { Scene } from './scene.js';
 import { Slices } from './slices.js';
@@ -68,6 +68,11 @@ export class Picture {
     });
     document.querySelector('[data-value=plane]').textContent = torus?.levels?.length > 0 ? 'Levels' : 'Graph';
     byId('controls').hidden = !torus;
+    const isTooMany = torus !== null && torus.hosts > MAX_HOSTS;
+    Object.assign(byId('hosts'), {
+      hidden: kind !== 'plane', disabled: isTooMany, title: isTooMany ? `more than ${MAX_HOSTS} hosts are not drawn` : '',
+    });
+    byId('hosts').setAttribute('aria-pressed', link.hosts === '1' && !isTooMany);
     byId('tables').hidden = kind !== 'tables';
     ['colour-label', 'legend', 'canvas', 'over'].forEach(id => {
       byId(id).hidden = !this.shape;
@@ -160,7 +165,8 @@ export class Picture {
 
   describeEdge(edge) {
     const { torus, counters, link } = this.state;
-    const title = `${torus.name(edge.from)} – ${torus.name(edge.to)}`;
+    const fault = edge.isWrong ? `\nwrong cable: ${torus.fault(edge)}` : '';
+    const title = `${torus.name(edge.from)} – ${torus.name(edge.to)}${fault}`;
     if (edge.link === null) {
       const lost = edge.lost.map(cable => `\n${cable.from.name} port ${cable.from.port} – ${cable.to.name} port ${cable.to.port}`);
       return `${title}\n${torus.isFailed(edge) ? 'failed' : 'a switch is missing'}${lost.join('')}`;

@@ -1,8 +1,14 @@
 // A tree in levels, hosts at the bottom, or a graph whose distances are hops; it can be moved and enlarged.
 
+import { HOST_PITCH } from './scene.js';
 import { FlatShape } from './shape.js';
 
 const MARGIN = 46;
+
+// More hosts than that are not drawn; the card and the tables have them.
+export const MAX_HOSTS = 2000;
+
+const HOST_ROWS = 2;
 
 export class Plane extends FlatShape {
   constructor(torus, view) {
@@ -48,8 +54,25 @@ export class Plane extends FlatShape {
   }
 
   draw(scene) {
+    this.hasHosts = scene.state.link.hosts === '1' && scene.state.torus.hosts <= MAX_HOSTS;
     scene.drawEdges(this);
     scene.drawSwitches(this);
+    if (this.hasHosts && !scene.isCoarse) {
+      scene.drawHosts(this);
+    }
+  }
+
+  // How many hosts have room below a switch: in a row, and rows.
+  hostRoom(position, hosts) {
+    const gap = this.hasLevels ? this.gaps[this.torus.at(position)[1]] : 5 * this.radius;
+    const columns = Math.max(1, Math.min(hosts, Math.floor((gap - 2) / HOST_PITCH)));
+    return { columns, rows: Math.min(HOST_ROWS, Math.ceil(hosts / columns)) };
+  }
+
+  // How far below a switch its hosts reach.
+  hostDepth(position) {
+    const hosts = this.torus.switches[this.torus.switchAt(position)]?.hosts.length ?? 0;
+    return this.hasHosts && hosts > 0 ? this.hostRoom(position, hosts).rows * HOST_PITCH + 10 : 0;
   }
 
   // Levels become only wider, so that all are seen.
@@ -80,6 +103,6 @@ export class Plane extends FlatShape {
       const isLeft = x > 2 * this.centre[0] - MARGIN - 20;
       return [x + (isLeft ? -1 : 1) * (this.radius + 4), y - this.radius - 3, isLeft ? 'right' : 'left'];
     }
-    return [x, this.torus.at(position)[1] === 0 ? y + this.radius + 12 : y - this.radius - 12, 'center'];
+    return [x, this.torus.at(position)[1] === 0 ? y + this.radius + 12 + this.hostDepth(position) : y - this.radius - 12, 'center'];
   }
 }

@@ -9,6 +9,11 @@ const BATCH = 160;
 // Beyond so many links, lines are as thin as can be, and stubs and labels are left out, while the picture is moved.
 const MANY = 2500;
 
+// Wrong cables that have a word beside them.
+const MAX_WORDS = 20;
+
+export const HOST_PITCH = 5;
+
 const FONT = 'system-ui, "DejaVu Sans", sans-serif';
 
 export class Scene {
@@ -84,7 +89,7 @@ export class Scene {
     const byKind = Array.from({ length: kinds }, () => []);
     for (let i = 0; i < of.length; i++) {
       // Stubs can wait until the picture rests.
-      if (this.state.torus.edges[i].link !== null && !(this.isCoarse && shape.pieces[i] > 1)) {
+      if (this.state.torus.edges[i].link !== null && !this.state.torus.edges[i].isWrong && !(this.isCoarse && shape.pieces[i] > 1)) {
         byKind[shades[i] * styles.length + of[i]].push(i);
       }
     }
@@ -99,6 +104,44 @@ export class Scene {
     this.context.setLineDash([]);
     this.context.globalAlpha = 1;
     this.drawLost(shape);
+    this.drawWrong(shape);
+  }
+
+  // Cables that no tree has, with a word; those within a level pass above the switches between.
+  drawWrong(shape) {
+    const { context } = this;
+    this.state.torus.wrong.forEach((edge, i) => shape.strokes(edge).forEach(([[x, y], [toX, toY]]) => {
+      const lift = Math.abs(y - toY) < 4 * shape.radius ? Math.min(60, 10 + Math.abs(toX - x) / 5) : 0;
+      const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2 - lift];
+      context.strokeStyle = this.colours.bad;
+      context.lineWidth = 3;
+      context.beginPath();
+      context.moveTo(x, y);
+      context.quadraticCurveTo(middleX, middleY - lift, toX, toY);
+      context.stroke();
+      if (i < MAX_WORDS) {
+        this.label('wrong cable', middleX, middleY - 9, 'center');
+      }
+    }));
+  }
+
+  // Hosts as dots below their switches, with a number where there is no room for all.
+  drawHosts(shape) {
+    const { torus } = this.state;
+    for (let position = 0; position < shape.xs.length; position++) {
+      const hosts = torus.switches[torus.switchAt(position)]?.hosts.length ?? 0;
+      const { columns, rows } = shape.hostRoom(position, hosts);
+      const [x, y] = [shape.xs[position], shape.ys[position] + shape.radius + 6];
+      const shown = Math.min(hosts, columns * rows);
+      this.context.fillStyle = this.colours.node;
+      for (let i = 0; i < shown; i++) {
+        const inRow = Math.min(columns, shown - Math.floor(i / columns) * columns);
+        this.context.fillRect(x + ((i % columns) - (inRow - 1) / 2) * HOST_PITCH - 1.5, y + Math.floor(i / columns) * HOST_PITCH, 3, 3);
+      }
+      if (shown < hosts) {
+        this.label(`+${hosts - shown}`, x, y + rows * HOST_PITCH + 3, 'center');
+      }
+    }
   }
 
   // Cables that are not there; a path does not hide them.
