@@ -67,9 +67,11 @@ public final class MadClient implements MadTransport.Receiver {
      * What was counted so far.
      *
      * @param sent MADs that the transport took
+     * @param smps those of them that are SMPs
      * @param replies answers that found their transaction
-     * @param retries further tries
-     * @param timeouts transactions that ended without an answer, or behind several that did
+     * @param retries further tries, but of vendors' attributes
+     * @param timeouts transactions that ended without an answer, or behind several that did; not of vendors' attributes, which
+     *     a device that has none of them may leave unanswered
      * @param late responses without a transaction: late, duplicate or foreign
      * @param unsolicited MADs that are no responses, and MADs of classes that nobody receives
      * @param malformed frames that are too short, and answers that are none
@@ -82,6 +84,7 @@ public final class MadClient implements MadTransport.Receiver {
      */
     public record Stats(
             long sent,
+            long smps,
             long replies,
             long retries,
             long timeouts,
@@ -190,6 +193,9 @@ public final class MadClient implements MadTransport.Receiver {
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         (isSent ? counters.sent : counters.refused).increment();
+        if (isSent && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()))) {
+            counters.smps.increment();
+        }
         return isSent;
     }
 
@@ -336,7 +342,7 @@ public final class MadClient implements MadTransport.Receiver {
         if (transaction.isBusy) {
             end(transaction, Outcome.Kind.BAD_STATUS, MadStatus.BUSY);
         } else {
-            counters.timeouts.increment();
+            counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
             end(transaction, Outcome.Kind.TIMEOUT, 0);
         }
     }

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a client counts; see {@link MadClient.Stats}. Any thread. */
 final class MadCounters {
     final LongAdder sent = new LongAdder();
+    final LongAdder smps = new LongAdder();
     final LongAdder replies = new LongAdder();
     final LongAdder retries = new LongAdder();
     final LongAdder timeouts = new LongAdder();
@@ -20,6 +21,7 @@ final class MadCounters {
     MadClient.Stats stats(WireWindow window) {
         return new MadClient.Stats(
                 sent.sum(),
+                smps.sum(),
                 replies.sum(),
                 retries.sum(),
                 timeouts.sum(),

@@ -9,6 +9,8 @@ import io.torussm.mad.smp.PortInfo;
 final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     private static final byte[] NOT_SENT = new byte[0];
 
+    private static final int FIRST_OF_VENDORS = 0xff00;
+
     final SmpRequest<A> request;
     final MadScope scope;
     final DeviceQueues.Device device;
@@ -57,6 +59,11 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
         return MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                 && MadHeader.attributeId(mad) == request.type().id()
                 && isModifier(MadHeader.attributeModifier(mad));
+    }
+
+    /** Whether the attribute is defined by a vendor (IBA 14.2.5, 0xFF00 to 0xFFFF): a device without it need not answer. */
+    boolean isOfVendor() {
+        return request.type().id() >= FIRST_OF_VENDORS;
     }
 
     private boolean isModifier(int answered) {

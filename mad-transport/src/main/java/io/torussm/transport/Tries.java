@@ -126,7 +126,8 @@ final class Tries {
         transaction.isRefused = !transaction.isOnWire;
         if (transaction.isOnWire) {
             counters.sent.increment();
-            if (isRepeated) {
+            counters.smps.increment();
+            if (isRepeated && !transaction.isOfVendor()) {
                 counters.retries.increment();
             }
             if (isFirst) {

@@ -7,6 +7,7 @@ import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.AdaptiveRoutingInfo;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
@@ -80,6 +81,30 @@ class MadClientTest {
         assertThat(harness.client.stats().sent()).isEqualTo(3);
         assertThat(harness.client.stats().retries()).isEqualTo(2);
         assertThat(harness.client.stats().timeouts()).isEqualTo(1);
+    }
+
+    /** A device need not answer for attributes of vendors that it has not: neither its retries nor its end are counted. */
+    @Test
+    void anAttributeOfAVendorThatIsNotAnsweredIsNoTimeout() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        List<Outcome<AdaptiveRoutingInfo>> outcomes = new ArrayList<>();
+        harness.client.scope().get(AdaptiveRoutingInfo.TYPE, DrPath.of(1), 0, outcomes::add);
+        harness.runMs(10_000);
+        assertThat(outcomes).singleElement().isEqualTo(new Outcome.Failure<>(Outcome.Kind.TIMEOUT, 0));
+        assertThat(harness.client.stats().smps()).isEqualTo(3);
+        assertThat(harness.client.stats().retries()).isZero();
+        assertThat(harness.client.stats().timeouts()).isZero();
+    }
+
+    /** Requests of others, such as the performance manager's, are sent, too; only SMPs count as such. */
+    @Test
+    void onlySmpsAreCountedAsSmps() {
+        ClientHarness harness = new ClientHarness(4, 4, 2);
+        byte[] gmp = new byte[MadHeader.MAD_SIZE];
+        gmp[1] = MgmtClass.PERF_MGT;
+        harness.client.send(new MadFrame(MadAddress.DIRECTED, gmp), 100);
+        assertThat(harness.client.stats().sent()).isOne();
+        assertThat(harness.client.stats().smps()).isZero();
     }
 
     @Test

@@ -321,7 +321,7 @@ public record SmStatus(
         }
         lines.addAll(List.of(
                 "port: " + port.caName() + " " + port.portNum() + " GUID " + port.portGuid(),
-                "SMPs: sent " + smps.sent() + ", answered " + smps.replies() + ", retried " + smps.retries()
+                "SMPs: sent " + smps.smps() + ", answered " + smps.replies() + ", retried " + smps.retries()
                         + ", timed out " + smps.timeouts() + ", late " + smps.late() + ", malformed "
                         + smps.malformed() + ", overflow " + smps.overflow() + ", refused " + smps.refused()
                         + ", window " + smps.window(),

@@ -172,7 +172,7 @@ public final class FakeControl implements SmControl {
                                 new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true)),
                         new ReadyReport(90, 100, 1_500_000, 16 << 20, 2)),
                 new SmStatistics.Smps(
-                        new MadClient.Stats(10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
+                        new MadClient.Stats(10, 10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
                         List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
                 new SmStatistics.Sa(
                         new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),
