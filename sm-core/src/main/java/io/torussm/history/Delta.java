@@ -146,7 +146,9 @@ final class Delta {
         }
         varint(0, out);
         varint(0, out);
-        count(key, 0, 0, 1, changed);
+        int common = Math.min(old.length(), length);
+        boolean isOfSls = key.kind() == RowKey.Kind.SL;
+        count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), now.array(), common) : changed);
     }
 
     /** Where a row differs from what it was, from a place on; its length if nowhere. */

@@ -40,6 +40,7 @@ final class Differences {
     private final List<RingChange> rings = new ArrayList<>();
     private int sls;
     private int sl2vl;
+    private boolean isQosOff;
 
     private Differences(NavigableMap<RowKey, byte[]> then, NavigableMap<RowKey, byte[]> now) {
         this.then = then;
@@ -57,6 +58,7 @@ final class Differences {
     }
 
     private StateDifference between(Change before, Change after) throws IOException {
+        isQosOff = isQosOff(then) && isQosOff(now);
         Set<RowKey> keys = new TreeSet<>(then.keySet());
         keys.addAll(now.keySet());
         for (RowKey key : keys) {
@@ -103,8 +105,8 @@ final class Differences {
         switch (key.kind()) {
             case PORTS -> ports(key.a(), old, row);
             case LFT -> table(key.a(), old, row);
-            case SL -> sls += differing(old, row).size();
-            case SL2VL -> sl2vl++;
+            case SL -> sls += PastSls.changed(old, row, Math.min(old.length, row.length));
+            case SL2VL -> sl2vl += isQosOff ? 0 : sl2vl(key.a(), old, row);
             default -> {
                 // what there is to say of other rows is said by the state after
             }
@@ -205,6 +207,22 @@ final class Differences {
             }
         }
         return differing;
+    }
+
+    /** 1 if a table differs between ports that are linked in both states, else 0. */
+    private int sl2vl(long guid, byte[] old, byte[] row) throws IOException {
+        boolean isSwitch = now.containsKey(new RowKey(Kind.LFT, guid, 0));
+        Map<Integer, Long> before = PastSl2Vl.tables(old, isSwitch);
+        Map<Integer, Long> after = PastSl2Vl.tables(row, isSwitch);
+        before.keySet().retainAll(after.keySet());
+        after.keySet().retainAll(before.keySet());
+        return before.equals(after) ? 0 : 1;
+    }
+
+    /** Whether SL2VL tables are not programmed in a state. */
+    private static boolean isQosOff(NavigableMap<RowKey, byte[]> rows) throws IOException {
+        byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
+        return row != null && !SubnetRow.read(in(row)).qos();
     }
 
     private void ring(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {

@@ -26,25 +26,34 @@ final class PastSl2Vl {
         for (int node = 0; node < fabric.nodeCount(); node++) {
             byte[] row = rows.apply(node);
             if (row != null) {
-                tables.read(node, new DataInputStream(new ByteArrayInputStream(row)));
+                long first = key(node, 0, 0);
+                tables(row, fabric.isSwitch(node)).forEach((ports, table) -> tables.rows.put(first | ports, table));
             }
         }
         return tables;
     }
 
-    private void read(int node, DataInputStream in) throws IOException {
+    /**
+     * Returns the tables of one node by input and output, packed as 16 bits.
+     *
+     * @param row as {@link StateWriter} wrote it
+     */
+    static Map<Integer, Long> tables(byte[] row, boolean isSwitch) throws IOException {
+        Map<Integer, Long> tables = new HashMap<>();
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(row));
         for (int out = in.readUnsignedByte(); out != StateWriter.NO_PORT; out = in.readUnsignedByte()) {
-            if (!fabric.isSwitch(node)) {
-                rows.put(key(node, 0, out), in.readLong());
+            if (!isSwitch) {
+                tables.put(out, in.readLong());
             } else {
                 for (int port = in.readUnsignedByte(); port != StateWriter.NO_PORT; port = in.readUnsignedByte()) {
-                    rows.put(key(node, port, out), in.readLong());
+                    tables.put(port << 8 | out, in.readLong());
                 }
             }
         }
-        if (fabric.isSwitch(node)) {
-            rows.put(key(node, 0, 0), in.readLong());
+        if (isSwitch) {
+            tables.put(0, in.readLong());
         }
+        return tables;
     }
 
     private static long key(int node, int in, int out) {

@@ -63,6 +63,20 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
         return row;
     }
 
+    /**
+     * Counts paths of a switch that have another SL. A path that went or came, as that to a lost LID, has no other SL.
+     *
+     * @param length of the shorter row
+     */
+    static int changed(byte[] old, byte[] row, int length) {
+        int changed = 0;
+        for (int lid = 0; lid < length; lid++) {
+            boolean isInBoth = old[lid] != NO_PATH && row[lid] != NO_PATH;
+            changed += isInBoth && old[lid] != row[lid] ? 1 : 0;
+        }
+        return changed;
+    }
+
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);

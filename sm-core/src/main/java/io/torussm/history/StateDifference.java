@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param links that have another width or speed
  * @param lids of end ports that are in both
  * @param tables of switches that are in both, those with the most changes first
- * @param sls of paths that changed, by switch of the source and LID of the destination; of switches that are in both
- * @param sl2vl switches and end ports whose SL2VL tables changed
+ * @param sls of paths that changed, by switch of the source and LID of the destination; of paths that are in both
+ * @param sl2vl nodes whose SL2VL tables changed, between ports that are linked in both; 0 with QoS off
  * @param rings of the torus
  * @param begun conditions that only hold after it
  * @param ended conditions that only held before
