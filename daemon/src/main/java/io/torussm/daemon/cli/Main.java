@@ -13,6 +13,7 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.ServiceAccount;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.Spelling;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.umad.UmadTransport;
 import java.io.PrintStream;
@@ -81,12 +82,27 @@ public final class Main {
             return new Daemon(request.plan(), services, out, err).run();
         } catch (CommandLine.ParameterException e) {
             err.println("torus-sm: " + e.getMessage());
-            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+            suggest(e, err);
             err.println(e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists the options");
             return ExitCode.BAD_CONFIGURATION;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));
             return ExitCode.BAD_CONFIGURATION;
+        }
+    }
+
+    /** Prints the subcommand that a word may be meant as, or options like one that does not exist. */
+    private static void suggest(CommandLine.ParameterException e, PrintStream err) {
+        List<String> unmatched =
+                e instanceof CommandLine.UnmatchedArgumentException wrong ? wrong.getUnmatched() : List.of();
+        if (unmatched.isEmpty() || unmatched.get(0).startsWith("-")) {
+            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+            return;
+        }
+        List<String> like = Spelling.like(
+                unmatched.get(0), e.getCommandLine().getSubcommands().keySet());
+        if (!like.isEmpty()) {
+            err.println("Did you mean: " + String.join(" or ", like) + "?");
         }
     }
 }

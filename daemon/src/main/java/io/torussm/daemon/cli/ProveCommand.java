@@ -51,18 +51,20 @@ final class ProveCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description(
-                        "Prove from files whether the tables of a fabric can deadlock, whoever computed them: of hosts, with ports "
-                                + "0 of switches, with multicast groups. Names lost packets, the shortest credit loop, and a path "
-                                + "behind each of its steps; writes a certificate that others can check.")
+                .description("Prove from files whether the tables of a fabric can deadlock, whoever computed them: of"
+                        + " hosts, with ports 0 of switches, with multicast groups. Names lost packets, the"
+                        + " shortest credit loop, and a path behind each of its steps; writes a certificate that"
+                        + " others can check.")
                 .footer(
-                        "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of hosts,",
+                        "Exit codes: 0 free and whole, 2 bad files or usage, 10 packets are lost, 11 credit loop of"
+                                + " hosts,",
                         "12 with ports 0 of switches, 13 with groups, 14 the certificate given is no proof.");
         CommandWords.addOptionalWord(
                 spec,
                 0,
                 "DIR|FILE",
-                "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as JSON");
+                "dumps of OpenSM or torus-sm, files of ibdiagnet or ibdmchk, by their usual names; or a network as"
+                        + " JSON");
         for (Role role : Role.values()) {
             if (!role.names().isEmpty()) {
                 CommandWords.addText(
@@ -80,7 +82,8 @@ final class ProveCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "N",
-                "SL of what ports 0 of switches send and are sent, if files do not list it; else as --sl if no pair is listed, and unknown if some are",
+                "SL of what ports 0 of switches send and are sent, if files do not list it; else as --sl if no pair is"
+                        + " listed, and unknown if some are",
                 SWITCH_SL);
         CommandWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);
         CommandWords.addText(spec, "N", "LMC of all ports, if files do not say it; else 0", LMC);
@@ -97,6 +100,9 @@ final class ProveCommand implements Subcommand {
         Path place = word == null ? null : CommandWords.path(word);
         if (place != null && Files.isRegularFile(place)) {
             return routes(new NetworkFile(place), certificate, parsed, out);
+        }
+        if (place != null && !Files.isDirectory(place)) {
+            throw new ConfigurationException(List.of("there is no directory and no file " + place));
         }
         FabricFiles.Content content = new FabricFiles(Optional.ofNullable(place), named(parsed)).read(assumed);
         Path given = CommandWords.path(parsed, CHECK);
@@ -126,7 +132,8 @@ final class ProveCommand implements Subcommand {
                 out.println(
                         ranks.isPresent()
                                 ? "certificate: " + certificate
-                                : "no certificate: there is none for tables that have a credit loop or lose packets of hosts");
+                                : "no certificate: there is none for tables that have a credit loop or lose packets of"
+                                        + " hosts");
             }
         }
         return verdict(proof);

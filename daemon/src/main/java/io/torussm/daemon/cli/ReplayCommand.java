@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.Version;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.http.HttpServer;
 import io.torussm.daemon.json.Json;
 import io.torussm.daemon.replay.Decision;
@@ -69,10 +70,10 @@ final class ReplayCommand implements Subcommand {
     public void describe(CommandSpec spec) {
         spec.usageMessage()
                 .description(
-                        "Run the subnet manager against a recording of the flight recorder, in virtual time, and show what it"
-                                + " decides: events, what is written to devices, how sweeps end.")
-                .footer(
-                        "Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or usage.");
+                        "Run the subnet manager against a recording of the flight recorder, in virtual time, and show"
+                                + " what it decides: events, what is written to devices, how sweeps end.")
+                .footer("Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or"
+                        + " usage.");
         CommandWords.addWord(
                 spec, 0, FILE, "made by torus-smctl record, or found in the directory recordings of state_dir");
         CommandWords.addText(
@@ -81,8 +82,8 @@ final class ReplayCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "OTHER",
-                "show what differs from another recording, from decisions that --json printed, perhaps by another version, or"
-                        + " from what was recorded: the word recorded",
+                "show what differs from another recording, from decisions that --json printed, perhaps by another"
+                        + " version, or from what was recorded: the word recorded",
                 COMPARE);
         CommandWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
         CommandWords.addText(
@@ -124,8 +125,19 @@ final class ReplayCommand implements Subcommand {
     }
 
     private static Recording read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = open(file)) {
             return RecordingFile.read(in, file.toString());
+        }
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("cannot read " + file + ": it is a directory, name a recording in it");
+        }
+        try {
+            return Files.newInputStream(file);
+        } catch (IOException e) {
+            throw new IOException("cannot read " + file + ": " + FileErrors.describe(e), e);
         }
     }
 
@@ -191,7 +203,7 @@ final class ReplayCommand implements Subcommand {
 
     private static List<Decision> theirs(Path other, Bound until, PrintStream err)
             throws IOException, ConfigurationException {
-        try (InputStream in = Files.newInputStream(other)) {
+        try (InputStream in = open(other)) {
             int first = in.read();
             if (first != '[') {
                 return decisions(read(other), other, false, until, err);

@@ -7,8 +7,14 @@ import io.torussm.daemon.console.ConsoleClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +27,9 @@ public final class SmctlMain {
     static final int REFUSED = 1;
 
     static final int USAGE = 2;
+    /** The group that the package gives the socket to. */
+    private static final String GROUP = "rdma";
+
     private static final int NO_DAEMON = 4;
 
     /** How long the daemon may say nothing. */
@@ -71,8 +80,31 @@ public final class SmctlMain {
                 return help.isGood() ? 0 : USAGE;
             }
             err.println("torus-smctl: no torus-sm answers on " + options.address() + " (" + e.getMessage()
-                    + "); is it running, and are you in its group?");
+                    + "); is it running" + group(options.address()) + "?");
             return NO_DAEMON;
+        }
+    }
+
+    /** Asks for membership in the group that may use a socket: that of the socket, or of its directory, or the packaged one. */
+    private static String group(SocketAddress address) {
+        if (!(address instanceof UnixDomainSocketAddress socket)) {
+            return " and listening there";
+        }
+        Path file = socket.getPath().toAbsolutePath();
+        String group = groupOf(file)
+                .or(() -> Optional.ofNullable(file.getParent()).flatMap(SmctlMain::groupOf))
+                .orElse(GROUP);
+        return ", and are you in the group " + group;
+    }
+
+    /** The group of a file; empty if it cannot be read. */
+    private static Optional<String> groupOf(Path file) {
+        try {
+            return Optional.of(Files.readAttributes(file, PosixFileAttributes.class)
+                    .group()
+                    .getName());
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty();
         }
     }
 

@@ -16,6 +16,7 @@ import io.torussm.routing.RingState;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -243,11 +244,13 @@ final class ChangeCommands {
                         "changes [committed] [COUNT]",
                         "what the last sweeps found and changed, and how many SLs that changed (0)",
                         this::changes,
-                        "committed: how much each change of the subnet changed, over restarts too, with the numbers of sweeps",
+                        "committed: how much each change of the subnet changed, over restarts too, with the numbers of"
+                                + " sweeps",
                         "that show and diff take."),
                 Command.asks(
                         "diff SWEEP [SWEEP]",
-                        "how two states of the subnet differ, or one and the newest: nodes, cables, LIDs, tables, SLs, rings",
+                        "how two states of the subnet differ, or one and the newest: nodes, cables, LIDs, tables, SLs,"
+                                + " rings",
                         this::diff,
                         "SWEEP is " + Moment.FORMS + "."),
                 Command.asks(
@@ -334,6 +337,11 @@ final class ChangeCommands {
     }
 
     private Answer at(String word, Use use) {
+        PublishedView view = control.view();
+        Optional<String> unknown = Moment.unknown(control.changes(), word, view == null ? 0 : view.sweep());
+        if (unknown.isPresent()) {
+            return Answer.bad(unknown.get());
+        }
         Optional<Change> change;
         try {
             change = Moment.find(control.changes(), word, now.get());

@@ -106,11 +106,16 @@ final class PartitionCommand {
                 "partition add|remove|delete PARTITION [MEMBERS] [yes]",
                 "add members to a partition at run time, or take them back; without yes, what that would do",
                 this::run,
-                "PARTITION is a P_Key such as 0x10, or the name of a partition that there is. MEMBERS are port GUIDs, also of ports that",
-                "are not in the fabric, and names of hosts. add takes besides them full (the default), limited or both; ipoib for a",
-                "broadcast group; indx0 for index 0 of the tables; and name=NAME for a new partition. The last member that is removed",
-                "takes the partition with it; delete takes back all that was added. Nothing of partitions.conf is changed by it. With",
-                "yes the answer comes when the tables of the ports are confirmed. It outlives restarts, see partitions.md.");
+                "PARTITION is a P_Key such as 0x10, or the name of a partition that there is. MEMBERS are port GUIDs,"
+                        + " also of ports that",
+                "are not in the fabric, and names of hosts. add takes besides them full (the default), limited or"
+                        + " both; ipoib for a",
+                "broadcast group; indx0 for index 0 of the tables; and name=NAME for a new partition. The last member"
+                        + " that is removed",
+                "takes the partition with it; delete takes back all that was added. Nothing of partitions.conf is"
+                        + " changed by it. With",
+                "yes the answer comes when the tables of the ports are confirmed. It outlives restarts, see"
+                        + " partitions.md.");
     }
 
     private Answer run(List<String> arguments) {
@@ -127,6 +132,9 @@ final class PartitionCommand {
 
     private Answer run(PublishedView view, List<String> words, boolean isSure) {
         int pKey = PartitionList.pKey(view, words.get(1));
+        if (pKey == 0) {
+            return Answer.bad(unknown(words.get(0), words.get(1)));
+        }
         List<String> rest = words.subList(2, words.size());
         return switch (words.get(0)) {
             case "add" -> {
@@ -159,6 +167,16 @@ final class PartitionCommand {
             }
             default -> throw new UsageException();
         };
+    }
+
+    /** What to say of a word that is neither the name of a partition nor the P_Key of one that could be. */
+    private static String unknown(String verb, String word) {
+        String shown = Printable.text(word, MAX_SHOWN);
+        if (word.matches("(0x)?[0-9a-fA-F]+|-?\\d+")) {
+            return shown + " is no P_Key; a P_Key is 0x0001 to 0x7fff, without the bit of full members";
+        }
+        return "there is no partition \"" + shown + "\""
+                + (verb.equals("add") ? "; for a new one give its P_Key and name=" + shown : "; see partitions");
     }
 
     private interface Guids {

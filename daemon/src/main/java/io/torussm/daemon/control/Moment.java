@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +21,8 @@ import java.util.regex.Pattern;
 public final class Moment {
     /** How it may be written, for usage and errors. */
     public static final String FORMS =
-            "the number of a sweep, a time (2026-11-25T09:30Z, 09:30; all in UTC), or how long ago (-10m, in s, m, h or d)";
+            "the number of a sweep, a time (2026-11-25T09:30Z, 09:30; all in UTC), or how long ago (-10m, in s, m, h"
+                    + " or d)";
 
     private static final Pattern SWEEP = Pattern.compile("\\d{1,18}");
     private static final Pattern CLOCK = Pattern.compile("\\d\\d:\\d\\d(:\\d\\d)?");
@@ -36,6 +38,34 @@ public final class Moment {
      */
     public static Optional<Change> find(ChangeHistory changes, String word, Instant now) {
         return SWEEP.matcher(word).matches() ? changes.at(Long.parseLong(word)) : changes.at(time(word, now));
+    }
+
+    /**
+     * Says which sweeps are known, if a word is the number of one that is yet to come.
+     *
+     * @param newest the last sweep of this run
+     * @return empty if the word is no such number
+     */
+    public static Optional<String> unknown(ChangeHistory changes, String word, long newest) {
+        if (!SWEEP.matcher(word).matches()) {
+            return Optional.empty();
+        }
+        long sweep = Long.parseLong(word);
+        List<Change> all = changes.changes();
+        long last = all.isEmpty()
+                ? newest
+                : Math.max(newest, all.get(all.size() - 1).sweep());
+        if (all.isEmpty() || sweep <= last || all.stream().anyMatch(each -> each.sweep() == sweep)) {
+            return Optional.empty();
+        }
+        long first = last;
+        for (int i = all.size() - 1; i >= 0; i--) {
+            first = Math.min(first, all.get(i).sweep());
+            if (all.get(i).isFirst()) {
+                break;
+            }
+        }
+        return Optional.of("there is no sweep " + word + ": sweeps " + first + " to " + last + " are known");
     }
 
     private static Instant time(String word, Instant now) {

@@ -68,6 +68,11 @@ final class Picture {
         if (at.isEmpty()) {
             return torus();
         }
+        PublishedView view = observer.state().view();
+        Optional<String> unknown = Moment.unknown(observer.changes(), at, view == null ? 0 : view.sweep());
+        if (unknown.isPresent()) {
+            return Reply.problem(HttpResponseStatus.NOT_FOUND, unknown.get());
+        }
         try {
             Optional<Change> change = Moment.find(observer.changes(), at, Instant.now());
             if (change.isEmpty()) {

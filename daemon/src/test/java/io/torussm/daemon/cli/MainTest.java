@@ -292,4 +292,27 @@ class MainTest {
     void settingsOfEnginesHaveOpenSmsOptions(String option, String setting, String value) throws Exception {
         assertThat(options(option).routing().engineSettings()).containsEntry(setting, value);
     }
+
+    private String said(String... arguments) throws InterruptedException {
+        err.reset();
+        assertThat(run(arguments)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void proposesOnlySubcommandsThatAreLikeAWord() throws Exception {
+        assertThat(said("frobnicate")).contains("frobnicate").doesNotContainIgnoringCase("did you mean");
+        assertThat(said("plann")).contains("Did you mean: plan?");
+    }
+
+    @Test
+    void namesFilesThatDoNotExist() throws Exception {
+        Path missing = dir.resolve("nosuch");
+        assertThat(said("replay", missing.toString()))
+                .isEqualTo("torus-sm: cannot read " + missing + ": there is no such file\n");
+        assertThat(said("replay", dir.toString())).contains("it is a directory");
+        assertThat(said("prove", missing.toString()))
+                .isEqualTo("torus-sm: there is no directory and no file " + missing + "\n");
+        assertThat(said("prove", dir.toString())).contains("has no file of links");
+    }
 }

@@ -14,7 +14,9 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -185,5 +187,19 @@ class SmctlMainTest {
         }
         assertThat(ask("watch", "-n", "0", "version")).isEqualTo(2);
         assertThat(ask("watch")).isEqualTo(2);
+    }
+
+    /** That of the socket, or of its directory while there is no socket. */
+    @Test
+    void namesTheGroupThatMayAsk() throws IOException {
+        String group =
+                Files.readAttributes(dir, PosixFileAttributes.class).group().getName();
+        assertThat(run("--socket", dir.resolve("no.sock").toString(), "status")).isNotZero();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("is it running, and are you in the group " + group + "?");
+        assertThat(run("--socket", "/nosuch/run/control.sock", "status")).isNotZero();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("are you in the group rdma?");
+        assertThat(run("--tcp", "127.0.0.1:1", "status")).isNotZero();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("is it running and listening there?");
     }
 }

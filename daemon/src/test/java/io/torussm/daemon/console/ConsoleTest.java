@@ -154,6 +154,14 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("partitions 0xffff")).isEqualTo(members);
         assertThat(ask("partitions nobody"))
                 .containsExactly("there is no partition \"nobody\"; see partitions", "error");
+        assertThat(ask("partition remove nobody host-0"))
+                .containsExactly("there is no partition \"nobody\"; see partitions", "error");
+        assertThat(ask("partition add storage host-0"))
+                .containsExactly(
+                        "there is no partition \"storage\"; for a new one give its P_Key and name=storage", "error");
+        assertThat(ask("partition add 0x8000 host-0"))
+                .containsExactly(
+                        "0x8000 is no P_Key; a P_Key is 0x0001 to 0x7fff, without the bit of full members", "error");
         assertThat(ask("partitions a b")).containsExactly("usage: partitions [PARTITION|preview|apply]", "error");
         control.view = null;
         assertThat(ask("partitions")).containsExactly("no subnet is up yet; see status", "error");
