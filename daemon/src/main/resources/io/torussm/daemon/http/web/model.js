@@ -251,8 +251,7 @@ class Graph extends Fabric {
 
   name(position) {
     const { switch: sw, guid } = this.nodes[position];
-    const { name, place = '' } = (sw < 0 ? this.absentAt(position) : this.switches[sw]) ?? {};
-    return `${name || guid} ${place}`.trim();
+    return (sw < 0 ? this.absentAt(position) : this.switches[sw])?.name || guid;
   }
 
   absentAt(position) {
