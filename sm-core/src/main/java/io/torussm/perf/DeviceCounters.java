@@ -30,6 +30,9 @@ final class DeviceCounters {
     private final long[] deltas = new long[Counter.COUNT];
     private final boolean[] isRead;
 
+    /** By port: what its link could carry when it was last known, so that limits stay the same while a link is down. */
+    private final @Nullable LinkCapacity[] links;
+
     /**
      * A device that nobody has read yet.
      *
@@ -46,6 +49,7 @@ final class DeviceCounters {
         readMs = new long[ports];
         rates = new float[ports * RATES];
         isRead = new boolean[ports];
+        links = new LinkCapacity[ports];
     }
 
     /** Port numbers are below this. */
@@ -67,6 +71,7 @@ final class DeviceCounters {
      * @return whether somebody cleared its counters
      */
     synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
+        links[port] = link == null ? links[port] : link;
         boolean isCleared = totals.add(port, reading, deltas);
         double seconds = (nowNs - readNs[port]) * NS;
         if (isRead[port] && seconds > 0) {
@@ -162,11 +167,16 @@ final class DeviceCounters {
     /**
      * What is wrong with a port by some limits, the gravest first.
      *
+     * @param link what it can carry; null if that is not known, or while it is down: then what was known last counts
      * @param part of each limit that counts, 1 for all
      */
     synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {
         return isRead[port]
-                ? limits.exceeded(error -> levels.hourly(port, error), levels.waitShare(port), link, part)
+                ? limits.exceeded(
+                        error -> levels.hourly(port, error),
+                        levels.waitShare(port),
+                        link == null ? links[port] : link,
+                        part)
                 : List.of();
     }
 }

@@ -211,12 +211,19 @@ public final class CableHistory {
 
     /** By cable, those that went down most often first. */
     public List<Cable> cables() {
+        return cables(Instant.MIN);
+    }
+
+    /** The same, of the entries since a time. */
+    public List<Cable> cables(Instant since) {
         Map<List<Neighbors.End>, Cable> cables = new LinkedHashMap<>();
         for (Entry entry : entries) {
-            cables.merge(
-                    List.of(entry.near().port(), entry.far().port()),
-                    new Cable(entry.near(), entry.far(), entry.kind() == Kind.DOWN ? 1 : 0, entry),
-                    (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
+            if (!entry.at().isBefore(since)) {
+                cables.merge(
+                        List.of(entry.near().port(), entry.far().port()),
+                        new Cable(entry.near(), entry.far(), entry.kind() == Kind.DOWN ? 1 : 0, entry),
+                        (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
+            }
         }
         return cables.values().stream()
                 .sorted(Comparator.comparingInt(Cable::downs).reversed())

@@ -11,6 +11,7 @@ import io.torussm.perf.PortFault;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * @param checks the worst first
  */
 public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
+    /** A cable that goes down so often within {@link #FLAPPING_TIME} flaps. */
+    private static final int FLAPS = 3;
+
+    private static final Duration FLAPPING_TIME = Duration.ofDays(1);
+
     public HealthReport {
         checks = List.copyOf(checks);
     }
@@ -47,6 +53,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
             checks.add(leftOut(now));
             checks.add(complaints(now, observer));
             checks.add(counters(now, observer, found));
+            checks.add(flapping(observer, at));
             checks.add(program(now));
         }
         checks.addAll(new ServiceChecks(observer).all());
@@ -127,6 +134,16 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "no port of " + now.counters().ports()
                         + " counts more errors, or waits longer for credits, than it should",
                 over);
+    }
+
+    private static Check flapping(SmObserver observer, Instant at) {
+        List<String> found = observer.cableHistory().cables(at.minus(FLAPPING_TIME)).stream()
+                .filter(cable -> cable.downs() >= FLAPS)
+                .map(cable -> cable.near().text() + " - " + cable.far().text() + " went down " + cable.downs()
+                        + " times, last change " + cable.last().at())
+                .toList();
+        return Check.of(
+                "flapping", Verdict.WARNING, "no cable went down " + FLAPS + " times within the last day", found);
     }
 
     private static Check program(SmStatistics now) {

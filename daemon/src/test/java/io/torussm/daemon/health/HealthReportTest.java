@@ -21,8 +21,10 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
+import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.DriftReport;
+import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
@@ -316,5 +318,22 @@ class HealthReportTest {
                 .doesNotContain("<script>");
         assertThat(report().checks().stream().map(Check::name).collect(Collectors.toList()))
                 .allMatch(name -> page.contains("<td>" + name));
+    }
+
+    @Test
+    void namesCablesThatFlap() {
+        assertThat(check("flapping").verdict()).isEqualTo(Verdict.GOOD);
+        CableHistory.End near = new CableHistory.End(new Neighbors.End(1, 1), "leaf-1 port 1");
+        CableHistory.End far = new CableHistory.End(new Neighbors.End(2, 1), "spine-1 port 1");
+        Instant longAgo = Instant.EPOCH.minusSeconds(100_000);
+        for (int i = 0; i < 3; i++) {
+            control.cableHistory().note(longAgo, CableHistory.Kind.DOWN, far, near);
+        }
+        assertThat(check("flapping").verdict()).isEqualTo(Verdict.GOOD);
+        for (int i = 0; i < 3; i++) {
+            control.cableHistory().note(Instant.EPOCH.minusSeconds(9 - i), CableHistory.Kind.DOWN, near, far);
+        }
+        assertThat(check("flapping").findings())
+                .containsExactly("leaf-1 port 1 - spine-1 port 1 went down 3 times, last change 1969-12-31T23:59:53Z");
     }
 }
