@@ -11,6 +11,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.Unswitched;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -231,8 +232,8 @@ public final class RoutingChain {
         List<Finding> findings = new ArrayList<>();
         Plan similar = before == null ? null : before.plan();
         for (Member member : members) {
-            RoutingResult result = member.engine()
-                    .route(new EngineContext(subnet, options, member.config(), standing, places, similar));
+            RoutingResult result = Unswitched.orBy(
+                    member.engine(), new EngineContext(subnet, options, member.config(), standing, places, similar));
             if (result instanceof Plan routed) {
                 if (standing != null) {
                     routed.shareTables(standing); // before the proof, which keeps tables as well
@@ -306,7 +307,7 @@ public final class RoutingChain {
             ReadyPlan ready) {
         Member first = members.get(0);
         EngineContext context = new EngineContext(subnet, options, first.config(), standing, places, before.plan());
-        if (!(first.engine().route(context) instanceof Plan plan)) {
+        if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)) {
             return null;
         }
         plan.shareTables(standing);

@@ -289,7 +289,9 @@ public final class Fabric {
     public DrPath pathTo(int port) {
         int node = nodeOf(port);
         int far = peer(port);
-        if (isSwitch(node) || port == localPort || far == NONE || !isSwitch(nodeOf(far))) {
+        if (!isSwitch(node) && far != NONE && far == localPort) {
+            return DrPath.LOCAL.then(portNum(far)); // two hosts on one cable, or a loop cable at the SM's own adapter
+        } else if (isSwitch(node) || port == localPort || far == NONE || !isSwitch(nodeOf(far))) {
             return nodes[node].path();
         }
         DrPath toSwitch = nodes[nodeOf(far)].path();

@@ -32,7 +32,11 @@ public interface Engine {
         return List.of();
     }
 
-    /** Routes a subnet, or says why it will not. */
+    /**
+     * Routes a subnet, or says why it will not.
+     *
+     * @param context of a subnet with at least one switch; without any, {@link Unswitched} has the plan
+     */
     RoutingResult route(EngineContext context);
 
     /** Routes a subnet with no settings of the engine's own. */

@@ -166,6 +166,9 @@ final class FailurePrecheck {
         }
         left = 0;
         isSwitchLeft = false;
+        if (whole.switchCount() == 0) {
+            return;
+        }
         SingleFailure lost = new SingleFailure(whole.nodePort(whole.port(played % whole.switchCount(), 0)));
         compute(options, on, () -> play(view, policy, options, lost), effect -> {});
     }

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 
 /**
  * Asks every switch whether a port changed or its tables are lost, asks hosts for their LIDs where a port changed, and asks
- * again what was silent. One use.
+ * again what was silent. On a fabric without a switch it asks the ports of the hosts. One use.
  */
 final class LightSweep {
     private final MadScope scope;
@@ -115,7 +115,11 @@ final class LightSweep {
                 sweep.askBehind(sw);
             }
         }
-        sweep.askLid(fabric.localPort());
+        if (fabric.switchCount() == 0) {
+            sweep.askEndports();
+        } else {
+            sweep.askLid(fabric.localPort());
+        }
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(what -> sweep.askSilent(what.type(), what));
         sweep.scope.whenIdle(() -> then.accept(new Result(
@@ -161,6 +165,27 @@ final class LightSweep {
                 askLid(far);
             }
         }
+    }
+
+    /** No switch reports that a cable went or came: the states of the ports at its ends show it. */
+    private void askEndports() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndport(port)) {
+                askLid(port);
+                askState(port);
+            }
+        }
+    }
+
+    private void askState(int port) {
+        PortInfo known = fabric.portInfo(port);
+        scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
+            if (known != null
+                    && outcome instanceof Outcome.Reply<PortInfo> reply
+                    && reply.value().portState() != known.portState()) {
+                mustSweepAll(fabric.devicePort(port));
+            }
+        });
     }
 
     private void askLid(int port) {

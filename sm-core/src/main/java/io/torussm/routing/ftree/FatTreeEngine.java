@@ -6,9 +6,11 @@ import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineSetting;
+import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.GuidFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,20 @@ public final class FatTreeEngine implements Engine {
     public RoutingResult route(EngineContext context) {
         Files files = new Files(context.config());
         List<Finding> errors = files.findings(context.config());
-        return errors.isEmpty() ? new FatTreeRun(context, files).route() : new Refusal(NAME, errors);
+        if (!errors.isEmpty()) {
+            return new Refusal(NAME, errors);
+        }
+        HostPorts hosts = new HostPorts(context.subnet(), files.compute(), files.input());
+        boolean isTree = context.subnet().fabric().switchCount() > 1 && hosts.nodes() > 1;
+        return isTree ? new FatTreeRun(context, files).route() : tooSmall(context, hosts);
+    }
+
+    /** One switch or one host makes no tree, and nothing has to be balanced. */
+    private static RoutingResult tooSmall(EngineContext context, HostPorts hosts) {
+        Finding note =
+                SmEvent.ROUTING_NOTE.says("ftree: " + context.subnet().fabric().switchCount() + " switches and "
+                        + hosts.nodes() + " hosts with a LID on them are no tree; paths are the shortest");
+        RoutingResult shortest = BalancedTables.shortest(context, NAME, false);
+        return shortest instanceof Plan plan ? plan.after(List.of(note)) : shortest;
     }
 }

@@ -96,9 +96,6 @@ final class FatTreeRun {
                     "ftree: ",
                     subnet.devicePort(several[0]),
                     " has several LIDs, which this engine does not route; set lmc to 0, or name another engine");
-        } else if (fabric.switchCount() < 2 || hosts.nodes() < 2) {
-            refuse("ftree: " + fabric.switchCount() + " switches and " + hosts.nodes()
-                    + " hosts with a LID on them are no tree; it takes two of each");
         }
     }
 

@@ -51,8 +51,8 @@ public final class LashEngine implements Engine {
         return options.qos()
                 ? List.of()
                 : List.of(SmEvent.ROUTING_WARNING.says(
-                        "lash has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or set"
-                                + " qos = true"));
+                        "lash has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or"
+                                + " set qos = true"));
     }
 
     /**
@@ -69,9 +69,7 @@ public final class LashEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        return context.subnet().fabric().switchCount() == 0
-                ? refusal("there is no switch to route from")
-                : new Run(context.withoutStanding()).route(context);
+        return new Run(context.withoutStanding()).route(context);
     }
 
     private static Refusal refusal(String why) {
@@ -81,7 +79,8 @@ public final class LashEngine implements Engine {
     private static final class Run {
         private static final int[][] NO_TREE = {};
         private static final Finding ALL_ANEW = SmEvent.ROUTING_NOTE.says(
-                "lash: paths that were cut find no lane beside those that are left, so all are found anew, and SLs change");
+                "lash: paths that were cut find no lane beside those that are left, so all are found anew, and SLs"
+                        + " change");
 
         private final EngineContext context;
         private final Settings settings;

@@ -86,9 +86,6 @@ public final class UpDownEngine implements Engine {
         Files files = new Files(context.config());
         List<Finding> errors = new ArrayList<>(files.findings());
         errors.addAll(files.balancing().findings(fabric));
-        if (fabric.switchCount() == 0) {
-            errors.add(SmEvent.ROUTING_ERROR.says("updn: there is no switch to route from"));
-        }
         return errors.isEmpty()
                 ? new Run(context, files).route()
                 : new Refusal(NAME, errors.stream().distinct().toList());

@@ -52,12 +52,9 @@ public final class WeightedTables {
                 new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
     }
 
-    /** Why an engine with such tables cannot begin: its files, or a subnet without a switch; empty if it can. */
+    /** Why an engine with such tables cannot begin: its files; empty if it can. */
     public static Optional<Refusal> refusal(String engine, EngineContext context) {
         List<Finding> errors = check(context.config());
-        if (context.subnet().fabric().switchCount() == 0) {
-            errors.add(SmEvent.ROUTING_ERROR.says(engine + ": there is no switch to route from"));
-        }
         return errors.isEmpty() ? Optional.empty() : Optional.of(new Refusal(engine, errors));
     }
 

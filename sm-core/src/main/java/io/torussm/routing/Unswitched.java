@@ -1,0 +1,52 @@
+package io.torussm.routing;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import java.util.Optional;
+
+/**
+ * The plan of a subnet without a switch: two hosts on one cable, a loop cable, or a host alone. There is no table to fill
+ * and no link that packets could wait for. A path is the cable, and a group needs no tree.
+ *
+ * <p>It is the same for all engines, as with OpenSM, which does not ask its engines then.
+ */
+public final class Unswitched {
+    private Unswitched() {}
+
+    /** Returns the plan of a subnet without a switch, in the name of an engine, or else the answer of the engine. */
+    public static RoutingResult orBy(Engine engine, EngineContext context) {
+        return context.subnet().fabric().switchCount() == 0 ? plan(engine.name(), context) : engine.route(context);
+    }
+
+    private static Plan plan(String engine, EngineContext context) {
+        Subnet subnet = context.subnet();
+        MulticastTree noTree = new MulticastTree(subnet.fabric(), Fabric.NONE, new int[0], new int[0][]);
+        PlanBuilder builder = Plan.builder(engine, subnet, new byte[0][]).operatorSl2Vl(context, (from, to) -> true);
+        return builder.sls(new CableSls(subnet, builder.multicastSls))
+                .multicast(Optional.of(noTree), new int[0])
+                .claimsDeadlockFree()
+                .build();
+    }
+
+    /** Any SL that a data VL carries, between ports of the subnet. */
+    private static final class CableSls implements PathSls {
+        private final Subnet subnet;
+        private final int usable;
+
+        CableSls(Subnet subnet, int usable) {
+            this.subnet = subnet;
+            this.usable = usable;
+        }
+
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            boolean areThere = subnet.portOfLid(srcLid) != Fabric.NONE && subnet.portOfLid(dstLid) != Fabric.NONE;
+            return areThere && (usable >> wanted & 1) != 0 ? wanted : -1;
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return usable;
+        }
+    }
+}
