@@ -166,6 +166,11 @@ public enum SmEvent {
         opening {text}
         The driver or the simulated fabric is asked for a port. If no further line comes, it does not answer.\
         """),
+    SINGLE_FAILURE_COST(1133, INFO, """
+        {text}
+        The failure precheck found the price of a loss in a fabric of which nothing is lost. All would be served all the same. \
+        Said of one cable for each routing; torus-sm what-if tells it of others.\
+        """, DeviceText.FIELDS),
     PEERS_AWAITED(1141, INFO, """
         before this SM {action} it waits for what its peers of replication know, for {seconds} s at most; connected: {text}
         What it holds itself may be older: members of partitions, keys, drains or registrations could be missing. Over with \
@@ -636,7 +641,7 @@ public enum SmEvent {
         """, DeviceText.FIELDS),
     ROUTING_WARNING(5002, WARNING, """
         {text}
-        An engine routes, but something should be looked at. Remedy: The message says what.\
+        An engine routes, but something should be looked at. Remedy: Look at the file, device or setting that the message names.\
         """, DeviceText.FIELDS),
     ROUTING_NOTE(5003, INFO, """
         {text}

@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.FatalErrors;
+import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * file. When a sweep begins the cable being played is the last. Owner thread: the loop.
  */
 final class FailurePrecheck {
+    private static final String NO_ROUTES = "there would be no routes";
     private static final EventLog EVENTS = EventLog.of(FailurePrecheck.class);
 
     /** How long nothing may have been to do before a cable is played. */
@@ -73,6 +75,9 @@ final class FailurePrecheck {
 
     /** Cables of the same ring as a critical one that are still to be played. */
     private final ArrayDeque<NodePort> ring = new ArrayDeque<>();
+
+    /** Whether the price of a loss was reported of the present routes. */
+    private boolean isCostSaid;
 
     private CriticalCables found = CriticalCables.NONE;
 
@@ -109,6 +114,7 @@ final class FailurePrecheck {
         isProofLeft = true;
         ring.clear();
         found = CriticalCables.NONE;
+        isCostSaid = false;
         long entries =
                 (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
         left = entries > MOST_ENTRIES ? 0 : cables;
@@ -233,7 +239,17 @@ final class FailurePrecheck {
             saidNs.clear();
         }
         found.cables().forEach(cable -> saidNs.put(cable, nowNs));
-        EVENTS.report(SmEvent.SINGLE_FAILURE.says(found.text(view.plan(), MAX_OF_RING)));
+        boolean isCost = isWhole(view.plan()) && !found.effect().equals(NO_ROUTES);
+        if (!isCost || !isCostSaid) {
+            EVENTS.report((isCost ? SmEvent.SINGLE_FAILURE_COST : SmEvent.SINGLE_FAILURE)
+                    .says(found.text(view.plan(), MAX_OF_RING)));
+        }
+        isCostSaid |= isCost;
+    }
+
+    /** Checks whether nothing is lost, as far as the engine can tell. */
+    private static boolean isWhole(Plan plan) {
+        return plan.findings().stream().noneMatch(finding -> finding.severity() == Finding.Severity.WARNING);
     }
 
     /**
@@ -252,7 +268,7 @@ final class FailurePrecheck {
         RoutingChain.ChainResult result = engines.route(subnet, options, before, Map.of(), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
-            return "there would be no routes";
+            return NO_ROUTES;
         }
         Degradation degradation = plan.degradation().orElse(null);
         if (degradation != null && view.plan().degradation().isEmpty()) {

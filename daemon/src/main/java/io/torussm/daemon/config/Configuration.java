@@ -104,11 +104,11 @@ public final class Configuration {
         }
     }
 
-    /** Where nobody named an engine: torus-2QoS if it has a file, and else the one that fits. */
+    /** Chooses where no engine is named: torus-2QoS if it has a file, or QoS on a simulated torus, and else the one that fits. */
     private void chooseEngine(Set<Setting<?>> named) {
         boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || named.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
-                || SimulatedTopology.isTorus(values.get(Settings.SIMULATE));
+                || values.get(Settings.QOS) && SimulatedTopology.isTorus(values.get(Settings.SIMULATE));
         if (!isNamed && !isTorus) {
             values = values.with(Settings.ROUTING_ENGINE, AutoEngine.NAME);
         }

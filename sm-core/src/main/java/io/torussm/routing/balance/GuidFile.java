@@ -1,8 +1,11 @@
 package io.torussm.routing.balance;
 
 import io.torussm.conf.ConfLines;
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.Guid;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import java.util.ArrayList;
@@ -26,7 +29,21 @@ public final class GuidFile {
      * @param numbers after the GUID, 0 for what is none
      * @param where it stands, as findings begin
      */
-    public record Line(long guid, List<Long> numbers, String where) {}
+    public record Line(long guid, List<Long> numbers, String where) {
+        /**
+         * Returns a finding of a line whose device is not there: it is off, or the file is that of another fabric.
+         *
+         * @param event an error if the engine cannot do without, else a warning
+         * @param what the line stands for, such as {@code root_guid_file}
+         */
+        public Finding absent(SmEvent event, String what) {
+            DeviceText device = DeviceText.named(Guid.format(guid), EventField.GUID.of(guid));
+            return event.says(
+                    where + "there is no switch ",
+                    device,
+                    ", which " + what + " lists: it is off, or the file is that of another fabric");
+        }
+    }
 
     /** What a line has after its GUID. */
     public interface Shape {
@@ -67,7 +84,8 @@ public final class GuidFile {
         List<String> rest = words.subList(1, words.size());
         String problem = guid.isEmpty()
                 ? ConfLines.quote(words.get(0))
-                        + " is no GUID; begin the line with one such as 0x0002c90300000001, or with # if it is a comment"
+                        + " is no GUID; begin the line with one such as 0x0002c90300000001, or with # if it is a"
+                        + " comment"
                 : shape.problem(rest);
         if (problem.isEmpty()) {
             List<Long> numbers =

@@ -103,18 +103,17 @@ final class FatTreeRun {
     private void rank() {
         BitSet roots = new BitSet();
         if (hasRoots) {
-            List<String> unknown = new ArrayList<>();
+            List<GuidFile.Line> absent = new ArrayList<>();
             for (GuidFile.Line line : files.roots().lines()) {
                 int node = fabric.nodeByGuid(line.guid());
                 if (node != Fabric.NONE && fabric.isSwitch(node)) {
                     roots.set(node);
                 } else {
-                    unknown.add(line.where());
+                    absent.add(line);
                 }
             }
             SmEvent severity = roots.isEmpty() ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING;
-            unknown.forEach(where ->
-                    findings.add(severity.says(where + "there is no switch with this GUID; see root_guid_file")));
+            absent.forEach(line -> findings.add(line.absent(severity, "root_guid_file")));
         } else {
             BitSet carriers = new BitSet();
             Arrays.stream(hosts.all()).map(fabric::switchOf).forEach(carriers::set);

@@ -24,9 +24,9 @@ final class Roots {
     /**
      * The switches that a file lists, or on which hosts hang that it lists by node or port GUID.
      *
-     * @param unknown takes the lines that name nothing in the fabric, as findings begin
+     * @param absent takes the lines that name nothing in the fabric
      */
-    static BitSet listed(Fabric fabric, GuidFile file, List<String> unknown) {
+    static BitSet listed(Fabric fabric, GuidFile file, List<GuidFile.Line> absent) {
         Map<Long, List<Integer>> hosts = new HashMap<>();
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
             for (int port = fabric.port(node, 1); port <= fabric.port(node, fabric.numPorts(node)); port++) {
@@ -47,7 +47,7 @@ final class Roots {
                     : hosts.getOrDefault(line.guid(), List.of());
             named.forEach(roots::set);
             if (named.isEmpty()) {
-                unknown.add(line.where());
+                absent.add(line);
             }
         }
         return roots;

@@ -173,12 +173,11 @@ public final class UpDownEngine implements Engine {
         }
 
         private BitSet roots() {
-            List<String> unknown = new ArrayList<>();
-            BitSet roots = Roots.listed(fabric, files.roots(), unknown);
+            List<GuidFile.Line> absent = new ArrayList<>();
+            BitSet roots = Roots.listed(fabric, files.roots(), absent);
             if (!files.roots().lines().isEmpty()) {
-                boolean isError = roots.isEmpty();
-                unknown.forEach(where -> findings.add((isError ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING)
-                        .says(where + "there is no switch and no host with this GUID; see root_guid_file")));
+                SmEvent event = roots.isEmpty() ? SmEvent.ROUTING_ERROR : SmEvent.ROUTING_WARNING;
+                absent.forEach(line -> findings.add(line.absent(event, "root_guid_file")));
                 return roots;
             }
             roots = Roots.found(links, cables);

@@ -1,0 +1,137 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.shape.TopologySpec;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.view.FabricState;
+import io.torussm.view.RoutingState;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A healthy fabric of each shape, routed by default and by each engine that fits: no warning, no condition, and health has no complaint
+ * but that there are no keys and no standby.
+ */
+@Tag("slow")
+class HealthyFabricTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private static String firstHost(Topology topology) {
+        return topology.nodes().stream()
+                .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    /** Returns the settings of an engine; auto stands for the defaults. */
+    private Map<Setting<?>, String> settings(String spec, String engine) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>();
+        settings.put(Settings.QOS, Boolean.toString(engine.equals("torus-2QoS")));
+        settings.put(Settings.HTTP_LISTEN, "none");
+        if (!engine.equals("auto")) {
+            settings.put(Settings.ROUTING_ENGINE, engine);
+        }
+        if (engine.equals("torus-2QoS")) {
+            settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TorusSpec.parse(spec)));
+        }
+        return settings;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "torus:5x4x1,hosts=1 auto/torus-2QoS/updn/dnup",
+                "torus:4x3x3,hosts=1 auto/torus-2QoS",
+                "tree:4,2 auto/ftree/updn/dnup/minhop",
+                "tree:2,3 auto/ftree/updn/dnup",
+                "tree:4,3 auto/ftree/updn",
+                "tree:leaves=6,spines=3,hosts=4 auto/ftree/updn/minhop",
+                "tree:leaves=4,spines=2,uplinks=4,hosts=6 auto/ftree/updn",
+                "tree:down=4x3x2,up=1x2x2 auto/ftree/updn",
+                "tree:4,1 auto/minhop/updn",
+                "hypercube:3 auto/dor/updn",
+                "hypercube:4,hosts=2 auto/dor",
+                "dragonfly:2,2,1 auto/updn",
+                "random:12,4,seed=3 auto/updn/dnup",
+                "random:20,5,hosts=2,seed=7 auto",
+            })
+    void nothingIsSaidOfAHealthyFabric(String spec, String engines) throws Exception {
+        for (String engine : engines.split("/", -1)) {
+            VirtualLoop loop = new VirtualLoop();
+            Topology topology = TopologySpec.of(spec).topology();
+            SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+            FabricSm sm = new FabricSm(
+                    loop, fabric, firstHost(topology), 8, ServiceHarness.options(dir, settings(spec, engine)));
+            List<FabricState> states = new ArrayList<>();
+            sm.whenLooked = (state, at) -> states.add(state);
+            sm.start();
+            loop.runFor(TimeUnit.SECONDS.toNanos(60));
+            sm.sweeper.sweepHeavy();
+            loop.runFor(TimeUnit.SECONDS.toNanos(60));
+            String of = spec + " by " + engine;
+            assertThat(log.of(Severity.ERROR)).as(of).isEmpty();
+            assertThat(log.of(Severity.WARNING)).as(of).allMatch(event -> event.event() == SmEvent.KEYS_PUBLIC);
+            assertThat(states).as(of).hasSizeGreaterThan(1).allSatisfy(state -> {
+                assertThat(state.routing()).isEqualTo(RoutingState.ROUTED);
+                assertThat(state.findings()).allMatch(noted -> noted.finding().severity() == Severity.INFO);
+                assertThat(state.absences().cables()).isEmpty();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "torus:5x4x1,hosts=1 auto",
+                "torus:5x4x1,hosts=1 torus-2QoS",
+                "tree:4,3 auto",
+                "tree:leaves=6,spines=3,hosts=4 ftree",
+                "hypercube:3 auto",
+                "dragonfly:2,2,1 auto",
+                "random:12,4,seed=3 auto",
+            })
+    void healthHasNoComplaint(String spec, String engine) throws Exception {
+        Map<Setting<?>, String> settings = settings(spec, engine);
+        settings.put(Settings.SIMULATE, spec);
+        try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
+            daemon.awaitEvent(SmEvent.SUBNET_UP.code());
+            daemon.ask("sweep heavy --wait");
+            assertThat(daemon.ask("conditions"))
+                    .filteredOn(line -> line.contains("TSM-"))
+                    .allMatch(line -> line.contains(SmEvent.KEYS_PUBLIC.code()));
+            assertThat(daemon.ask("health"))
+                    .filteredOn(line -> line.matches("(bad|warning) .*"))
+                    .allMatch(line ->
+                            line.matches("warning +(conditions|subnet managers) .*(1 found|nobody stands by).*"));
+            assertThat(log.of(Severity.WARNING)).allMatch(event -> event.event() == SmEvent.KEYS_PUBLIC);
+            assertThat(log.of(Severity.ERROR)).isEmpty();
+        }
+    }
+}
