@@ -240,7 +240,7 @@ export function path(found, take) {
     title.append(element('strong', `SL ${levels[0].sl}`));
     children.push(title);
     const rows = hops.map(hop => [
-      String(hop.hop), (torus.lattice && hop.place) || hop.node, hop.in === null ? '' : String(hop.in), String(hop.out),
+      String(hop.hop), hop.place || hop.node, hop.in === null ? '' : String(hop.in), String(hop.out),
       hop.vls.length === 0 ? '?' : hop.vls.join('/'), hop.why,
     ]);
     children.push(table(['hop', 'at', 'in', 'out', 'VL', 'why'], rows, [0, 2, 3, 4]));
