@@ -541,7 +541,7 @@ public enum SmEvent {
         A port reports something.\
         """, DeviceText.FIELDS),
     VENDOR_NOTICE_RECEIVED(4102, INFO, """
-        {name} reports something of its vendor's own (notice about device {trap})
+        {name} reports trap {trap} of its vendor {text}
         A port reports something that IBA does not define. Remedy: See the vendor's manual.\
         """, DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """

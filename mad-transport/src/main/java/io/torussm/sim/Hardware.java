@@ -43,6 +43,8 @@ public record Hardware(
     public enum Sl2VlWildcards {
         /** It is not announced, and refused. */
         ABSENT,
+        /** Port masks are announced in place of wildcards, which are refused. */
+        MASKS,
         /** It is announced and obeyed. */
         OBEYED,
         /** It is announced and refused. */

@@ -52,7 +52,13 @@ final class PowerUp {
                 .with(SwitchInfo.PARTITION_ENFORCEMENT_CAP, PARTITION_CAP)
                 .with(SwitchInfo.INBOUND_ENFORCEMENT_CAP, hardware.enforcesInbound() ? 1 : 0)
                 .with(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP, hardware.enforcesOutbound() ? 1 : 0)
-                .with(SwitchInfo.OPTIMIZED_SL2VL, hardware.sl2vlWildcards() == Hardware.Sl2VlWildcards.ABSENT ? 0 : 1)
+                .with(
+                        SwitchInfo.OPTIMIZED_SL2VL,
+                        switch (hardware.sl2vlWildcards()) {
+                            case ABSENT -> 0;
+                            case MASKS -> 2;
+                            case OBEYED, REFUSED, IGNORED -> 1;
+                        })
                 .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
     }
 

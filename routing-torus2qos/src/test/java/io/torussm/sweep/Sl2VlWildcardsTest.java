@@ -82,10 +82,11 @@ class Sl2VlWildcardsTest {
         }
     }
 
-    /** Other agents never see a modifier that they do not know. */
-    @Test
-    void withoutTheAnnouncementNothingIsTried() {
-        SweepHarness harness = torus(Sl2VlWildcards.ABSENT, FaultPlan.NONE);
+    /** Other agents never see a modifier that they do not know, be it that a switch announces port masks. */
+    @ParameterizedTest
+    @EnumSource(names = {"ABSENT", "MASKS"})
+    void withoutTheAnnouncementNothingIsTried(Sl2VlWildcards wildcards) {
+        SweepHarness harness = torus(wildcards, FaultPlan.NONE);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProgrammed(harness);
         assertThat(harness.requests)

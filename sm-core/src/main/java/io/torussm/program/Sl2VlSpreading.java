@@ -32,6 +32,9 @@ final class Sl2VlSpreading {
     /** SMPs for nothing but to see whether a switch obeys: a row that is changed, and rows that are read. */
     private static final int CHECKS = 3;
 
+    /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards; the other one announces port masks. */
+    private static final int WILDCARDS = 1;
+
     /** VL 15 for all SLs. */
     private static final long DISCARD = -1;
 
@@ -68,7 +71,8 @@ final class Sl2VlSpreading {
     @Nullable
     SmpRequest<?> begin(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
-        if (info == null || info.get(SwitchInfo.OPTIMIZED_SL2VL) == 0 || disobedient.contains(fabric.nodeGuid(sw))) {
+        boolean hasWildcards = info != null && (info.get(SwitchInfo.OPTIMIZED_SL2VL) & WILDCARDS) != 0;
+        if (!hasWildcards || disobedient.contains(fabric.nodeGuid(sw))) {
             return null;
         }
         Sl2VlCover cover = Sl2VlCover.of(fabric.numPorts(sw) + 1, (in, out) -> row(sw, in, out));

@@ -110,7 +110,8 @@ final class TrapHandler {
             EVENTS.report(
                     SmEvent.VENDOR_NOTICE_RECEIVED,
                     EventField.NAME.of(device(notice.issuerLid())),
-                    EventField.TRAP.of(notice.trapNumber()));
+                    EventField.TRAP.of(notice.vendorTrapNumber()),
+                    EventField.TEXT.of(String.format("0x%06x", notice.vendorId())));
         }
     }
 

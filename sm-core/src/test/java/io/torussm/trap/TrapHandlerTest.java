@@ -149,6 +149,20 @@ class TrapHandlerTest extends TrapCase {
         assertThat(numbers).hasSize(FREE + 2).startsWith(128).endsWith(144);
     }
 
+    /** NVIDIA's devices have their DeviceID where others have the number; it is in the last 16 bits. */
+    @Test
+    void aNoticeOfAVendorIsNamedByItsTrapNumber() {
+        byte[] notice = generic(0xd2f0, switchLid(1))
+                .with(Notice.IS_GENERIC, 0)
+                .with(Notice.PRODUCER_TYPE, 0x0002c9)
+                .toBytes();
+        notice[62] = 1146 >> 8;
+        notice[63] = (byte) 1146;
+        receive(Notice.TYPE.read(notice, 0));
+        assertThat(log.only(SmEvent.VENDOR_NOTICE_RECEIVED).names("1146", "0x0002c9"))
+                .isTrue();
+    }
+
     @Test
     void whatSaysNothingToAnSmIsForwardedButNotAsOftenAsADeviceLikes() {
         List<Integer> numbers = forwarded();

@@ -62,6 +62,7 @@ final class SimulatedDevice {
             "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
     private static final Map<String, Sl2VlWildcards> WILDCARDS = new TreeMap<>(Map.of(
             "absent", Sl2VlWildcards.ABSENT,
+            "masks", Sl2VlWildcards.MASKS,
             "obeyed", Sl2VlWildcards.OBEYED,
             "refused", Sl2VlWildcards.REFUSED,
             "ignored", Sl2VlWildcards.IGNORED));

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rates {
     private static final int FIRST = 2;
-    private static final int LAST = 25;
+    private static final int LAST = 26;
 
     /** Place of each code in ascending order of speed, from code 2 on. */
     private static final int[] ORDER = {
-        1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24
+        1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24, 25
     };
 
     /** What each code is called, in Gb/s, from code 2 on. */
     private static final List<String> GIGABITS = List.of(
             "2.5", "10", "30", "5", "20", "40", "60", "80", "120", "14", "56", "112", "168", "25", "100", "200", "300",
-            "28", "50", "400", "600", "800", "1200", "1600");
+            "28", "50", "400", "600", "800", "1200", "1600", "2400");
 
-    /** Codes by speed and width (1x, 2x, 4x, 8x, 12x). There is none for 12x XDR yet; what is nearest counts. */
+    /** Codes by speed and width (1x, 2x, 4x, 8x, 12x). */
     private static final Map<LinkSpeed, int[]> CODES = new EnumMap<>(Map.of(
             LinkSpeed.SDR, new int[] {2, 5, 3, 6, 4},
             LinkSpeed.DDR, new int[] {5, 3, 6, 7, 8},
@@ -37,7 +37,7 @@ public final class Rates {
             LinkSpeed.EDR, new int[] {15, 20, 16, 17, 18},
             LinkSpeed.HDR, new int[] {20, 16, 17, 21, 22},
             LinkSpeed.NDR, new int[] {16, 17, 21, 23, 24},
-            LinkSpeed.XDR, new int[] {17, 21, 23, 25, 25}));
+            LinkSpeed.XDR, new int[] {17, 21, 23, 25, 26}));
 
     /** Codes in ascending order of speed; place 0 is unused. */
     private static final int[] BY_ORDER = byOrder();

@@ -95,6 +95,9 @@ public final class Notice extends Attribute<Notice> {
     private static final Field DESTINATION_LID = new Field("LIDADDR2", 112, 16);
     private static final Field KEY = new Field("KEY", 128, 32);
     private static final Field SWITCH_P_KEY = new Field("P_KEY", 128, 16);
+    /** The last 16 bits of a notice that is not generic: the trap number of NVIDIA's devices. */
+    private static final Field VENDOR_TRAP_NUMBER = new Field("VendorTrapNumber", 496, 16);
+
     public static final AttributeType<Notice> TYPE = L.type(0x0002, Notice::new);
 
     private Notice(byte[] bytes) {
@@ -134,6 +137,16 @@ public final class Notice extends Attribute<Notice> {
     /** The GID that traps 64 to 67 are about. */
     public Gid gid() {
         return Gid.read(getBytes(DATA_DETAILS), GID_AT);
+    }
+
+    /** Returns the vendor of a notice that is not generic, as its IEEE identifier. */
+    public int vendorId() {
+        return getInt(PRODUCER_TYPE);
+    }
+
+    /** Returns the trap number of a notice that is not generic, where NVIDIA's devices have it; 0 if the vendor uses no such field. */
+    public int vendorTrapNumber() {
+        return getInt(VENDOR_TRAP_NUMBER);
     }
 
     public int trapNumber() {

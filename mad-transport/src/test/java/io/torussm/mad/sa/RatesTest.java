@@ -50,7 +50,8 @@ class RatesTest {
                 new Rate(22, 12, 2 * edr, SIXTY_SIX_FOR_64),
                 new Rate(23, 8, 4 * edr, SIXTY_SIX_FOR_64),
                 new Rate(24, 12, 4 * edr, SIXTY_SIX_FOR_64),
-                new Rate(25, 8, 8 * edr, SIXTY_SIX_FOR_64));
+                new Rate(25, 8, 8 * edr, SIXTY_SIX_FOR_64),
+                new Rate(26, 12, 8 * edr, SIXTY_SIX_FOR_64));
     }
 
     @Test
@@ -64,7 +65,7 @@ class RatesTest {
             assertThat(Rates.nextLower(code))
                     .isEqualTo(i == 0 ? 0 : slowestFirst.get(i - 1).code());
         }
-        assertThat(Rates.isDefined(26)).isFalse();
+        assertThat(Rates.isDefined(27)).isFalse();
         assertThat(Rates.compare(4, 15)).as("30 Gb/s and 25 Gb/s").isNegative();
         assertThat(Rates.compare(10, 16)).as("120 Gb/s and 100 Gb/s").isNegative();
     }
@@ -87,7 +88,7 @@ class RatesTest {
 
     /** What is newer than this program is not slower than what it knows. */
     @ParameterizedTest
-    @CsvSource({"1, 17", "16, 21", "2, 23", "4, 25", "8, 25"})
+    @CsvSource({"1, 17", "16, 21", "2, 23", "4, 25", "8, 26"})
     void anExtendedSpeedThatIsNotKnownCountsAsTheFastestThatIs(int width, int code) {
         PortInfo port = PortInfo.TYPE
                 .zero()
