@@ -1,6 +1,7 @@
 package io.torussm.dataplane;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathEnds;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -16,10 +17,8 @@ public final class Hosts {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         ports = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port)
-                        && !fabric.isSwitch(fabric.nodeOf(port))
-                        && subnet.lid(port) != 0
-                        && fabric.switchOf(port) != Fabric.NONE)
+                .filter(port ->
+                        fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && PathEnds.isOne(subnet, port))
                 .toArray();
         numbers = new int[fabric.portCount()];
         Arrays.fill(numbers, Fabric.NONE);
@@ -56,7 +55,7 @@ public final class Hosts {
         return Links.psPerByte(subnet.fabric(), ports[host]);
     }
 
-    /** The switch that a host hangs on. */
+    /** Returns the switch that a host is attached to, {@link Fabric#NONE} on a fabric without a switch. */
     public int switchOf(int host) {
         return subnet.fabric().switchOf(ports[host]);
     }

@@ -15,7 +15,7 @@ public final class PathEnds {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         int[] all = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE)
+                .filter(port -> fabric.isEndport(port) && isOne(subnet, port))
                 .toArray();
         int[] hosts = IntStream.of(all)
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)))
@@ -23,8 +23,18 @@ public final class PathEnds {
         ports = hosts.length > 0 ? hosts : all;
         endsOfSwitch = new int[fabric.switchCount()];
         for (int port : ports) {
-            endsOfSwitch[fabric.switchOf(port)]++;
+            if (fabric.switchOf(port) != Fabric.NONE) {
+                endsOfSwitch[fabric.switchOf(port)]++;
+            }
         }
+    }
+
+    /** Checks whether an end port has a LID, and a switch or, on a fabric without any, a cable to the other host. */
+    public static boolean isOne(Subnet subnet, int port) {
+        Fabric fabric = subnet.fabric();
+        boolean isJoined =
+                fabric.switchCount() == 0 ? fabric.peer(port) != Fabric.NONE : fabric.switchOf(port) != Fabric.NONE;
+        return isJoined && subnet.lid(port) != 0;
     }
 
     /** Port indexes. */
@@ -32,7 +42,7 @@ public final class PathEnds {
         return ports;
     }
 
-    /** The switch that an end is, or hangs on. */
+    /** Returns the switch that an end is, or is attached to; {@link Fabric#NONE} on a fabric without a switch. */
     public int switchOf(int port) {
         return subnet.fabric().switchOf(port);
     }

@@ -65,7 +65,7 @@ public final class PathLosses {
             for (int rank = 0; rank < tree.reached(); rank++) {
                 pairsTo[end] += ends.on(tree.at(rank));
             }
-            pairsTo[end]--;
+            pairsTo[end] = Math.max(0, pairsTo[end] - 1); // none leads over a switch where there is none
         }
     }
 

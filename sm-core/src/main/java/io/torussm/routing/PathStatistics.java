@@ -23,6 +23,9 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
     /** Follows the paths of a plan between ends. */
     public static PathStatistics of(Plan plan, PathEnds ends) {
         Fabric fabric = plan.subnet().fabric();
+        if (fabric.switchCount() == 0) {
+            return overOneCable(plan, ends);
+        }
         Map<Integer, Long> byHops = new TreeMap<>();
         Map<Integer, Long> bySl = new TreeMap<>();
         int[] loads = new int[fabric.portCount()];
@@ -53,6 +56,24 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         IntStream.range(0, 16).filter(sl -> pairsOfSl[sl] > 0).forEach(sl -> bySl.put(sl, pairsOfSl[sl]));
         long pairs = byHops.values().stream().mapToLong(Long::longValue).sum();
         return new PathStatistics(pairs, byHops, bySl, loads);
+    }
+
+    private static PathStatistics overOneCable(Plan plan, PathEnds ends) {
+        Map<Integer, Long> bySl = new TreeMap<>();
+        for (int from : ends.ports()) {
+            for (int to : ends.ports()) {
+                int sl = from == to ? -1 : plan.pathSl(ends.lid(from), ends.lid(to), 0);
+                if (sl >= 0) {
+                    bySl.merge(sl, 1L, Long::sum);
+                }
+            }
+        }
+        long pairs = bySl.values().stream().mapToLong(Long::longValue).sum();
+        return new PathStatistics(
+                pairs,
+                pairs == 0 ? Map.of() : Map.of(0, pairs),
+                bySl,
+                new int[plan.subnet().fabric().portCount()]);
     }
 
     /** Cables between switches on a path, on average; 0 if there are no pairs. */

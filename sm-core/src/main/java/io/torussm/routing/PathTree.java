@@ -39,9 +39,11 @@ public final class PathTree {
         Arrays.fill(hops, UNKNOWN);
         int end = plan.subnet().switchOfLid(dlid);
         int known = 0;
-        hops[end] = 0;
-        next[end] = NO_WAY;
-        order[known++] = end;
+        if (end != Fabric.NONE) {
+            hops[end] = 0;
+            next[end] = NO_WAY;
+            order[known++] = end;
+        }
         for (int start = 0; start < hops.length; start++) {
             int length = 0;
             int sw = start;

@@ -1,6 +1,7 @@
 package io.torussm.daemon.dump;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class SlMap {
         return IntStream.rangeClosed(1, subnet.topLid())
                 .filter(lid -> subnet.portOfLid(lid) != Fabric.NONE
                         && !fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)))
-                        && subnet.switchOfLid(lid) != Fabric.NONE)
+                        && PathEnds.isOne(subnet, subnet.portOfLid(lid)))
                 .toArray();
     }
 
@@ -94,11 +95,15 @@ public final class SlMap {
         int count = 0;
         for (int lid : lids) {
             int sw = plan.subnet().switchOfLid(lid);
-            if (!isBySwitch || known[sw] == NOBODY) {
-                known[sw] = count;
+            if (!isBySwitch || sw == Fabric.NONE || known[sw] == NOBODY) {
+                numberOf[lid] = count;
                 first[count++] = lid;
+            } else {
+                numberOf[lid] = known[sw];
             }
-            numberOf[lid] = known[sw];
+            if (sw != Fabric.NONE) {
+                known[sw] = numberOf[lid];
+            }
         }
         return Arrays.copyOf(first, count);
     }

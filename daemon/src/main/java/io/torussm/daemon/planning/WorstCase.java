@@ -43,9 +43,9 @@ public record WorstCase(
                     + "; plan a smaller fabric of the same shape, such as"
                     + " with hosts=1");
         }
-        WorstPermutation worst = WorstPermutation.of(plan, ends);
         Fabric fabric = plan.subnet().fabric();
-        if (worst.load() == 0) {
+        WorstPermutation worst = fabric.switchCount() == 0 ? null : WorstPermutation.of(plan, ends);
+        if (worst == null || worst.load() == 0) {
             throw new IllegalArgumentException(
                     "no path leads over a cable between switches, so there is no worst permutation");
         }

@@ -102,6 +102,28 @@ class PlanningCommandsTest {
         assertThat(err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pair", "loop"})
+    void plansACableWithoutASwitch(String shape) throws Exception {
+        assertThat(run("plan", shape)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out().lines())
+                .startsWith("0 switches, 2 host ports, 0 cables between switches")
+                .contains("  0                  2", "SLs of the first QoS level, by pairs: {0=2}");
+        out.reset();
+        assertThat(run("what-if", shape, "--each", "all")).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(run("plan", "--worst-case", "--quick", shape)).isNotEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(err()).contains("no path leads over a cable between switches");
+        out.reset();
+        Path map = dir.resolve("sl-map");
+        assertThat(run("plan", "--quick", "--sl-map", map.toString(), shape))
+                .as(err())
+                .isEqualTo(ExitCode.OK);
+        assertThat(map).isNotEmptyFile();
+        out.reset();
+        assertThat(run("traffic", "--load", "0.5", "--json", shape)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(json().toString()).contains("\"hosts\":2");
+    }
+
     /** Hops and loads of the recording in the golden table: mean 2.79, at most 5; loads at most 30. */
     @Test
     void countsTheSameInJson() throws Exception {
