@@ -80,6 +80,7 @@ class HealthyFabricTest {
                 "dragonfly:2,2,1 auto/updn",
                 "random:12,4,seed=3 auto/updn/dnup",
                 "random:20,5,hosts=2,seed=7 auto",
+                "pair auto/minhop/updn/ftree",
             })
     void nothingIsSaidOfAHealthyFabric(String spec, String engines) throws Exception {
         for (String engine : engines.split("/", -1)) {
@@ -116,6 +117,7 @@ class HealthyFabricTest {
                 "hypercube:3 auto",
                 "dragonfly:2,2,1 auto",
                 "random:12,4,seed=3 auto",
+                "pair auto",
             })
     void healthHasNoComplaint(String spec, String engine) throws Exception {
         Map<Setting<?>, String> settings = settings(spec, engine);
