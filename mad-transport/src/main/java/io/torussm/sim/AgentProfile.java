@@ -12,18 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the subnet management agent of one device departs from an agent that obeys every SMP at once, as agents of real
- * devices do: it refuses attributes, is busy, loses requests, or accepts a Set and does not obey it. The data plane of the
- * device goes on, and so does the forwarding of SMPs to others. Immutable.
+ * devices do: it refuses attributes, is busy, loses requests, accepts a Set and does not obey it, or answers with false values.
+ * The data plane of the device goes on, and so does the forwarding of SMPs to others. Immutable.
  *
  * @param rules asked in this order; the first that fits a request and takes effect decides
  * @param speeds how the agent shows speeds above QDR
+ * @param lies false values, told in this order
  */
-public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
+public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> lies) {
     /** For a rule: whatever the attribute or the method. */
     public static final int ANY = -1;
 
     /** Obeys every SMP. */
-    public static final AgentProfile OBEDIENT = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN);
+    public static final AgentProfile OBEDIENT = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN, List.of());
 
     /** What happens to a request. */
     public enum Action {
@@ -75,9 +76,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
         }
     }
 
-    /** Copies the rules. */
+    /** Copies the lists. */
     public AgentProfile {
         rules = List.copyOf(rules);
+        lies = List.copyOf(lies);
     }
 
     /** Also refuses requests of one kind with a status. */
@@ -105,9 +107,16 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
         return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
     }
 
+    /** Also answers with a false value. */
+    public AgentProfile lying(Lie lie) {
+        List<Lie> more = new ArrayList<>(lies);
+        more.add(lie);
+        return new AgentProfile(rules, speeds, more);
+    }
+
     /** The same rules, other speeds. */
     public AgentProfile showing(ExtendedSpeeds how) {
-        return new AgentProfile(rules, how);
+        return new AgentProfile(rules, how, lies);
     }
 
     /**
@@ -128,20 +137,23 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
                                 fromNs,
                                 untilNs))
                         .toList(),
-                speeds);
+                speeds,
+                lies.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
     }
 
     /** These rules, and then those of another profile, whose speeds count if it hides them. */
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);
-        return new AgentProfile(more, other.speeds == ExtendedSpeeds.SHOWN ? speeds : other.speeds);
+        List<Lie> all = new ArrayList<>(lies);
+        all.addAll(other.lies);
+        return new AgentProfile(more, other.speeds == ExtendedSpeeds.SHOWN ? speeds : other.speeds, all);
     }
 
     private AgentProfile with(int attributeId, int method, Action action, int status, double probability) {
         List<Rule> more = new ArrayList<>(rules);
         more.add(new Rule(attributeId, method, action, status, probability, 0, Long.MAX_VALUE));
-        return new AgentProfile(more, speeds);
+        return new AgentProfile(more, speeds, lies);
     }
 
     /**
@@ -158,6 +170,20 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds) {
             }
         }
         return null;
+    }
+
+    /**
+     * Makes an answer false where the agent lies.
+     *
+     * @param sinceNs time since the fabric was switched on
+     * @param chance gives a number from 0 to 1; asked only by lies that leave something to it
+     */
+    void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
+        for (Lie lie : lies) {
+            if (lie.fits(mad, sinceNs) && (lie.probability() >= 1 || chance.getAsDouble() < lie.probability())) {
+                lie.tell(mad);
+            }
+        }
     }
 
     /** Takes from an answer with PortInfo what the requester is not shown. */

@@ -1,6 +1,7 @@
 package io.torussm.sim;
 
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.Field;
 import io.torussm.mad.smp.GuidInfo;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.MulticastForwardingTable;
@@ -9,17 +10,22 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** IBA's names of the attributes that agents of the embedded fabric answer, as operators write them. */
 public final class AttributeNames {
     /** Whatever the attribute. */
     public static final String ANY = "any";
+
+    private static final Pattern BYTE = Pattern.compile("\\d{1,2}");
 
     private static final Map<String, Integer> IDS = ids();
 
@@ -30,10 +36,33 @@ public final class AttributeNames {
         return IDS;
     }
 
+    /**
+     * Returns the field of an attribute that a word means: a number from 0 to 63 is a byte, any other word is IBA's name of a field
+     * of up to 64 bits. Empty if there is no such field.
+     */
+    public static Optional<Field> field(int attributeId, String word) {
+        if (BYTE.matcher(word).matches()) {
+            int index = Integer.parseInt(word);
+            return index < Smp.DATA_SIZE
+                    ? Optional.of(Lie.ofByte(attributeId, index, 0).field())
+                    : Optional.empty();
+        }
+        return types().stream()
+                .filter(type -> type.id() == attributeId)
+                .flatMap(type -> type.layout().fields().stream())
+                .filter(field -> field.name().equalsIgnoreCase(word) && field.width() <= Long.SIZE)
+                .findFirst();
+    }
+
     private static Map<String, Integer> ids() {
         Map<String, Integer> ids = new TreeMap<>();
         ids.put(ANY, AgentProfile.ANY);
-        for (AttributeType<?> type : List.of(
+        types().forEach(type -> ids.put(type.layout().name(), type.id()));
+        return Collections.unmodifiableMap(ids);
+    }
+
+    private static List<AttributeType<?>> types() {
+        return List.of(
                 NodeDescription.TYPE,
                 NodeInfo.TYPE,
                 SwitchInfo.TYPE,
@@ -43,9 +72,6 @@ public final class AttributeNames {
                 SlToVlMappingTable.TYPE,
                 VlArbitrationTable.TYPE,
                 LinearForwardingTable.TYPE,
-                MulticastForwardingTable.TYPE)) {
-            ids.put(type.layout().name(), type.id());
-        }
-        return Collections.unmodifiableMap(ids);
+                MulticastForwardingTable.TYPE);
     }
 }

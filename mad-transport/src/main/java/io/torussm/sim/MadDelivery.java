@@ -235,6 +235,7 @@ final class MadDelivery {
                     ? watchedSet(in, mad, showMKey)
                     : agent.answer(in, mad, showMKey);
             profile.hideSpeeds(mad);
+            profile.lie(mad, loop.nowNs() - startNs, random::nextDouble);
             respond(packet, in, status);
         }
     }

@@ -1,9 +1,11 @@
 package io.torussm.daemon.config;
 
+import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AgentProfile.ExtendedSpeeds;
 import io.torussm.sim.AttributeNames;
@@ -11,8 +13,10 @@ import io.torussm.sim.DeviceModel;
 import io.torussm.sim.GroupClient;
 import io.torussm.sim.Hardware;
 import io.torussm.sim.Hardware.Sl2VlWildcards;
+import io.torussm.sim.Lie;
 import io.torussm.sim.LinkBounce;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -40,6 +44,7 @@ final class SimulatedDevice {
             "disobey",
             "busy",
             "deaf",
+            "lies",
             "from",
             "until",
             "bounce",
@@ -54,6 +59,8 @@ final class SimulatedDevice {
     private static final Map<String, Integer> ATTRIBUTES = AttributeNames.all();
     private static final Set<String> DROP_KEYS = Set.of("attribute", "method", "probability");
     private static final Set<String> REFUSE_KEYS = Set.of("attribute", "method", "probability", "status");
+    private static final Set<String> LIE_KEYS =
+            Set.of("attribute", "byte", "field", "value", "from", "until", "probability");
     private static final Set<String> BOUNCE_KEYS = Set.of("port", "attribute", "method", "count", "down", "again");
     private static final Pattern MGID = Pattern.compile("0x(ff\\p{XDigit}{14}):(\\p{XDigit}{16})");
     private static final Map<String, ExtendedSpeeds> SPEEDS = new TreeMap<>(Map.of(
@@ -138,7 +145,29 @@ final class SimulatedDevice {
         if (fromNs >= untilNs) {
             entry.wrong("until", "must be later than from");
         }
-        return agent.during(fromNs, untilNs).showing(speeds());
+        return lying(agent.during(fromNs, untilNs), fromNs, untilNs).showing(speeds());
+    }
+
+    private AgentProfile lying(AgentProfile honest, long fromNs, long untilNs) {
+        AgentProfile agent = honest;
+        for (HoconObject each : entry.objects("lies", LIE_KEYS)) {
+            int attribute = attribute(each);
+            String word = each.has("byte")
+                    ? Integer.toString(each.integer("byte", 0, Smp.DATA_SIZE - 1, 0))
+                    : each.has("field") ? each.text("field") : "";
+            Optional<Field> field = AttributeNames.field(attribute, word);
+            if (field.isEmpty()) {
+                each.wrong("a lie needs an attribute, and a byte from 0 to 63 or IBA's name of a field: attribute = "
+                        + "PortInfo, field = LID, value = 7");
+                continue;
+            }
+            int most = (int)
+                    Math.min(Integer.MAX_VALUE, (1L << Math.min(field.get().width(), Integer.SIZE)) - 1);
+            agent = agent.lying(Lie.of(attribute, field.get(), each.integer("value", 0, most, 0))
+                    .with(each.probability("probability", 1))
+                    .during(each.timeNs("from", fromNs), each.timeNs("until", untilNs)));
+        }
+        return agent;
     }
 
     private static int attribute(HoconObject from) {

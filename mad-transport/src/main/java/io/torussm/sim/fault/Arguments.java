@@ -1,5 +1,6 @@
 package io.torussm.sim.fault;
 
+import io.torussm.mad.Field;
 import io.torussm.mad.Method;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AttributeNames;
@@ -168,6 +169,13 @@ final class Arguments {
         }
         throw wrong("there is no attribute " + word + "; use a number, or one of "
                 + String.join(", ", AttributeNames.all().keySet()));
+    }
+
+    /** A field of an attribute by IBA's name, or a byte of it by number. */
+    Field field(int attribute) throws BadLineException {
+        String word = word("a field or the number of a byte");
+        return AttributeNames.field(attribute, word)
+                .orElseThrow(() -> wrong("the attribute has no field " + word + ", nor is that a byte from 0 to 63"));
     }
 
     /** Get, Set or any, if one of these follows; else any. */

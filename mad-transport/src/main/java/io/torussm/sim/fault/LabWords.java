@@ -1,8 +1,10 @@
 package io.torussm.sim.fault;
 
+import io.torussm.mad.Field;
 import io.torussm.mad.MadStatus;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.AgentProfile.ExtendedSpeeds;
+import io.torussm.sim.Lie;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork.End;
 import io.torussm.sim.Topology;
@@ -17,6 +19,7 @@ import java.util.function.UnaryOperator;
 final class LabWords {
     private static final String DROP = "Drop \"nodeid\" attribute [Get|Set] [probability]";
     private static final String REFUSE = "Refuse \"nodeid\" attribute [Get|Set] [status [probability]]";
+    private static final String LIE = "Lie \"nodeid\" attribute field|byte value [probability]";
     private static final String LOSS = "Loss [\"nodeid\"[port]] probability";
     private static final String BOUNCE = "Bounce \"nodeid\"[port] TIME [at attribute [Get|Set] [count]]";
     private static final String SPEEDS = "Speeds \"nodeid\" shown|hidden|hidden_and_bit_not_echoed";
@@ -47,6 +50,7 @@ final class LabWords {
                         "Disobey \"nodeid\" attribute",
                         "it accepts Sets and changes nothing",
                         this::disobey),
+                new Word("Lie", LIE, "its answers have a false value", this::lie),
                 new Word("Speeds", SPEEDS, "extended speeds without AttributeModifier bit 31", this::speeds),
                 new Word("Obey", "Obey \"nodeid\"", "the agent is again as it was at the start", this::obey),
                 new Word("Loss", LOSS, "MADs and packets are lost on a cable; MADs everywhere", this::loss),
@@ -139,6 +143,21 @@ final class LabWords {
         args.end();
         return misbehaving(
                 node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.OBEDIENT.disobeying(attribute));
+    }
+
+    private Word.Action lie(Line line) throws BadLineException {
+        Arguments args = args(line, LIE);
+        Topology.Node node = args.wholeNode(0);
+        int attribute = args.attribute();
+        Field field = args.field(attribute);
+        long value = args.number(0, field.width() >= Long.SIZE - 1 ? Long.MAX_VALUE : (1L << field.width()) - 1);
+        double probability = args.probability(1);
+        args.end();
+        return misbehaving(
+                node.nodeGuid(),
+                "Lie " + line.rest().get(0) + " " + line.rest().get(1),
+                "value " + value + " with probability " + probability,
+                AgentProfile.OBEDIENT.lying(Lie.of(attribute, field, value).with(probability)));
     }
 
     private Word.Action speeds(Line line) throws BadLineException {

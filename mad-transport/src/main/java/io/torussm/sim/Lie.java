@@ -1,0 +1,61 @@
+package io.torussm.sim;
+
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.Smp;
+
+/**
+ * A false value in the answers of one agent. The device itself holds the true one, and does what it is told. Immutable.
+ *
+ * @param attributeId attribute such as 0x0015; answers to Get and to Set have the false value
+ * @param field the false field of the attribute
+ * @param value its value, truncated to the width of the field
+ * @param probability with which an answer is false, 0 to 1
+ * @param fromNs the lie is told from this time on, since the fabric was switched on
+ * @param untilNs the lie is told until then
+ */
+public record Lie(int attributeId, Field field, long value, double probability, long fromNs, long untilNs) {
+    private static final int BITS = 8;
+
+    /** Checks the range of the probability. */
+    public Lie {
+        FaultPlan.checkProbability("probability", probability);
+    }
+
+    /** Returns a lie in a field, from now on and always. */
+    public static Lie of(int attributeId, Field field, long value) {
+        return new Lie(attributeId, field, value, 1, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns a lie in a byte, from now on and always.
+     *
+     * @param index of the byte in the attribute, 0 to 63
+     */
+    public static Lie ofByte(int attributeId, int index, int value) {
+        if (index < 0 || index >= Smp.DATA_SIZE) {
+            throw new IllegalArgumentException("byte " + index + " is not 0 to " + (Smp.DATA_SIZE - 1));
+        }
+        return of(attributeId, new Field("byte " + index, BITS * index, BITS), value);
+    }
+
+    /** Returns the same lie with a probability. */
+    public Lie with(double chance) {
+        return new Lie(attributeId, field, value, chance, fromNs, untilNs);
+    }
+
+    /** Returns the same lie for a time. */
+    public Lie during(long beginNs, long endNs) {
+        return new Lie(attributeId, field, value, probability, beginNs, endNs);
+    }
+
+    /** Checks whether an answer may be false now. */
+    boolean fits(byte[] mad, long sinceNs) {
+        return sinceNs >= fromNs && sinceNs < untilNs && MadHeader.attributeId(mad) == attributeId;
+    }
+
+    /** Makes an answer false. */
+    void tell(byte[] mad) {
+        field.set(mad, Smp.DATA, field.width() == Long.SIZE ? value : value & (1L << field.width()) - 1);
+    }
+}
