@@ -81,7 +81,7 @@ final class DuplicateGuidArbiter {
             }
             if (admitted.contains(guid)) {
                 held.add(found);
-            } else if (!seen.knows(guid)) {
+            } else if (!seen.knows(guid) || !exploration.isAdmissible(found.info())) {
                 exploration.admit(found.from(), found.info(), found.path());
                 admitted.add(guid);
             } else if (found.info().isSwitch()) {

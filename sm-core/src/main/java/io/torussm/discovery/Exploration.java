@@ -366,7 +366,9 @@ final class Exploration {
 
     /** Takes note of a new cable between two switches that stay where they are. */
     void connect(DuplicateGuidArbiter.Found found) {
-        if (cables.link(found.from(), found.info()) && rounds != null) {
+        boolean isKnown =
+                seen.knows(found.from().nodeGuid()) && seen.knows(found.info().nodeGuid());
+        if (isKnown && isSameNode(found.info()) && cables.link(found.from(), found.info()) && rounds != null) {
             rounds.expect(found.info().nodeGuid());
         }
     }

@@ -5,7 +5,6 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.MulticastForwardingTable;
-import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.multicast.MembershipService;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.multicast.MulticastRouter;
@@ -17,6 +16,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owner thread: the loop.
  */
 public final class GroupProgrammer {
+    /** Switches of one subnet differ by a factor of 16 at most: 1,024 to 16,384 entries. */
+    private static final int OUTLIER = 16;
+
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
     /** How long a change waits for others: less than a host waits for anything, more than a burst takes to come in. */
@@ -135,16 +138,19 @@ public final class GroupProgrammer {
         capacity = newCapacity;
     }
 
-    /** What all switches that do multicast have room for. */
-    private static int capacity(Fabric fabric) {
-        int least = MulticastGroups.MAX_MLIDS;
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            SwitchInfo info = fabric.node(sw).switchInfo();
-            if (info != null && info.multicastFdbCap() > 0) {
-                least = Math.min(least, info.multicastFdbCap());
-            }
-        }
-        return least;
+    /**
+     * Returns the MLIDs for which the switches that do multicast have room, by MulticastFDBCap. A switch that claims less than a
+     * sixteenth of most others does not limit groups: it is tried, and trees lead around it if it rejects entries.
+     */
+    static int capacity(Fabric fabric) {
+        int[] caps = IntStream.range(0, fabric.switchCount())
+                .mapToObj(sw -> fabric.node(sw).switchInfo())
+                .mapToInt(info -> info == null ? 0 : info.multicastFdbCap())
+                .filter(cap -> cap > 0)
+                .sorted()
+                .toArray();
+        int usual = caps.length == 0 ? 0 : caps[caps.length / 2];
+        return IntStream.of(caps).filter(cap -> cap >= usual / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
     }
 
     private void changed(BitSet groups) {

@@ -32,6 +32,7 @@ final class MulticastWrites {
     private final IntPredicate isCold;
     private final int usedBlocks;
     private final int maxPositions;
+    private final int usualCap;
     private int routedBlock = -1;
     private MulticastRouter.@Nullable Block routed;
 
@@ -62,6 +63,7 @@ final class MulticastWrites {
             positions = Math.max(positions, router.positions(sw));
         }
         this.maxPositions = positions;
+        this.usualCap = GroupProgrammer.capacity(fabric);
     }
 
     /** Entries that the largest table of a switch can have. */
@@ -237,11 +239,12 @@ final class MulticastWrites {
         return position << POSITION_SHIFT | block;
     }
 
-    /** Blocks of MLIDs that a switch has room for. */
+    /** Blocks of MLIDs that a switch has room for, or has to be tried with although it claims to have none. */
     private int blocksOf(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
+        int cap = info == null ? 0 : info.multicastFdbCap();
         int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
-        return info == null ? 0 : (info.multicastFdbCap() + size - 1) / size;
+        return cap == 0 ? 0 : (Math.max(cap, usualCap) + size - 1) / size;
     }
 
     /** The MulticastFDBTop that a switch is to have; none if it does not look at it. */

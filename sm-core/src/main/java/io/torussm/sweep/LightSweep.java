@@ -154,7 +154,9 @@ final class LightSweep {
     /** A switch that claimed too little is asked again with every light sweep. */
     private boolean hasOtherCap(int sw, SwitchInfo now) {
         SwitchInfo known = fabric.node(sw).switchInfo();
-        return known != null && known.linearFdbCap() != now.linearFdbCap();
+        return known != null
+                && (known.linearFdbCap() != now.linearFdbCap()
+                        || known.multicastFdbCap() > 0 && known.multicastFdbCap() != now.multicastFdbCap());
     }
 
     /** A switch reports a change of a port, too, when its host has another LID. */

@@ -7,7 +7,9 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.AgentProfile;
+import io.torussm.sim.Lie;
 import io.torussm.testing.LoggedEvents;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,20 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         harness.rest();
         assertThat(log.of(SmEvent.DEVICE_TAKEN_IN)).hasSize(1);
         assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
+    }
+
+    /** All others have room for 1,024 groups, and so has this one. */
+    @Test
+    void aSwitchThatClaimsRoomForOneGroupDoesNotLimitGroups() {
+        long liar = BadDeviceTest.guid(harness, "sw-1-0-0");
+        harness.fabric.setAgent(
+                liar, AgentProfile.OBEDIENT.lying(Lie.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
+        up();
+        harness.hosts().forEach(port -> join(OTHER, port));
+        harness.sweepLight();
+        harness.rest();
+        assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
+        assertThat(log.of(SmEvent.MULTICAST_NO_ROOM)).isEmpty();
     }
 
     @Test
