@@ -536,6 +536,12 @@ public enum SmEvent {
         A switch reports a smaller LinearFDBCap than LIDs in use need. Its tables are written all the same, and it is left out if it \
         rejects them. Remedy: Look at its firmware; replace it if it is too small for this subnet.\
         """, DeviceText.FIELDS),
+    LINK_HAS_FEW_VLS(4033, WARNING, """
+        {text}
+        A link has fewer data VLs than torus-2QoS needs to keep rings apart, and most others have enough. Routes lead around the \
+        cable, and all others stay as they are. Remedy: Look at the port and its firmware; when it reports its VLs again, train the link \
+        again (torus-smctl bounce).\
+        """, DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
         {name} reports {text} (trap {trap})
         A port reports something.\

@@ -2,6 +2,9 @@ package io.torussm.torus2qos;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.LinkSettings;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /** How the engine sees a fabric: which cables count, and how many data VLs its ports have. */
 final class FabricFilter {
@@ -31,37 +34,62 @@ final class FabricFilter {
     }
 
     /**
-     * The fewest data VLs, 1 to 15, and a port (index) that has no more; {@link Fabric#NONE} if there is no such port.
+     * Data VLs of ports of a kind.
+     *
+     * @param count as many as at least half of the ports have, 1 to 15; a few that report fewer are outliers, and limit themselves
+     * @param fewest the fewest that any port has
+     * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
      */
-    record DataVls(int count, int port) {
-        private static final DataVls MOST = new DataVls(15, Fabric.NONE);
+    record DataVls(int count, int fewest, int port) {
+        private static final int MOST = 15;
 
-        private DataVls and(int vls, int atPort) {
-            return vls < count ? new DataVls(vls, atPort) : this;
+        private static DataVls of(int[] ports, IntUnaryOperator vlsOf) {
+            int[] vls = IntStream.of(ports).map(vlsOf).sorted().toArray();
+            int poorest = Fabric.NONE;
+            for (int port : ports) {
+                poorest = poorest == Fabric.NONE || vlsOf.applyAsInt(port) < vlsOf.applyAsInt(poorest) ? port : poorest;
+            }
+            return vls.length == 0
+                    ? new DataVls(MOST, MOST, Fabric.NONE)
+                    : new DataVls(vls[vls.length / 2], vls[0], poorest);
         }
     }
 
-    /** The fewest data VLs on links between switches. */
+    /** Data VLs on links between switches. */
     static DataVls switchLinkVls(Fabric fabric, int maxOpVls) {
-        DataVls fewest = DataVls.MOST;
-        int ports = portsOfSwitches(fabric);
-        for (int port = 0; port < ports; port++) {
-            if (isSwitchLink(fabric, port)) {
-                fewest = fewest.and(dataVls(fabric, port, maxOpVls), port);
-            }
-        }
-        return fewest;
+        return DataVls.of(switchLinks(fabric), port -> dataVls(fabric, port, maxOpVls));
     }
 
-    /** The fewest data VLs on ports of CAs and routers. */
+    /** Data VLs on ports of CAs and routers. */
     static DataVls endportVls(Fabric fabric, int maxOpVls) {
-        DataVls fewest = DataVls.MOST;
-        for (int port = portsOfSwitches(fabric); port < fabric.portCount(); port++) {
-            if (fabric.isEndport(port)) {
-                fewest = fewest.and(dataVls(fabric, port, maxOpVls), port);
-            }
-        }
-        return fewest;
+        int[] ports = IntStream.range(portsOfSwitches(fabric), fabric.portCount())
+                .filter(fabric::isEndport)
+                .toArray();
+        return DataVls.of(ports, port -> dataVls(fabric, port, maxOpVls));
+    }
+
+    /**
+     * Returns a port of each cable between switches that has fewer data VLs than are needed, the port that has the fewest.
+     *
+     * @param needed at least 1
+     */
+    static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
+        return IntStream.of(switchLinks(fabric))
+                .filter(port -> dataVls(fabric, port, maxOpVls) < needed)
+                .filter(port -> isPoorer(fabric, port, maxOpVls))
+                .toArray();
+    }
+
+    private static boolean isPoorer(Fabric fabric, int port, int maxOpVls) {
+        int peer = fabric.peer(port);
+        int more = ownVls(fabric, peer, maxOpVls) - ownVls(fabric, port, maxOpVls);
+        return more > 0 || more == 0 && port < peer;
+    }
+
+    private static int[] switchLinks(Fabric fabric) {
+        return IntStream.range(0, portsOfSwitches(fabric))
+                .filter(port -> isSwitchLink(fabric, port))
+                .toArray();
     }
 
     private static int portsOfSwitches(Fabric fabric) {
@@ -69,13 +97,19 @@ final class FabricFilter {
         return switches == 0 ? 0 : fabric.port(switches - 1, fabric.numPorts(switches - 1)) + 1;
     }
 
-    /** Data VLs of a port, 15 if it is down or unknown; a VL code outside 1 to 5 counts as the nearest. */
+    /** Data VLs of a link, from either end; 15 if it is down or unknown. */
     private static int dataVls(Fabric fabric, int port, int maxOpVls) {
+        int own = ownVls(fabric, port, maxOpVls);
+        int peer = fabric.peer(port);
+        return peer == Fabric.NONE ? own : Math.min(own, ownVls(fabric, peer, maxOpVls));
+    }
+
+    /** A port that is up works with its OperationalVLs, whatever it reports as VLCap. */
+    private static int ownVls(Fabric fabric, int port, int maxOpVls) {
         PortInfo info = fabric.portInfo(port);
-        if (info == null || info.portState() == PortInfo.STATE_DOWN) {
-            return 15;
-        }
-        int code = Math.max(1, Math.min(5, Math.min(info.vlCap(), maxOpVls)));
-        return Math.min(15, 1 << code - 1);
+        return info == null || info.portState() == PortInfo.STATE_DOWN
+                ? DataVls.MOST
+                : LinkSettings.dataVls(
+                        Math.min(maxOpVls, LinkSettings.limitedTo(maxOpVls).operationalVls(fabric, port)));
     }
 }

@@ -20,6 +20,7 @@ import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public final class Torus2QosEngine implements Engine {
 
     /** Data VLs on links between switches for two QoS levels and the failure of a switch. */
     private static final int DATA_VLS = 8;
+
+    /** Data VLs without which the two sides of a dateline share one. */
+    private static final int FEWEST_VLS = 2;
 
     /** SL 0 and 8: their packets are on the VLs of paths that cross no dateline. */
     private static final int MULTICAST_SLS = 1 | 1 << TorusSl.QOS_BIT;
@@ -179,19 +183,20 @@ public final class Torus2QosEngine implements Engine {
     }
 
     private static RoutingResult route(EngineContext context, Setup setup, Torus2QosConf conf, List<Finding> findings) {
-        Fabric fabric = context.subnet().fabric();
+        Fabric whole = context.subnet().fabric();
         RoutingOptions options = context.options();
-        DataVls switchVls = FabricFilter.switchLinkVls(fabric, options.maxOpVls());
-        DataVls endportVls = FabricFilter.endportVls(fabric, options.maxOpVls());
-        checkVls(fabric, switchVls, endportVls, options, findings);
+        DataVls switchVls = FabricFilter.switchLinkVls(whole, options.maxOpVls());
+        DataVls endportVls = FabricFilter.endportVls(whole, options.maxOpVls());
+        checkVls(whole, switchVls, endportVls, options, findings);
         boolean hasOrders = setup.multipath() == Multipath.ORDERS;
         if (hasOrders && switchVls.count() < DATA_VLS) {
             findings.add(SmEvent.TORUS_FEW_VLS.says("multipath = orders needs " + DATA_VLS
                     + " data VLs on links between switches, 4 for each order, and there are " + switchVls.count() + "; "
-                    + fewVls(fabric, switchVls, options) + "; allow 8, or take multipath = sides"));
+                    + fewVls(whole, switchVls, options) + "; allow 8, or take multipath = sides"));
         }
-        checkPortOrder(fabric, conf, findings);
-        boolean isRoutable = !refuses(findings);
+        checkPortOrder(whole, conf, findings);
+        int needed = hasOrders ? DATA_VLS : FEWEST_VLS;
+        Fabric fabric = switchVls.count() < needed ? whole : withoutPoorLinks(whole, needed, options, findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
         Torus torus = placement.place(findings);
         TorusSl2Vl sl2vl =
@@ -199,7 +204,7 @@ public final class Torus2QosEngine implements Engine {
         if (torus != null) {
             TorusCheck check = new TorusCheck(torus);
             findings.addAll(check.findings());
-            LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), true);
+            LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), true);
             if (!refuses(findings)) {
                 findings.addAll(paths.unroutable());
             }
@@ -215,19 +220,41 @@ public final class Torus2QosEngine implements Engine {
                         .build();
             }
         }
-        boolean isCertain = isRoutable && placement.isSizeCertain();
-        return new Refusal(NAME, findings, isCertain ? partial(context, setup, conf, torus, sl2vl) : null);
+        Plan partial = placement.isSizeCertain() ? partial(context, fabric, setup, conf, torus, sl2vl) : null;
+        return new Refusal(NAME, findings, partial);
+    }
+
+    /** Cables without enough VLs to keep rings apart count as missing, and routes lead around them. */
+    private static Fabric withoutPoorLinks(Fabric whole, int needed, RoutingOptions options, List<Finding> findings) {
+        int[] poor = FabricFilter.poorLinks(whole, options.maxOpVls(), needed);
+        for (int port : poor) {
+            findings.add(SmEvent.LINK_HAS_FEW_VLS.says(
+                    "the cable from ",
+                    whole.devicePort(port),
+                    " to " + whole.portName(whole.peer(port)) + " is left out: it has fewer than " + needed
+                            + " data VLs, and most others have " + switchVlsText(whole, options)));
+        }
+        return poor.length == 0 ? whole : whole.without(poor);
+    }
+
+    private static int switchVlsText(Fabric fabric, RoutingOptions options) {
+        return FabricFilter.switchLinkVls(fabric, options.maxOpVls()).count();
     }
 
     /** What can be routed where the fabric is refused; null if nobody knows where switches stand. */
     private static @Nullable Plan partial(
-            EngineContext context, Setup setup, Torus2QosConf conf, @Nullable Torus placed, TorusSl2Vl sl2vl) {
-        KnownPlaces known = new KnownPlaces(context.subnet().fabric(), conf, context.places());
+            EngineContext context,
+            Fabric fabric,
+            Setup setup,
+            Torus2QosConf conf,
+            @Nullable Torus placed,
+            TorusSl2Vl sl2vl) {
+        KnownPlaces known = new KnownPlaces(fabric, conf, context.places());
         Torus torus = placed == null ? known.alone() : known.complete(placed);
         if (torus == null) {
             return null;
         }
-        LidPaths paths = new LidPaths(torus, context.subnet(), conf, setup.multipath(), false);
+        LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), false);
         return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
                 .multicast(Optional.of(TorusTree.begun(torus)), TorusTree.roots(torus), multicastSls(paths))
@@ -255,7 +282,7 @@ public final class Torus2QosEngine implements Engine {
             Fabric fabric, DataVls switchVls, DataVls endportVls, RoutingOptions options, List<Finding> findings) {
         int count = switchVls.count();
         String which = fewVls(fabric, switchVls, options);
-        if (count < 2) {
+        if (count < FEWEST_VLS) {
             findings.add(SmEvent.TORUS_FEW_VLS.says(
                     "torus-2QoS needs at least 2 data VLs on links between switches, 8 for all it can do; " + which));
         } else if (count < 4) {
@@ -266,7 +293,11 @@ public final class Torus2QosEngine implements Engine {
             findings.add(SmEvent.TORUS_FEWER_VLS.says(
                     "with fewer than 8 data VLs on links between switches there is one QoS level only; " + which));
         }
-        if (endportVls.count() < 2) {
+        if (count >= FEWEST_VLS && switchVls.fewest() < count && switchVls.fewest() >= FEWEST_VLS) {
+            findings.add(SmEvent.TORUS_FEWER_VLS.says("most links between switches have " + count + " data VLs, and "
+                    + which + "; packets share VLs there"));
+        }
+        if (endportVls.fewest() < FEWEST_VLS) {
             findings.add(SmEvent.TORUS_FEWER_VLS.says(
                     "with fewer than 2 data VLs at end ports the two QoS levels share a VL there; "
                             + fewVls(fabric, endportVls, options)));
@@ -276,20 +307,25 @@ public final class Torus2QosEngine implements Engine {
     private static String fewVls(Fabric fabric, DataVls vls, RoutingOptions options) {
         return vls.port() == Fabric.NONE
                 ? ""
-                : fabric.portName(vls.port()) + " has " + vls.count() + " (max_op_vls = " + options.maxOpVls() + ")";
+                : fabric.portName(vls.port()) + " has " + vls.fewest() + " (max_op_vls = " + options.maxOpVls() + ")";
     }
 
-    /** Every port that port_order names must exist on every switch: in the first places there are no other numbers. */
+    /** Every port that port_order names must exist on most switches: in the first places there are no other numbers. */
     private static void checkPortOrder(Fabric fabric, Torus2QosConf conf, List<Finding> findings) {
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            int ports = fabric.numPorts(sw) + 1;
-            for (int i = 0; i < Math.min(ports, Torus2QosConf.PORT_ORDER_LENGTH); i++) {
-                if (conf.portOrder(i) >= ports) {
-                    findings.add(SmEvent.TORUS_CONF_ERROR.says(conf.at(conf.portOrderLine()) + "port_order names port "
-                            + conf.portOrder(i) + ", but " + fabric.name(sw) + " has ports 1 to " + (ports - 1)
-                            + " only; name ports that every switch has"));
-                    return;
-                }
+        int switches = fabric.switchCount();
+        for (int i = 0; i < Torus2QosConf.PORT_ORDER_LENGTH; i++) {
+            int named = conf.portOrder(i);
+            int place = i;
+            int[] without = IntStream.range(0, switches)
+                    .filter(sw -> place <= fabric.numPorts(sw) && named > fabric.numPorts(sw))
+                    .toArray();
+            if (without.length > 0) {
+                boolean isOutlier = 2 * without.length < switches;
+                String text = conf.at(conf.portOrderLine()) + "port_order names port " + named + ", but "
+                        + fabric.name(without[0]) + " has ports 1 to " + fabric.numPorts(without[0])
+                        + " only; name ports that every switch has";
+                findings.add((isOutlier ? SmEvent.TORUS_CONF_WARNING : SmEvent.TORUS_CONF_ERROR).says(text));
+                return;
             }
         }
     }

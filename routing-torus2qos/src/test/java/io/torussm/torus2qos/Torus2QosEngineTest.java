@@ -3,21 +3,26 @@ package io.torussm.torus2qos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the engine accepts, refuses and says. */
 class Torus2QosEngineTest {
@@ -58,15 +63,54 @@ class Torus2QosEngineTest {
     @CsvSource({"1, torus-2QoS needs at least 2 data VLs", "2, fewer than 4", "3, fewer than 8"})
     void refusesOneDataVlAndWarnsOfFew(int vlCap, String text) {
         TestTorus torus = new TestTorus(3, 3, 3);
-        torus.fabric.vlCap(torus.guid(1, 2, 0), 3, vlCap);
+        Fabric fabric = torus.fabric.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            torus.fabric.vlCap(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), vlCap);
+        }
         RoutingResult result = torus.route(torus.conf());
         List<Finding> findings = vlCap == 1
                 ? TestTorus.refusal(result).findings()
                 : TestTorus.plan(result).findings();
         assertThat(texts(findings, vlCap == 1 ? Severity.ERROR : Severity.WARNING))
-                .singleElement()
+                .first()
                 .asString()
-                .contains(text, "0x00000000002000f0 \"sw-1-2-0\" port 3 has " + (1 << vlCap - 1));
+                .contains(text, "has " + (1 << vlCap - 1));
+    }
+
+    /** One port that reports a VL code of 1 takes its cable out of the torus; one with 4 or 2 VLs limits that cable. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void onePortWithFewVlsConcernsItsCableAlone(int vlCap) {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        Plan whole = torus.plan(torus.conf());
+        torus.fabric.vlCap(torus.guid(1, 2, 0), 3, vlCap);
+        Plan plan = torus.plan(torus.conf());
+        Fabric fabric = plan.subnet().fabric();
+        int sw = fabric.nodeByGuid(torus.guid(1, 2, 0));
+        assertThat(fabric.peer(fabric.port(sw, 3))).isNotEqualTo(Fabric.NONE);
+        boolean isUsed = false;
+        for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
+            isUsed |= plan.lft(sw)[lid] == 3;
+        }
+        assertThat(isUsed).isEqualTo(vlCap != 1);
+        assertThat(plan.sl2vl(sw, 0, 1)).isEqualTo(whole.sl2vl(sw, 0, 1)).isNotZero();
+        assertThat(plan.findings().stream().filter(finding -> finding.event() == SmEvent.LINK_HAS_FEW_VLS))
+                .hasSize(vlCap == 1 ? 1 : 0);
+        assertThat(new DeadlockChecker(1).prove(plan, TestTorus.QOS).verdict()).isInstanceOf(Certificate.class);
+    }
+
+    /** The switches that all others stand around, by their places; what they were granted stays. */
+    @Test
+    void aRefusalForTheVlsOfAllLinksStillKnowsPlacesAndSls() {
+        TestTorus torus = new TestTorus(3, 3, 3);
+        Plan whole = torus.plan(torus.conf());
+        RoutingResult result = new Torus2QosEngine(TestTorus.parse(torus.conf()), 1)
+                .route(whole.subnet(), new RoutingOptions(true, 1, 0));
+        Plan partial = TestTorus.refusal(result).partial();
+        assertThat(partial).isNotNull();
+        for (int lid = 2; lid <= whole.subnet().topLid(); lid++) {
+            assertThat(Objects.requireNonNull(partial).pathSl(1, lid, 0)).isEqualTo(whole.pathSl(1, lid, 0));
+        }
     }
 
     @Test
@@ -85,7 +129,9 @@ class Torus2QosEngineTest {
                 .asString()
                 .contains("fewer than 2 data VLs at end ports", "\"weak\" port 1");
         Fabric fabric = plan.subnet().fabric();
-        assertThat(plan.sl2vl(fabric.port(fabric.nodeByGuid(0x500), 1))).isZero();
+        assertThat(LinkSettings.foldRow(plan.sl2vl(fabric.port(fabric.nodeByGuid(0x500), 1)), 1))
+                .as("as it is programmed")
+                .isZero();
         assertThat(plan.sl2vl(fabric.port(0, 0))).isEqualTo(0x11111111L);
     }
 

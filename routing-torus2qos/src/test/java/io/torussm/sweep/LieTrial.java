@@ -1,0 +1,277 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.GuidInfo;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PKeyTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.Engine;
+import io.torussm.routing.Plan;
+import io.torussm.routing.dfsssp.DfssspEngine;
+import io.torussm.routing.dnup.DownUpEngine;
+import io.torussm.routing.lash.LashEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.nue.NueEngine;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.sim.AgentProfile;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Lie;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import io.torussm.torus2qos.Torus2QosConf;
+import io.torussm.torus2qos.Torus2QosEngine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * One device that answers with one false byte, while a cable elsewhere is lost: what becomes of all others, and of the device once
+ * it answers truly again.
+ */
+final class LieTrial {
+    private static final String TORUS = "torus:4x3x1";
+    static final Topology TOPOLOGY = TorusSpec.parse(TORUS).topology();
+    static final String SWITCH = "sw-2-1-0";
+    static final String HOST = "host-2-1-0-0";
+    private static final int LIGHT_SWEEPS = 2;
+
+    /** When the lie is told for the first time. */
+    enum Moment {
+        COLD_START,
+        RUNNING,
+        WHOLE_SWEEP,
+        TAKEOVER
+    }
+
+    /** The byte of another device of its kind, in place of a value. */
+    static final int OF_ANOTHER = -1;
+
+    /** Bytes of an attribute that are defined, by attribute ID. */
+    static final Map<Integer, Integer> BYTES = new TreeMap<>(Map.of(
+            NodeInfo.TYPE.id(), 40,
+            SwitchInfo.TYPE.id(), 20,
+            PortInfo.TYPE.id(), 64,
+            GuidInfo.TYPE.id(), 64,
+            PKeyTable.TYPE.id(), 64,
+            LinearForwardingTable.TYPE.id(), 64,
+            SlToVlMappingTable.TYPE.id(), 8));
+
+    static final Map<String, Supplier<Engine>> ENGINES = new TreeMap<>(Map.of(
+            "torus-2QoS",
+            () -> new Torus2QosEngine(
+                    Torus2QosConf.parse(
+                            "torus-2QoS.conf", TorusSpec.parse(TORUS).torus2QosConf()),
+                    1),
+            "updn",
+            UpDownEngine::new,
+            "dnup",
+            DownUpEngine::new,
+            "dfsssp",
+            DfssspEngine::new,
+            "lash",
+            LashEngine::new,
+            "nue",
+            NueEngine::new,
+            "minhop",
+            MinHopEngine::new));
+
+    /** One trial. */
+    record Case(String engine, Moment moment, String liar, int attributeId, int index, int value) {}
+
+    private final Case tried;
+    private final SweepHarness harness;
+    private final long liar;
+    private final boolean isSwitch;
+    private final List<String> violations = new ArrayList<>();
+    private Map<String, Integer> before = Map.of();
+
+    private LieTrial(Case tried, Path stateDir) {
+        this.tried = tried;
+        this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
+        harness.keepsRequests = false;
+        harness.engine = Objects.requireNonNull(ENGINES.get(tried.engine())).get();
+        Topology.Node node = harness.node(tried.liar());
+        liar = node.nodeGuid();
+        isSwitch = node.isSwitch();
+    }
+
+    /** Runs a trial, and returns each promise that was broken; none if all is well. */
+    static List<String> run(Case tried, Path stateDir) {
+        LieTrial trial = new LieTrial(tried, stateDir);
+        trial.run();
+        return trial.violations;
+    }
+
+    private void run() {
+        if (tried.moment() != Moment.COLD_START) {
+            sweep();
+            before = lids();
+        }
+        harness.fabric.setAgent(
+                liar, AgentProfile.OBEDIENT.lying(Lie.ofByte(tried.attributeId(), tried.index(), value())));
+        if (tried.moment() == Moment.TAKEOVER) {
+            harness.restart();
+        }
+        if (tried.moment() != Moment.RUNNING) {
+            sweep();
+        }
+        harness.fabric.unlink(harness.node("sw-0-1-0").nodeGuid(), 1);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        settle();
+        judge("while it lies", false);
+        Map<String, Integer> during = lids();
+        harness.fabric.setAgent(liar, AgentProfile.OBEDIENT);
+        for (int i = 0; i < LIGHT_SWEEPS; i++) {
+            harness.sweepLight();
+            settle();
+        }
+        judge("after it", true);
+        during.forEach((name, lid) -> expect(
+                lid.equals(lids().get(name)), "after it: LID of " + name + " was " + lid + ", is " + lids().get(name)));
+    }
+
+    private int value() {
+        return tried.value() == OF_ANOTHER ? 0x30 + tried.index() : tried.value();
+    }
+
+    private void sweep() {
+        harness.sweep();
+        settle();
+    }
+
+    private void settle() {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        harness.rest();
+    }
+
+    private void expect(boolean isSo, String otherwise) {
+        if (!isSo) {
+            violations.add(otherwise);
+        }
+    }
+
+    /** Port names to LIDs of what is published. */
+    private Map<String, Integer> lids() {
+        Map<String, Integer> lids = new TreeMap<>();
+        if (harness.view != null) {
+            Subnet subnet = harness.up().subnet();
+            for (Topology.Node node : TOPOLOGY.nodes()) {
+                int index = subnet.fabric().nodeByGuid(node.nodeGuid());
+                int lid = index == Fabric.NONE ? 0 : subnet.lid(subnet.fabric().port(index, node.isSwitch() ? 0 : 1));
+                if (lid != 0) {
+                    lids.put(node.description(), lid);
+                }
+            }
+        }
+        return lids;
+    }
+
+    /** Checks whether a node is the liar, or behind it. */
+    private boolean isConcerned(Topology.Node node) {
+        return node.nodeGuid() == liar || isSwitch && node.description().equals(HOST);
+    }
+
+    private void judge(String when, boolean isAll) {
+        if (harness.view == null) {
+            violations.add(when + ": no subnet");
+            return;
+        }
+        Map<String, Integer> lids = lids();
+        List<Topology.Node> served = TOPOLOGY.nodes().stream()
+                .filter(node -> isAll || !isConcerned(node))
+                .toList();
+        for (Topology.Node node : served) {
+            Integer lid = lids.get(node.description());
+            expect(lid != null, when + ": " + node.description() + " is not in the subnet");
+            Integer was = before.get(node.description());
+            expect(was == null || was.equals(lid), when + ": LID of " + node.description() + " " + was + " -> " + lid);
+            int held = harness.fabric
+                    .portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1)
+                    .lid();
+            expect(lid == null || lid == held, when + ": " + node.description() + " holds LID " + held);
+        }
+        for (Topology.Node from : served) {
+            for (Topology.Node to : served) {
+                if (!from.isSwitch() && lids.containsKey(to.description())) {
+                    walk(when, from, to, lids.get(to.description()));
+                }
+            }
+        }
+        Plan plan = harness.up().plan();
+        if (plan.claimsDeadlockFree()) {
+            RoutingChain chain =
+                    new RoutingChain(List.of(harness.engine), new DeadlockChecker(1), SweepHarness.LOOPS_ACCEPTED);
+            expect(
+                    chain.prove(plan, harness.settings.routingOptions()).verdict() instanceof Certificate,
+                    when + ": the plan is not proved");
+        }
+        if (isAll) {
+            judgeTables(when, plan);
+        }
+    }
+
+    /** Follows the tables that switches really hold. */
+    private void walk(String when, Topology.Node from, Topology.Node to, int lid) {
+        long at = from.nodeGuid();
+        int out = 1;
+        for (int hops = 0; hops < 16; hops++) {
+            var end = harness.fabric.handwork().peer(at, out);
+            if (end == null) {
+                break;
+            }
+            at = end.nodeGuid();
+            if (at == to.nodeGuid()) {
+                return;
+            }
+            if (TOPOLOGY.nodes().stream().noneMatch(node -> node.isSwitch() && node.nodeGuid() == end.nodeGuid())) {
+                break;
+            }
+            byte[] lft = harness.fabric.lft(at);
+            out = lid < lft.length ? lft[lid] & 0xff : 255;
+        }
+        violations.add(when + ": no way from " + from.description() + " to " + to.description());
+    }
+
+    private void judgeTables(String when, Plan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            long guid = fabric.nodeGuid(sw);
+            if (TOPOLOGY.nodes().stream().noneMatch(node -> node.nodeGuid() == guid)) {
+                violations.add(when + ": " + fabric.name(sw) + " has a false NodeGUID");
+                continue;
+            }
+            byte[] wanted = plan.lft(sw);
+            expect(
+                    Arrays.equals(Arrays.copyOf(harness.fabric.lft(guid), wanted.length), wanted),
+                    when + ": LFT of " + fabric.name(sw));
+            for (int out = 1; out <= fabric.numPorts(sw); out++) {
+                int port = fabric.port(sw, out);
+                if (fabric.peer(port) == Fabric.NONE) {
+                    continue;
+                }
+                PortInfo held = harness.fabric.portInfo(guid, out);
+                expect(
+                        held.portState() == PortInfo.STATE_ACTIVE,
+                        when + ": " + fabric.portName(port) + " is not ACTIVE");
+                for (int in = 0; in <= fabric.numPorts(sw); in++) {
+                    long row = LinkSettings.foldRow(plan.sl2vl(sw, in, out), held.operationalVls());
+                    expect(harness.fabric.sl2vl(guid, in, out) == row, when + ": SL2VL of " + fabric.portName(port));
+                }
+            }
+        }
+    }
+}

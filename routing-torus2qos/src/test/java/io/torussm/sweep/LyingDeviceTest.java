@@ -1,0 +1,93 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.NodeInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device whose answers are false in one byte stops nobody, and what it damaged is mended within two light sweeps (ADR 17). */
+class LyingDeviceTest {
+    private static final int[] VALUES = {0, 1, 255, LieTrial.OF_ANOTHER};
+
+    /** Bytes of SystemImageGUID, NodeGUID and PortGUID. */
+    private static final int FIRST_OF_GUIDS = 4;
+
+    private static final int LAST_OF_GUIDS = 27;
+
+    /** Trials in each run of the tests. */
+    private static final int SAMPLE = 24;
+
+    @TempDir
+    Path dir;
+
+    private static List<LieTrial.Case> matrix() {
+        List<LieTrial.Case> all = new ArrayList<>();
+        for (String engine : LieTrial.ENGINES.keySet()) {
+            for (LieTrial.Moment moment : LieTrial.Moment.values()) {
+                for (String liar : List.of(LieTrial.SWITCH, LieTrial.HOST)) {
+                    LieTrial.BYTES.forEach((attributeId, bytes) -> {
+                        for (int index = 0; index < bytes; index++) {
+                            if (isGuid(attributeId, index)) {
+                                continue;
+                            }
+                            for (int value : VALUES) {
+                                all.add(new LieTrial.Case(engine, moment, liar, attributeId, index, value));
+                            }
+                        }
+                    });
+                }
+            }
+        }
+        return all;
+    }
+
+    /** A false GUID stays until the next whole sweep: no light sweep asks for NodeInfo of devices that answer. */
+    private static boolean isGuid(int attributeId, int index) {
+        return attributeId == NodeInfo.TYPE.id() && index >= FIRST_OF_GUIDS && index <= LAST_OF_GUIDS;
+    }
+
+    private List<String> broken(List<LieTrial.Case> cases) throws IOException {
+        List<String> broken = new ArrayList<>();
+        int number = 0;
+        for (LieTrial.Case each : cases) {
+            Path state = Files.createDirectory(dir.resolve(Integer.toString(number++)));
+            List<String> violations = LieTrial.run(each, state);
+            if (!violations.isEmpty()) {
+                broken.add(each + ": " + violations.size() + " " + violations.get(0) + " .. "
+                        + violations.get(violations.size() - 1));
+            }
+        }
+        return broken;
+    }
+
+    private static List<LieTrial.Case> sample(long seed, int count) {
+        List<LieTrial.Case> matrix = matrix();
+        return new Random(seed)
+                .ints(count, 0, matrix.size())
+                .mapToObj(matrix::get)
+                .toList();
+    }
+
+    /** Set {@code -Dseed} for other cases, {@code -Dlies} for more. */
+    @Test
+    @Tag("slow")
+    void othersAreServedAndTheDamageIsMended() throws IOException {
+        assertThat(broken(sample(Long.getLong("seed", 1), Integer.getInteger("lies", SAMPLE))))
+                .isEmpty();
+    }
+
+    /** All of it, an hour or so. */
+    @Test
+    @Tag("campaign")
+    void theWholeMatrixOfLies() throws IOException {
+        assertThat(broken(matrix())).isEmpty();
+    }
+}
