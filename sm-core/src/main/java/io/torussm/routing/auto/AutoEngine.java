@@ -2,6 +2,7 @@ package io.torussm.routing.auto;
 
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
@@ -37,14 +38,7 @@ public final class AutoEngine implements Engine {
     public static final String NAME = "auto";
 
     private static final String ROOTS = "root_guid_file";
-    private static final String SLOW = "lash";
     private static final String TORUS = "torus ";
-
-    /** Takes its place on large fabrics. */
-    private static final String QUICK = "nue";
-
-    /** Switches from which on an engine is left out that takes seconds then. */
-    private static final int SLOW_FROM = 128;
 
     private final Map<String, Engine> engines;
     private final TorusAdvice torus;
@@ -74,7 +68,7 @@ public final class AutoEngine implements Engine {
     /** The engines that may be chosen on some fabric. */
     private Stream<Engine> eligible() {
         return Stream.of(FabricKind.values())
-                .flatMap(kind -> kind.engines().stream())
+                .flatMap(kind -> Stream.concat(kind.engines(0).stream(), kind.substitutes(0).stream()))
                 .distinct()
                 .flatMap(name -> Stream.ofNullable(engines.get(name)));
     }
@@ -105,9 +99,12 @@ public final class AutoEngine implements Engine {
             String name,
             RoutingChain.ChainResult result,
             @Nullable PathStatistics paths) {
-        static final Comparator<Tried> WORSE_LAST = Comparator.comparing((Tried tried) -> !tried.isRouted())
-                .thenComparing(tried -> tried.result.multicast() == null)
-                .thenComparingLong(tried -> -tried.counted().pairs())
+        /** More multicast and more pairs are better, whatever the load is. */
+        static final Comparator<Tried> SERVES_LESS = Comparator.comparing(
+                        (Tried tried) -> tried.result.multicast() == null)
+                .thenComparingLong(tried -> -tried.counted().pairs());
+
+        static final Comparator<Tried> WORSE_LAST = SERVES_LESS
                 .thenComparingInt(tried -> tried.counted().maxLoad())
                 .thenComparingDouble(tried -> tried.counted().meanHops());
 
@@ -154,16 +151,26 @@ public final class AutoEngine implements Engine {
                 ? List.of()
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
-        List<Tried> all = kind.engines().stream()
-                .filter(name -> !name.equals(fabric.switchCount() < SLOW_FROM ? QUICK : SLOW))
-                .flatMap(name -> Stream.ofNullable(engines.get(name)))
-                .map(engine -> tried(engine, context))
-                .toList();
-        Optional<Tried> best = all.stream().min(Tried.WORSE_LAST).filter(Tried::isRouted);
+        List<Tried> all = new ArrayList<>(tried(kind.engines(fabric.switchCount()), context));
+        if (all.stream().limit(1).noneMatch(Tried::isRouted)) {
+            all.addAll(tried(kind.substitutes(fabric.switchCount()), context));
+        }
+        SafestOfSimilar<Tried> similar = new SafestOfSimilar<>(
+                tried -> tried.counted().maxLoad(),
+                tried -> SlVerdicts.of(
+                        Objects.requireNonNull(tried.result().plan()),
+                        tried.result().multicast(),
+                        context.options(),
+                        new DeadlockChecker(context.config().threads())));
+        List<Tried> sorted =
+                all.stream().filter(Tried::isRouted).sorted(Tried.WORSE_LAST).toList();
+        Optional<Tried> best = similar.of(sorted.stream()
+                .takeWhile(tried -> Tried.SERVES_LESS.compare(tried, sorted.get(0)) == 0)
+                .toList());
         notes.add(note("the fabric is " + shape(kind, conf) + "; "
                 + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
                 + all.size()));
-        all.forEach(tried -> notes.add(note(tried.line())));
+        all.forEach(tried -> notes.add(note(tried.line() + similar.text(tried))));
         if (!conf.isEmpty()) {
             notes.add(
                     note("torus-2QoS, which keeps SLs over failures, could route it with this torus-2QoS.conf, named by"
@@ -218,6 +225,13 @@ public final class AutoEngine implements Engine {
             return Optional.empty();
         }
         return Optional.of(tried(engine, context)).filter(Tried::isRouted);
+    }
+
+    private List<Tried> tried(List<String> names, EngineContext context) {
+        return names.stream()
+                .flatMap(name -> Stream.ofNullable(engines.get(name)))
+                .map(engine -> tried(engine, context))
+                .toList();
     }
 
     /** An engine by itself, also with the switches farthest from hosts as roots, which some need on a damaged tree. */

@@ -4,17 +4,22 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
+import io.torussm.tree.FabricTree;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
 /** What switches are cabled as, as far as engines differ by it. */
 enum FabricKind {
-    /** All cables join switches that are not equally far from hosts. */
+    /** Switches have levels, but for a few wrong cables; see {@link FabricTree}. */
     TREE("a tree"),
     /** From every switch as many others are one, two and more hops away as in a cube. */
     HYPERCUBE("a hypercube"),
     /** Anything else, tori and meshes too. */
     OTHER("no tree and no hypercube");
+
+    /** Switches of a large fabric. */
+    private static final int LARGE = 128;
 
     /** Smaller ones are rings. */
     private static final int SMALLEST_CUBE = 8;
@@ -26,18 +31,34 @@ enum FabricKind {
         this.text = text;
     }
 
-    /** Names of engines, of which the first is taken where several are equally good. */
-    List<String> engines() {
-        return switch (this) {
-            case TREE -> List.of("ftree", "updn", "dnup", "minhop");
-            case HYPERCUBE -> List.of("dor", "lash", "nue", "dfsssp", "updn", "dnup", "minhop");
-            case OTHER -> List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
-        };
+    /**
+     * Returns the names of engines, of which the first is taken where several are equally good.
+     *
+     * @param switches of the fabric: lash is left out of a large one, where it takes seconds
+     */
+    List<String> engines(int switches) {
+        List<String> fit =
+                switch (this) {
+                    case TREE -> List.of("ftree", "updn", "dnup", "minhop");
+                    case HYPERCUBE -> List.of("dor", "lash", "nue", "dfsssp", "updn", "dnup", "minhop");
+                    case OTHER -> List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
+                };
+        return fit.stream()
+                .filter(name -> switches < LARGE || !name.equals("lash"))
+                .toList();
+    }
+
+    /**
+     * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which balances what hosts on spines
+     * send. Where ftree routes the tree, its shift patterns are worth more than a slightly lower load.
+     */
+    List<String> substitutes(int switches) {
+        return this == TREE && switches < LARGE ? List.of("nue") : List.of();
     }
 
     static FabricKind of(Fabric fabric) {
         Links links = new Links(fabric);
-        if (isTree(links)) {
+        if (isTree(links) || FabricTree.of(fabric).isTree()) {
             return TREE;
         }
         return isHypercube(links) ? HYPERCUBE : OTHER;
@@ -48,7 +69,9 @@ enum FabricKind {
         Fabric fabric = links.fabric();
         BitSet leaves = new BitSet();
         for (int port = 0; port < fabric.portCount(); port++) {
-            boolean isHost = fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
+            boolean isHost = fabric.isEndport(port)
+                    && !fabric.isSwitch(fabric.nodeOf(port))
+                    && !FabricTree.isAggregationNode(fabric, fabric.nodeOf(port));
             int sw = isHost ? fabric.switchOf(port) : Fabric.NONE;
             if (sw != Fabric.NONE) {
                 leaves.set(sw);
@@ -57,8 +80,12 @@ enum FabricKind {
         return new Ranks(links, leaves);
     }
 
-    /** The switches that are farthest from hosts. */
+    /** Returns the spines of a tree, or else the switches that are farthest from hosts. */
     static BitSet tops(Fabric fabric) {
+        FabricTree tree = FabricTree.of(fabric);
+        if (tree.isTree()) {
+            return Arrays.stream(tree.spines()).collect(BitSet::new, BitSet::set, BitSet::or);
+        }
         Ranks ranks = ranks(new Links(fabric));
         BitSet tops = new BitSet();
         int highest = 0;

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.SlVerdicts;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -13,6 +16,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
+import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
@@ -24,6 +28,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.TreeSketch;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which engine is chosen on which fabric, and how long the choice stays. */
 class AutoEngineTest {
@@ -42,6 +48,7 @@ class AutoEngineTest {
             new DownUpEngine(),
             new LashEngine(),
             new NueEngine(),
+            new DfssspEngine(),
             new FatTreeEngine(),
             new MinHopEngine());
 
@@ -119,14 +126,44 @@ class AutoEngineTest {
 
     /** From 128 switches on lash takes seconds, and nue does not. */
     @ParameterizedTest
-    @CsvSource({"127,lash,nue", "128,nue,lash"})
-    void asksNueInsteadOfLashOnLargeFabrics(int switches, String asked, String other) {
+    @CsvSource({"127,true", "128,false"})
+    void asksNueAlwaysAndLashOnSmallFabrics(int switches, boolean isLashAsked) {
         EngineConfig config = new EngineConfig(Map.of("nue_max_num_vls", "0"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
         Plan plan = route(Subnets.of(RandomFabric.of(new Random(1), switches)), null, config);
-        assertThat(plan.findings()).anyMatch(finding -> finding.text().startsWith("auto: " + asked + " "));
-        assertThat(plan.findings()).noneMatch(finding -> finding.text().startsWith("auto: " + other + " "));
-        assertThat(plan.engine()).isEqualTo(asked);
-        assertThat(route(plan.subnet(), plan, config).engine()).isEqualTo(asked);
+        assertThat(plan.findings()).anyMatch(finding -> finding.text().startsWith("auto: nue "));
+        assertThat(plan.findings().stream().anyMatch(finding -> finding.text().startsWith("auto: lash ")))
+                .isEqualTo(isLashAsked);
+        assertThat(route(plan.subnet(), plan, config).engine()).isEqualTo(plan.engine());
+    }
+
+    /** NCCL's hosts use one SL: an engine that is safe for them wins unless it loads a cable much more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Aggregation Node", "host"})
+    void takesASafeEngineThoughNodesOnSpinesAreNoLeaves(String description) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Subnet subnet = Subnets.of(treeWithNodesOnAllSwitches(new Random(seed), description));
+            Plan plan = route(subnet, null);
+            DeadlockChecker checker = new DeadlockChecker(1);
+            SlVerdicts sls = SlVerdicts.of(plan, checker.prove(plan, QOS).multicast(), QOS, checker);
+            assertThat(sls.anySl()).as("seed %d: %s", seed, plan.findings()).isTrue();
+            assertThat(plan.findings().get(0).text()).as("seed %d", seed).startsWith("auto: the fabric is a tree; ");
+        }
+    }
+
+    /** Leaves with hosts, spines, and a node of its own on each switch. */
+    private static Fabric treeWithNodesOnAllSwitches(Random random, String description) {
+        int hosts = 3 + random.nextInt(4);
+        int leaves = 5 + random.nextInt(5);
+        TreeSketch tree = new TreeSketch(hosts, new int[] {leaves}, new int[] {2 + random.nextInt(3)}, 1);
+        for (int sw = 0; sw < tree.switches(); sw++) {
+            tree.addHost(sw);
+        }
+        Fabric fabric = tree.build();
+        FabricBuilder named = FabricBuilder.of(fabric);
+        for (int node = fabric.nodeCount() - tree.switches(); node < fabric.nodeCount(); node++) {
+            named.describe(fabric.nodeGuid(node), description + " " + node);
+        }
+        return named.build();
     }
 
     @Test
