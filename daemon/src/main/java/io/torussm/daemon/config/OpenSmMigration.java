@@ -224,9 +224,15 @@ public final class OpenSmMigration {
                 lost.add(shown(item) + ": there is no engine " + engine);
             }
         }
-        if (known.isEmpty()) {
+        if (item.isUnset()) {
+            todo.add("routing_engine: OpenSM has none, so it routes by minhop, and so does the new file, which changes"
+                    + " few routes at the takeover; on tori and on trees of three levels minhop can deadlock, and"
+                    + " stays DEGRADED (TSM-5021) here; set routing_engine = \"auto\" then, or before (torus-sm"
+                    + " plan --compare shows all engines)");
+        } else if (known.isEmpty()) {
             todo.add("choose a routing_engine: "
-                    + String.join(" or ", ENGINES.stream().sorted().toList()) + "; until then it is minhop");
+                    + String.join(" or ", ENGINES.stream().sorted().toList())
+                    + "; until then it is minhop; auto takes the best that is proved");
         }
         put(
                 Settings.ROUTING_ENGINE,

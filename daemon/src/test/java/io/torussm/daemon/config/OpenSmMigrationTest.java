@@ -150,6 +150,19 @@ class OpenSmMigrationTest {
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }
 
+    /** minhop is what OpenSM has; where it can deadlock it would be DEGRADED for ever. */
+    @Test
+    void proposesAutoWhereOpenSmHasNoEngine() throws Exception {
+        for (String conf : List.of("", "routing_engine (null)\n")) {
+            OpenSmMigration.Result result = migrate(conf);
+            assertThat(options(result).routing().engines()).isEqualTo("minhop");
+            assertThat(String.join("\n", result.report()))
+                    .contains("routing_engine = \"auto\"", "DEGRADED")
+                    .doesNotContain("choose a routing_engine");
+        }
+        assertThat(String.join("\n", migrate("routing_engine updn\n").report())).doesNotContain("\"auto\"");
+    }
+
     @Test
     void copiesFilesThatAreThere() throws Exception {
         Path partitions = Files.writeString(dir.resolve("mine.conf"), "");
