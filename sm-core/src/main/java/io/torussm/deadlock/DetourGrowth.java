@@ -142,12 +142,12 @@ final class DetourGrowth {
         tree.read(lfts, members[0], kept.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
         grow(group, kept.dead[group]);
-        int[] stuck = stuck();
+        int[] stuck = stuck(group);
         if (stuck.length > 0 && isForAllSls) {
             escape(group, stuck);
         } else if (stuck.length > 0) {
             growAnew(group);
-            if (stuck().length > 0) {
+            if (stuck(group).length > 0) {
                 return false;
             }
         }
@@ -156,9 +156,11 @@ final class DetourGrowth {
         return true;
     }
 
-    /** Switches without a way to the destination, though the escape tree joins them. */
-    private int[] stuck() {
-        int[] dead = tree.dead();
+    /** Returns the switches without a way to the destination that are to have one, though the escape tree joins them. */
+    private int[] stuck(int group) {
+        int[] dead = Arrays.stream(tree.dead())
+                .filter(sw -> kept.isWanted(sw, group))
+                .toArray();
         if (dead.length == 0) {
             return dead;
         }

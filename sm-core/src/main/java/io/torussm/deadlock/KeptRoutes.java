@@ -26,7 +26,7 @@ final class KeptRoutes {
     final Channels channels;
     final DestinationGroups groups;
 
-    /** By group: switches without a route, ascending. */
+    /** By group: switches without a route whose packets are to have one, ascending. */
     final int[][] dead;
 
     private RouteCounts counts;
@@ -56,6 +56,11 @@ final class KeptRoutes {
     /** The SLs that paths from a switch to a LID may have, whether a route is kept or not. */
     int slMask(int sw, int lid) {
         return partial.slMask(sw, lid);
+    }
+
+    /** Checks whether packets of a switch to a group are to have a route; none are sent where no path has an SL. */
+    boolean isWanted(int sw, int group) {
+        return Arrays.stream(groups.members(group)).anyMatch(lid -> partial.slMask(sw, lid) != 0);
     }
 
     /** The SLs (bit n: SL n) that some path may have. */
@@ -137,8 +142,10 @@ final class KeptRoutes {
                 Arrays.stream(guilty).forEach(tree::cut);
                 tree.findLive();
             }
-            dead[group] = tree.dead();
-            for (int sw : dead[group]) {
+            int own = group;
+            int[] lost = tree.dead();
+            dead[group] = Arrays.stream(lost).filter(sw -> isWanted(sw, own)).toArray();
+            for (int sw : lost) {
                 sls |= partial.slMask(sw, lid);
                 for (int each : groups.members(group)) {
                     lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;

@@ -15,7 +15,9 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.TreeSketch;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -29,6 +31,22 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class CompletedRoutesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    /** A tree that lost a cable is refused for its shape alone: hosts have their paths, and packets of spines to spines never had any. */
+    @Test
+    void nothingIsBentOfAnUnevenTreeOnWhichAllHostsHavePaths() {
+        TreeSketch tree = TreeSketch.kAry(4, 3);
+        tree.lose(0);
+        Subnet subnet = Subnets.of(tree.build());
+        RoutingChain.ChainResult result =
+                completed(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE), subnet);
+        Plan plan = Objects.requireNonNull(result.plan());
+        assertThat(result.refusals()).hasSize(1);
+        assertThat(result.verdict()).isInstanceOf(Certificate.class);
+        assertThat(plan.degradation().orElseThrow().bentRoutes()).isZero();
+        assertThat(plan.degradation().orElseThrow().longest()).isEqualTo(4);
+        assertThat(PathStatistics.of(plan, new PathEnds(subnet)).pairs()).isEqualTo(64 * 63);
+    }
 
     /** The share of routes to hosts that go as the engine has them go, in percent. */
     @ParameterizedTest

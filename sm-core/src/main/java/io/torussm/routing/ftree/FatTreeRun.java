@@ -44,6 +44,9 @@ final class FatTreeRun {
     private Ranks ranks;
     private int leafRank;
 
+    /** Whether some pair of hosts has none. */
+    private boolean lacksPaths;
+
     FatTreeRun(EngineContext context, FatTreeEngine.Files files) {
         this.context = context;
         this.files = files;
@@ -74,9 +77,7 @@ final class FatTreeRun {
         }
         byte[][] lfts = connected(safe());
         requirePaths(lfts);
-        return hasErrors()
-                ? new Refusal(FatTreeEngine.NAME, findings, toAll(lfts).build())
-                : plan(lfts);
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
     }
 
     private boolean hasErrors() {
@@ -194,6 +195,7 @@ final class FatTreeRun {
             if (config.flag(FatTreeEngine.PARTIAL.key())) {
                 findings.add(SmEvent.ROUTING_WARNING.says(missing));
             } else {
+                lacksPaths = true;
                 refuse(missing + "; list hosts above the leaves in io_guid_file and set max_reverse_hops, or set"
                         + " ftree_allow_partial to route the rest");
             }
@@ -206,6 +208,11 @@ final class FatTreeRun {
                 .sls(new TablePaths(all.sls(), subnet, lfts))
                 .findings(findings)
                 .build();
+    }
+
+    /** Returns what a last resort is to complete: if all hosts have paths, no more than a whole tree would have. */
+    private Plan partial(byte[][] lfts) {
+        return lacksPaths ? toAll(lfts).build() : plan(lfts);
     }
 
     /** With an SL for every pair, whether or not the tables have a path for it. */
