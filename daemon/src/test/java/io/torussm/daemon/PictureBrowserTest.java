@@ -151,7 +151,7 @@ class PictureBrowserTest extends PageOnFabric {
             Browser browser = screen.browser();
             browser.await("document.body.dataset.switches === '33' && document.body.dataset.wrong === '1'");
             browser.await("document.querySelector('[data-value=plane]').textContent === 'Levels'");
-            awaitMissing(browser, "cable leaf-0-0 – leaf-2-1 joins two switches of level 0");
+            awaitMissing(browser, "cable leaf-0-0 – leaf-2-1 joins two switches of one level");
             browser.await("document.getElementById('legend').textContent.includes('wrong cable')");
             browser.await("/switches 33$|switches 33s/.test(document.getElementById('badges').textContent)");
             browser.run("document.getElementById('hosts').click()");

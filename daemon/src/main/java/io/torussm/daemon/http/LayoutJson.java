@@ -7,6 +7,8 @@ import io.torussm.daemon.layout.Layout;
 import io.torussm.daemon.layout.LayoutMemory;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeFault;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
@@ -51,6 +53,37 @@ final class LayoutJson {
         plane.put("isTree", layout.isTree());
         Map<Long, Integer> nodes = made.addNodes(plane.putArray("nodes"), layout);
         made.addLost(plane.putArray("missing"), nodes);
+        made.addWrong(plane.putArray("wrong"), layout.isTree());
+    }
+
+    /** Adds the cables that a tree should not have, by the indexes of their switches. */
+    private void addWrong(ArrayNode wrong, boolean isTree) {
+        if (isTree) {
+            FabricTree.of(fabric).faults().stream()
+                    .filter(fault -> fault.kind().isWrongCable())
+                    .forEach(fault -> wrong.addObject()
+                            .put("from", fault.sw())
+                            .put("to", fabric.nodeOf(fault.far()))
+                            .put("text", text(fault)));
+        }
+    }
+
+    /** What is wrong with a cable, after its name. */
+    private String text(TreeFault fault) {
+        TreeFault.Move move = fault.move();
+        if (move.end() != Fabric.NONE) {
+            return "should go from " + end(move.end()) + " to "
+                    + (move.to() == Fabric.NONE ? fabric.nodeName(move.toSwitch()) : end(move.to()));
+        }
+        return switch (fault.kind()) {
+            case WITHIN_LEVEL -> "joins two switches of one level, and should go up or down";
+            case SKIPS_LEVEL -> "goes over a level, and should go to the next one";
+            default -> "goes to a switch that no similar one has a cable to";
+        };
+    }
+
+    private String end(int port) {
+        return fabric.nodeName(fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }
 
     private long guid(int sw) {

@@ -154,6 +154,23 @@ class PictureTest {
         });
     }
 
+    /** Two uplinks of leaves in different pods with an end exchanged: both join neighbouring levels, and are wrong nevertheless. */
+    @Test
+    void namesCablesThatWereExchangedInATree() throws IOException {
+        DrawnTopology exchanged = DrawnTopology.fatTree(4, 3)
+                .cut("leaf-0-0", "middle-0-0")
+                .cut("leaf-2-1", "middle-2-1")
+                .link("leaf-0-0", "middle-2-1")
+                .link("leaf-2-1", "middle-0-0");
+        control.view = Tori.drawn(dir, exchanged, "updn");
+        JsonNode torus = json(picture.torus());
+        assertThat(torus.get("layout").get("isTree").asBoolean()).isTrue();
+        assertThat(torus.get("layout").get("levels").toString()).isEqualTo("[12,12,9]");
+        assertThat(torus.get("layout").get("wrong")).hasSize(2).allSatisfy(cable -> assertThat(
+                        cable.get("text").asText())
+                .matches("should go from (leaf|middle)-\\d-\\d port \\d+ to (leaf|middle)-\\d-\\d port \\d+"));
+    }
+
     /** What is lost keeps its place, before the eyes of somebody who looks now for the first time too. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

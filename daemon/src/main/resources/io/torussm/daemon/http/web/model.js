@@ -213,7 +213,9 @@ class Graph extends Fabric {
     });
     lost.forEach(({ from, to, cables }) => this.edges.push({ from, to, link: null, lost: cables }));
     this.finish();
-    const isWrong = edge => edge.link !== null && Math.abs(this.level(edge.from) - this.level(edge.to)) !== 1;
+    this.faults = new Map(json.layout.wrong.map(({ from, to, text }) => [pair(from, to), text]));
+    const isWrong = edge => edge.link !== null
+      && (this.faults.has(pair(edge.link.from, edge.link.to)) || Math.abs(this.level(edge.from) - this.level(edge.to)) !== 1);
     this.wrong = json.layout.isTree ? this.edges.filter(isWrong) : [];
     this.wrong.forEach(edge => {
       edge.isWrong = true;
@@ -225,8 +227,12 @@ class Graph extends Fabric {
     return this.levels.length > 0 ? this.nodes[position].y : 0;
   }
 
-  // What is wrong with an edge that does not join two neighbouring levels.
+  // What is wrong with a cable: what the SM says, or that it does not join two neighbouring levels.
   fault(edge) {
+    const said = this.faults.get(pair(edge.link.from, edge.link.to));
+    if (said) {
+      return said;
+    }
     const [low, high] = [this.level(edge.from), this.level(edge.to)].sort((a, b) => a - b);
     return low === high ? `joins two switches of level ${low}` : `goes from level ${low} to level ${high}`;
   }
