@@ -802,8 +802,8 @@ public enum SmEvent {
         """),
     TORUS_SEED_WARNING(5105, WARNING, """
         {text}
-        A further seed does not fit the first, or could not stand in for it. Remedy: Correct it before it is \
-        needed.\
+        A seed cannot be used, does not fit the first, or could not stand in for it. Remedy: If the text names a cable, mend that, \
+        and the file is right; else correct the seed before it is needed.\
         """, DeviceText.FIELDS),
     TORUS_PLACEMENT_ERROR(5106, ERROR, """
         {text}

@@ -123,8 +123,9 @@ final class Placement {
         for (Tried each : tried.subList(0, index)) {
             troubles.add(conf.at(each.seed.line()) + seed(each) + " cannot be used: " + each.firstError());
         }
+        String cable = cableToBlame(torus);
         List<String> texts = troubles.stream()
-                .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used")
+                .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used" + cable)
                 .toList();
         UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING, "seeds that cannot be used");
         judgeSizes(torus, chosen.seed, findings);
@@ -136,10 +137,19 @@ final class Placement {
             } else if (i > index) {
                 findings.add(SmEvent.TORUS_SEED_WARNING.says(
                         conf.at(other.seed.line()) + seed(other) + " could not stand in for " + seed(chosen)
-                                + ", no torus can be placed from it: " + other.firstError()));
+                                + ", no torus can be placed from it: " + other.firstError() + cable));
             }
         }
         return torus;
+    }
+
+    /** Returns the end of a sentence about a seed that fails, with the cable that may be the reason; empty if all are right. */
+    private static String cableToBlame(Torus torus) {
+        return new CableReport(torus)
+                .findings(SmEvent.TORUS_DEGRADED).stream()
+                        .findFirst()
+                        .map(cable -> "; the reason may be a cable, and not the file: " + cable.text())
+                        .orElse("");
     }
 
     /** The first seed whose torus can be used, else the first that gives one, else the first. */

@@ -45,7 +45,9 @@ class SeedComparisonTest {
         assertThat(placed.warnings())
                 .singleElement()
                 .asString()
-                .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", " is cut off", "; seed 1 of line 7 is used");
+                .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", " is cut off", "; seed 1 of line 7 is used")
+                .as("the file is right")
+                .contains("the reason may be a cable, and not the file: the cable from ", "missing");
         assertThat(Placed.of(torus, torus.conf()).errors()).allMatch(text -> text.contains("is cut off"));
         assertThat(Placed.of(torus, torus.conf()).whole().slots()).isEqualTo(3);
     }
