@@ -142,7 +142,7 @@ final class SweepOutcomes implements SmListener {
     }
 
     @Override
-    public void hostsChanged(List<Finding> changes) {
+    public void fabricChanged(List<Finding> changes) {
         history.changed(changes);
     }
 

@@ -267,7 +267,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(running.end()).isEqualTo("up");
         assertThat(ask("status").lines().get(0)).startsWith("state: routed since ");
         assertThat(Condition.all(running.control())).singleElement().satisfies(held -> {
-            assertThat(held.code()).isEqualTo(SmEvent.TORUS_DEGRADED.code());
+            assertThat(held.code()).isEqualTo(SmEvent.CABLE_LOST.code());
             assertThat(held.text()).contains("\"sw-0-0-0\" port 1", "\"sw-1-0-0\"");
             assertThat(held.place()).isNotEmpty();
             assertThat(held.since()).isNotNull();

@@ -84,7 +84,7 @@ class StandingFindingsTest {
         pass(30);
         assertThat(warnings())
                 .singleElement()
-                .matches(lost -> lost.event() == SmEvent.TORUS_DEGRADED)
+                .matches(lost -> lost.event() == SmEvent.CABLE_LOST)
                 .matches(lost -> lost.get(EventField.COORDINATES).equals("(1,1,0)"));
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
@@ -95,8 +95,9 @@ class StandingFindingsTest {
         assertThat(warnings()).hasSize(1);
         fabric.relink(guid("sw-1-1-0"), port);
         pass(60);
-        assertThat(log.only(SmEvent.FINDING_OVER).get(EventField.COORDINATES)).isEqualTo("(1,1,0)");
+        assertThat(log.only(SmEvent.CABLE_BACK).get(EventField.COORDINATES)).isEqualTo("(1,1,0)");
         assertThat(log.of(SmEvent.TORUS_RESTORED)).isEmpty();
+        assertThat(log.of(SmEvent.FINDING_OVER)).isEmpty();
         assertThat(warnings()).hasSize(1);
         assertThat(log.of(Severity.ERROR)).isEmpty();
     }
@@ -108,7 +109,7 @@ class StandingFindingsTest {
         pass(30);
         fabric.unlink(guid("sw-4-2-0"), plusX("sw-4-2-0", "sw-0-2-0"));
         pass(30);
-        assertThat(warnings()).singleElement().matches(lost -> lost.event() == SmEvent.TORUS_DEGRADED);
+        assertThat(warnings()).singleElement().matches(lost -> lost.event() == SmEvent.CABLE_LOST);
     }
 
     @Test
@@ -119,7 +120,7 @@ class StandingFindingsTest {
         fabric.unlink(guid("sw-3-1-0"), plusX("sw-3-1-0", "sw-4-1-0"));
         pass(30);
         int before = log.all().size();
-        assertThat(log.of(SmEvent.TORUS_DEGRADED)).hasSizeBetween(1, 2);
+        assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(2);
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
             pass(10);

@@ -520,6 +520,37 @@ public enum SmEvent {
         {gone} more hosts are gone, {back} more are there
         Many hosts came or went at once; torus-smctl absent lists all that are gone.\
         """),
+    CABLE_LOST(4010, WARNING, """
+        {name} has lost its cable to {destination}{text}
+        A cable between two switches is pulled, broken or disabled at one end. Over with 4011. Remedy: Look at the \
+        cable and its plugs at both ends.\
+        """, DeviceText.FIELDS),
+    CABLE_BACK(4011, INFO, """
+        the cable of {name} to {destination} is {text}
+        The end of 4010: the cable is back, or one of its ends has another one.\
+        """, DeviceText.FIELDS),
+    SWITCH_LOST(4012, WARNING, """
+        switch {name}{text}
+        A switch is off, or no cable leads to it any more. It lasts until its cables are back, too. Over with 4013. \
+        Remedy: Look at its power and its cables.\
+        """, DeviceText.FIELDS),
+    SWITCH_BACK(4013, INFO, """
+        switch {name} is {text}
+        The end of 4012: the switch and all of its cables are back, or other cables are in their ports.\
+        """, DeviceText.FIELDS),
+    MANY_LOST(4014, WARNING, """
+        {text}
+        Switches of one rack, or more than a few switches or cables, were lost at the same time. Over with 4015. \
+        Remedy: Look at what they have in common, such as power; torus-smctl absent lists all.\
+        """, DeviceText.FIELDS),
+    MANY_BACK(4015, INFO, """
+        {text}
+        The end of 4014: all are back, or other cables are in their ports.\
+        """, DeviceText.FIELDS),
+    PARTLY_BACK(4016, INFO, """
+        {text}
+        A part of what 4012 or 4014 reported is back; the rest is still absent.\
+        """, DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, """
         {text}
         A port reports another LID than this subnet manager gave it: another program wrote it, the adapter comes from another subnet, or \
@@ -1355,6 +1386,7 @@ public enum SmEvent {
     private static final String CODE = "TSM-";
     private static final String REMEDY = " Remedy: ";
     private static final String OVER = "Over with ";
+    private static final String END = "The end of ";
     private static final int DIGITS = 4;
 
     private final int number;
@@ -1443,6 +1475,11 @@ public enum SmEvent {
     /** The code of the event with which the condition is over that this one begins; empty if it begins none. */
     public String endCode() {
         return catalogued().endCode();
+    }
+
+    /** Whether it says nothing but that a condition is over; other events that end one come without it as well. */
+    public boolean isOnlyAnEnd() {
+        return catalogued().meaning().startsWith(END);
     }
 
     /** The fields that the text names, which are always given. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.event.DeviceText;
-import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
@@ -243,19 +242,19 @@ class WhileRefusedTest {
         assertThat(pathSls(harness)).isEqualTo(sls);
     }
 
-    /** Nothing was reported while the fabric was refused. */
     @Test
-    void whatChangedMeanwhileIsReportedWithTheNextRoutes() {
+    void whatIsLostAndBackMeanwhileIsReportedMeanwhile() {
         SweepHarness harness = up(TORUS);
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
         try (LoggedEvents events = new LoggedEvents().listen()) {
+            faults(harness, TORUS, RING_CUT, true);
+            assertThat(settled(harness)).startsWith("refused");
+            assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(2).anyMatch(lost -> lost.names("sw-4-2-0", "sw-5-2-0"));
             faults(harness, TORUS, "link 1 2 0 1", false);
             pass(harness);
             assertThat(harness.ends).last().isEqualTo("up");
-            assertThat(events.of(SmEvent.TORUS_CHANGED))
-                    .singleElement()
-                    .satisfies(event -> assertThat(event.get(EventField.TEXT)).contains("sw-4-2-0", "sw-5-2-0"));
+            assertThat(events.of(SmEvent.CABLE_BACK)).singleElement().matches(back -> back.names("sw-1-2-0"));
+            assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(2);
+            assertThat(events.of(SmEvent.TORUS_CHANGED)).isEmpty();
         }
     }
 

@@ -66,7 +66,8 @@ final class FabricStates {
         return plan == now.plan().asRouted();
     }
 
-    private static Absences absences(
+    /** What is absent after a fabric was read. */
+    static Absences absences(
             FabricState before,
             @Nullable PlacedSubnet found,
             List<Quarantine.Entry> leftOut,

@@ -7,8 +7,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.program.Programmers;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.view.FabricState;
+import io.torussm.view.LossEvents;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +79,22 @@ final class Knowledge implements Programmers.GroupListener {
         Instant now = parts.loop().timeOfDay();
         state = FabricStates.after(before, result, seen, leftOut, parts.memory(), now);
         parts.listener().looked(before, state, now);
-        List<Finding> changes = HostChanges.between(before, state);
+        List<Finding> changes = changes(before, state);
         if (!changes.isEmpty()) {
             changes.forEach(EVENTS::report);
-            parts.listener().hostsChanged(changes);
+            parts.listener().fabricChanged(changes);
         }
+    }
+
+    /** Returns what was lost and what is back; nothing at the first look, which only shows what is to be compared from then on. */
+    private static List<Finding> changes(FabricState before, FabricState after) {
+        PlacedSubnet found = after.found();
+        if (before.found() == null || found == null) {
+            return List.of();
+        }
+        List<Finding> changes = new ArrayList<>(LossEvents.between(before.absences(), after.absences(), found));
+        changes.addAll(HostChanges.between(before, after));
+        return changes;
     }
 
     /** Devices that were silent answered a light sweep. */

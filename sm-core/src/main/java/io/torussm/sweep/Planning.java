@@ -14,6 +14,8 @@ import io.torussm.stage.Stage;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepCounts.Judgement;
+import io.torussm.view.Absences;
+import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
@@ -58,6 +60,11 @@ final class Planning {
     /** What is to be done then. */
     private Runnable whenCompared = () -> {};
 
+    private FabricState before = FabricState.NOTHING;
+
+    /** What is absent of the fabric that was found; null until somebody asks. */
+    private @Nullable Absences absences;
+
     private boolean isRefused;
     private BitSet borders = new BitSet();
 
@@ -66,8 +73,9 @@ final class Planning {
      *
      * @param kind of the sweep
      * @param known as the sweep has read it
+     * @param before what the sweep before left for readers
      */
-    record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions) {
+    record Input(SweepCounts.Kind kind, Known known, PartitionSettings partitions, FabricState before) {
         private boolean isLocal() {
             return kind == SweepCounts.Kind.LOCAL;
         }
@@ -122,6 +130,7 @@ final class Planning {
     /** Starts with a fabric that was read. */
     void start(Fabric fabric, Input input) {
         policy = input.known().policy();
+        before = input.before();
         address(fabric, input);
     }
 
@@ -229,7 +238,7 @@ final class Planning {
         }
         proof = SweepCounts.Proof.of(result.verdict());
         counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
-        faults.routed().look(result.findings());
+        faults.routed().look(result.findings(), absences()::isLoss);
         if (input.known().view() == null) {
             memory.places().changesTo(plan.subnet().fabric(), plan::coordinates).forEach(EVENTS::report);
         }
@@ -249,9 +258,11 @@ final class Planning {
     private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
         isRefused = true;
         faults.routed()
-                .lookAtPart(refused.findings().stream()
-                        .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                        .toList());
+                .lookAtPart(
+                        refused.findings().stream()
+                                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                                .toList(),
+                        absences()::isLoss);
         RoutesInForce inForce = new RoutesInForce(
                 parts.pool(),
                 Objects.requireNonNull(policy).chain(),
@@ -271,10 +282,30 @@ final class Planning {
         });
     }
 
+    /** What is absent is reported at the end of the sweep; engines need not say it again. At the first look it is not reported. */
+    private Absences absences() {
+        PlacedSubnet now = placed;
+        if (before.found() == null || now == null) {
+            return Absences.NONE;
+        } else if (absences == null) {
+            absences = FabricStates.absences(
+                    before,
+                    now,
+                    faults.quarantine().entries(),
+                    memory,
+                    parts.loop().timeOfDay());
+        }
+        return absences;
+    }
+
     /** Tables do not wait for this, what is published does. */
     private void onCompared(PlanDifference found) {
-        faults.routed().changed(found.findings());
-        parts.listener().compared(found.findings(), found.changedSls());
+        List<Finding> changes = found.findings().stream()
+                .filter(change ->
+                        !absences().isLoss(change) && !before.absences().isLoss(change))
+                .toList();
+        faults.routed().changed(changes);
+        parts.listener().compared(changes, found.changedSls());
         difference = found;
         whenCompared.run();
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,31 +27,59 @@ final class StandingFindings {
     /** Of what the last look reported something. */
     private final Set<String> reported = new HashSet<>();
 
+    /** Subjects whose beginning others report, and so the end. */
+    private final Set<String> elsewhere = new HashSet<>();
+
     /** Reports what began, changed or ended since the last look. */
     void look(List<Finding> now) {
+        look(now, finding -> false);
+    }
+
+    /**
+     * The same beside others who report.
+     *
+     * @param isElsewhere whether they report a finding that begins now
+     */
+    void look(List<Finding> now, Predicate<Finding> isElsewhere) {
         Map<String, Map<String, Finding>> before = present;
         reported.clear();
-        lookAlso(now);
+        lookAlso(now, isElsewhere);
         present = bySubject(now);
         before.forEach((subject, findings) -> {
             if (!present.containsKey(subject)) {
-                findings.values().forEach(this::ended);
+                if (!elsewhere.remove(subject)) {
+                    findings.values().forEach(this::ended);
+                }
             }
         });
     }
 
     /** The same for a look that does not see everything: what it does not find may be so all the same. */
     void lookAtPart(List<Finding> now) {
+        lookAtPart(now, finding -> false);
+    }
+
+    /**
+     * The same beside others who report.
+     *
+     * @param isElsewhere whether they report a finding that begins now
+     */
+    void lookAtPart(List<Finding> now, Predicate<Finding> isElsewhere) {
         reported.clear();
-        lookAlso(now);
+        lookAlso(now, isElsewhere);
         Map<String, Map<String, Finding>> all = new LinkedHashMap<>(present);
         all.putAll(bySubject(now));
         present = all;
     }
 
-    private void lookAlso(List<Finding> now) {
+    private void lookAlso(List<Finding> now, Predicate<Finding> isElsewhere) {
         for (Finding finding : now) {
-            if (!present.getOrDefault(subject(finding), Map.of()).containsKey(finding.text())) {
+            String subject = subject(finding);
+            Map<String, Finding> known = present.getOrDefault(subject, Map.of());
+            if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {
+                elsewhere.add(subject);
+            } else if (!known.containsKey(finding.text())) {
+                elsewhere.remove(subject);
                 EVENTS.report(finding);
                 reported.add(place(finding));
             }
@@ -117,5 +146,6 @@ final class StandingFindings {
     void forget() {
         present = Map.of();
         reported.clear();
+        elsewhere.clear();
     }
 }

@@ -19,6 +19,7 @@ import io.torussm.routing.Standing;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -66,6 +67,8 @@ final class Sweep {
     /** What is known so far. */
     private Known known;
 
+    private final FabricState before;
+
     /** What partitions.conf and run time say; null before this SM is known to be master. */
     private @Nullable PartitionSettings partitions;
 
@@ -84,6 +87,7 @@ final class Sweep {
     /**
      * Creates a sweep that is not begun yet.
      *
+     * @param before what the sweep before left for readers
      * @param ready plans that were computed in advance; null if there are none
      * @param number counted from 1
      * @param isLocal whether only what changed is read, with the files as they were
@@ -97,6 +101,7 @@ final class Sweep {
             SweepCounts counts,
             DeviceFaults faults,
             Known known,
+            FabricState before,
             @Nullable ReadyPlans ready,
             long number,
             boolean isLocal,
@@ -108,6 +113,7 @@ final class Sweep {
         this.counts = counts;
         this.faults = faults;
         this.known = known;
+        this.before = before;
         this.number = number;
         this.isLocal = isLocal;
         this.whenOver = whenOver;
@@ -224,7 +230,7 @@ final class Sweep {
     }
 
     private void plan(Fabric fabric) {
-        planning.start(fabric, new Planning.Input(kind, known, partitions()));
+        planning.start(fabric, new Planning.Input(kind, known, partitions(), before));
     }
 
     /** What comes of planning. */

@@ -47,8 +47,8 @@ public interface SweepListener {
      */
     default void compared(List<Finding> differences, long changedSls) {}
 
-    /** Hosts came or went since the sweep before; called before the end of the sweep. */
-    default void hostsChanged(List<Finding> changes) {}
+    /** Hosts, switches or cables came or went since the sweep before; called before the end of the sweep. */
+    default void fabricChanged(List<Finding> changes) {}
 
     /** The fabric was looked at again; called before the end of the sweep. */
     default void looked(FabricState before, FabricState after, Instant at) {}

@@ -274,6 +274,7 @@ public final class Sweeper implements SweepControl {
                 counts,
                 faults,
                 knowledge.now(),
+                knowledge.state(),
                 idle.ready(),
                 sweeps,
                 isLocal,

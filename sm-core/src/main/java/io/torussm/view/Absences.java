@@ -1,12 +1,16 @@
 package io.torussm.view;
 
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.subnet.Neighbors;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Absences {
     /** Nothing was ever there. */
-    public static final Absences NONE = new Absences(Map.of());
+    public static final Absences NONE = new Absences(Map.of(), List.of());
 
     /** Cables that are remembered; those that are lost beyond this many are not. */
     static final int MAX = 1 << 14;
@@ -28,8 +32,11 @@ public final class Absences {
     /** By both of their ends. */
     private final Map<Neighbors.End, LostCable> byEnd;
 
-    private Absences(Map<Neighbors.End, LostCable> byEnd) {
+    private final List<Loss> losses;
+
+    private Absences(Map<Neighbors.End, LostCable> byEnd, List<Loss> losses) {
         this.byEnd = byEnd;
+        this.losses = losses;
     }
 
     /**
@@ -61,14 +68,26 @@ public final class Absences {
                                 null));
             }
         }
-        return new Absences(lost);
+        return new Absences(lost, losses(List.of(), lost, now, ports, null));
     }
 
-    /** These cables are missing. */
+    /** These cables are missing; nothing is said of losses. */
     public static Absences of(Collection<LostCable> cables) {
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
         cables.forEach(cable -> put(lost, cable));
-        return new Absences(lost);
+        return new Absences(lost, List.of());
+    }
+
+    private static List<Loss> losses(
+            List<Loss> before,
+            Map<Neighbors.End, LostCable> lost,
+            PlacedSubnet now,
+            Map<Long, Integer> ports,
+            @Nullable Instant at) {
+        return lost.isEmpty()
+                ? List.of()
+                : new LossGroups(now, new LinkedHashSet<>(lost.values()), end -> port(now.fabric(), ports, end))
+                        .after(before, at);
     }
 
     /** What is known of a device that is in no fabric: its node GUID (or 0), name and place (or empty), and LID (or 0). */
@@ -106,6 +125,7 @@ public final class Absences {
                 put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
             }
         }
+        List<Loss> open = List.of();
         if (!lost.isEmpty()) {
             Map<Long, Integer> ports = endports(fabric);
             List.copyOf(lost.values()).stream()
@@ -115,8 +135,9 @@ public final class Absences {
                         lost.remove(cable.near().port());
                         lost.remove(cable.far().port());
                     });
+            open = losses(losses, lost, now, ports, at);
         }
-        return lost.equals(byEnd) ? this : new Absences(lost);
+        return lost.equals(byEnd) && open.equals(losses) ? this : new Absences(lost, open);
     }
 
     private static void put(Map<Neighbors.End, LostCable> lost, LostCable cable) {
@@ -150,6 +171,45 @@ public final class Absences {
         return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
 
+    /** Switches and cables between switches that are lost, grouped as they were. */
+    public List<Loss> losses() {
+        return losses;
+    }
+
+    /**
+     * Checks whether a loss says all that a finding of an engine says: that a switch, or a cable between switches, is not there. A
+     * finding is such by the device and port that it names, or by a place alone.
+     */
+    public boolean isLoss(Finding finding) {
+        String guid = text(finding, EventField.GUID);
+        String port = text(finding, EventField.PORT);
+        String place = text(finding, EventField.COORDINATES);
+        return finding.severity() != Finding.Severity.ERROR
+                && losses.stream()
+                        .anyMatch(loss -> port.isEmpty()
+                                ? loss.switches().stream()
+                                        .anyMatch(end -> guid.isEmpty()
+                                                ? !place.isEmpty()
+                                                        && end.place().equals(place)
+                                                : Guid.format(end.nodeGuid()).equals(guid))
+                                : loss.cables().stream()
+                                        .anyMatch(cable ->
+                                                isAt(cable.near(), guid, port) || isAt(cable.far(), guid, port)));
+    }
+
+    private static boolean isAt(LostCable.End end, String guid, String port) {
+        return Guid.format(end.nodeGuid()).equals(guid)
+                && Integer.toString(end.port().portNum()).equals(port);
+    }
+
+    private static String text(Finding finding, EventField field) {
+        return finding.values().stream()
+                .filter(value -> value.field() == field)
+                .map(EventField.Value::text)
+                .findFirst()
+                .orElse("");
+    }
+
     /** All cables that are lost. */
     public List<LostCable> cables() {
         return byEnd.values().stream().distinct().toList();
@@ -170,9 +230,22 @@ public final class Absences {
         byEnd.forEach((port, cable) -> {
             if (!there.containsKey(port.portGuid())) {
                 LostCable.End end = cable.end(port);
-                absent.putIfAbsent(port.portGuid(), new Device(end, cable.across(end), cable.since()));
+                absent.merge(
+                        port.portGuid(),
+                        new Device(end, cable.across(end), cable.since()),
+                        (one, other) -> rank(other.at(), there) > rank(one.at(), there) ? other : one);
             }
         });
         return new ArrayList<>(absent.values());
+    }
+
+    /** Returns how many switches are not in a fabric any more. */
+    public long switches(Fabric now) {
+        return devices(now).stream().filter(device -> device.end().isSwitch()).count();
+    }
+
+    /** The better somebody finds the other end of a cable, the higher: a switch that is there first, and a host that is away last. */
+    private static int rank(LostCable.End at, Map<Long, Integer> there) {
+        return (at.isSwitch() ? 2 : 0) + (there.containsKey(at.port().portGuid()) ? 1 : 0);
     }
 }

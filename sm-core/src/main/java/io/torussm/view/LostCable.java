@@ -1,10 +1,15 @@
 package io.torussm.view;
 
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.names.Names;
+import io.torussm.names.SiteMap;
 import io.torussm.subnet.Neighbors;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +49,54 @@ public record LostCable(End near, End far, @Nullable Instant since) {
             return new End(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
+        /** The device as events name it. */
+        DeviceText device(Names names) {
+            End now = called(names);
+            String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
+            String name = now.name.isEmpty() ? known : known + " \"" + now.name + "\"";
+            List<EventField.Value> fields = new ArrayList<>();
+            fields.add(EventField.NAME.of(name));
+            fields.add(EventField.GUID.of(nodeGuid == 0 ? port.portGuid() : nodeGuid));
+            if (lid != 0) {
+                fields.add(EventField.LID.of(lid));
+            }
+            if (!place.isEmpty()) {
+                fields.add(EventField.COORDINATES.of(place));
+            }
+            SiteMap.Site site = site(names);
+            if (!site.isUnknown()) {
+                fields.add(EventField.SITE.of(site));
+            }
+            return new DeviceText((place + " " + name).strip(), fields);
+        }
+
+        /** The port as events name it. */
+        DeviceText devicePort(Names names) {
+            DeviceText device = device(names);
+            return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
+        }
+
+        /** Where the device stands in the machine room. */
+        SiteMap.Site site(Names names) {
+            return names.sites().site(nodeGuid, place);
+        }
+
         /** Device, place and port, for people. */
         public String text() {
             String device = name.isEmpty() ? "port GUID " + Guid.format(port.portGuid()) : "\"" + name + "\"";
             return (place + " " + device).strip() + " port " + port.portNum();
         }
+    }
+
+    /** Whether both of its ends are at switches. */
+    public boolean isBetweenSwitches() {
+        return near.isSwitch && far.isSwitch;
+    }
+
+    /** What is written on it, at either end; empty if nobody knows. */
+    String label(Names names) {
+        String label = names.sites().label(near.nodeGuid, near.port.portNum());
+        return label.isEmpty() ? names.sites().label(far.nodeGuid, far.port.portNum()) : label;
     }
 
     /** The end at one of its two ports. */

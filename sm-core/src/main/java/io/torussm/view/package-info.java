@@ -13,6 +13,9 @@
  * before the first subnet is up: then there is no view, and what is found can be looked at all the same, with the LIDs that the
  * ports are going to have and with places as far as the engine that refused, or the last plan before it, knew them.
  *
+ * <p>A {@link io.torussm.view.Loss} is a part of the absences: switches and cables between switches that were lost together. {@code LossGroups}
+ * sorts what is absent into losses, and {@link io.torussm.view.LossEvents} makes events of their differences, for every engine.
+ *
  * <p>Any thread reads. Cost: comparing two fabrics is a pass over their ports, once a sweep and only if the fabric is
  * another; of cables that are lost at most 16,384 are remembered. {@link io.torussm.view.CableHistory} keeps the last 4,000 times at which
  * one went down or came back, on the disk.

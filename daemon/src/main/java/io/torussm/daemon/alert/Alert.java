@@ -36,13 +36,21 @@ record Alert(
             .filter(event -> !event.endCode().isEmpty())
             .map(SmEvent::code)
             .collect(Collectors.toUnmodifiableSet());
-    private static final Set<String> ENDS =
-            Arrays.stream(SmEvent.values()).map(SmEvent::endCode).collect(Collectors.toUnmodifiableSet());
 
-    static Alert of(String host, Journal.Entry event, long forgotten) {
+    /** Events that are nothing but the end of a condition, which may have begun before this process. */
+    private static final Set<String> ENDS = Arrays.stream(SmEvent.values())
+            .filter(SmEvent::isOnlyAnEnd)
+            .map(SmEvent::code)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /**
+     * Makes the alert of an event.
+     *
+     * @param hasEnded whether a condition was there that the event ended; such as {@code SUBNET UP} come without one, too
+     */
+    static Alert of(String host, Journal.Entry event, boolean hasEnded, long forgotten) {
         String code = event.code();
-        String condition =
-                code.isEmpty() ? "" : BEGINNINGS.contains(code) ? "begins" : ENDS.contains(code) ? "ends" : "";
+        String condition = BEGINNINGS.contains(code) ? "begins" : hasEnded || ENDS.contains(code) ? "ends" : "";
         return new Alert(
                 host,
                 event.number(),

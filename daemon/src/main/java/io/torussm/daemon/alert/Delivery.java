@@ -1,6 +1,7 @@
 package io.torussm.daemon.alert;
 
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.journal.Conditions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.event.EventField;
 import io.torussm.event.FatalErrors;
@@ -32,6 +33,7 @@ final class Delivery implements AutoCloseable {
     private final Runnable unlisten;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final Thread thread;
+    private final Conditions begun = new Conditions();
     private boolean isFailing;
     private long handled;
     private long forgotten;
@@ -77,7 +79,7 @@ final class Delivery implements AutoCloseable {
         for (Journal.Entry event : events) {
             forgotten += event.number() - handled - 1;
             handled = event.number();
-            Alert alert = Alert.of(host, event, forgotten);
+            Alert alert = Alert.of(host, event, begun.add(event), forgotten);
             if (alert.isAtLeast(level) && !isAboutItself(event)) {
                 handOver(alert);
             }

@@ -148,8 +148,8 @@ final class SubnetFollowers implements SweepListener {
     }
 
     @Override
-    public void hostsChanged(List<Finding> changes) {
-        listener.hostsChanged(changes);
+    public void fabricChanged(List<Finding> changes) {
+        listener.fabricChanged(changes);
     }
 
     @Override

@@ -5,11 +5,10 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.fabric.Fabric;
 import io.torussm.inventory.Difference;
 import io.torussm.inventory.Inventory;
 import io.torussm.view.FabricState;
-import io.torussm.view.LostCable;
+import io.torussm.view.LossEvents;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +32,15 @@ import org.jspecify.annotations.Nullable;
 public record Condition(@Nullable Instant since, String code, String level, String text, String place, String cure) {
     private static final EventLog EVENTS = EventLog.of(Condition.class);
 
-    /** Of several between two switches; more are only listed as absent. */
-    private static final int MAX_CABLES = 100;
+    private static final int MAX_LOSSES = 100;
 
     /** What routing says of itself as a whole; the state of the fabric has it, whatever was logged. */
     private static final List<String> OF_ROUTING =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code(), SmEvent.FALLBACK_ENGINE.code());
+
+    /** The state of the fabric has these, too: a loss may end in parts, and may be older than this process. */
+    private static final List<String> OF_LOSSES =
+            List.of(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code(), SmEvent.MANY_LOST.code());
 
     /** Code, level and text. */
     public String line() {
@@ -54,8 +55,9 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     public static List<Condition> all(SmObserver observer) {
         FabricState state = observer.state();
         List<Condition> all = new ArrayList<>(ofRouting(state));
+        all.addAll(ofLosses(state));
         observer.journal().conditions().stream()
-                .filter(begun -> !OF_ROUTING.contains(begun.code()))
+                .filter(begun -> !OF_ROUTING.contains(begun.code()) && !OF_LOSSES.contains(begun.code()))
                 .map(Condition::of)
                 .map(condition -> condition.withPresentDifferences(observer))
                 .forEach(all::add);
@@ -103,36 +105,23 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
             all.add(of(SmEvent.ROUTES_DEGRADED.says(state.reason()), state.since()));
         }
         state.findings().stream()
-                .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING)
+                .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING
+                        && !state.absences().isLoss(noted.finding()))
                 .map(noted -> of(noted.finding(), noted.since()))
                 .forEach(all::add);
-        PlacedSubnet seen = state.seen();
-        if (seen != null) {
-            state.absences().cables().stream()
-                    .filter(cable -> isOneOfSeveral(seen.fabric(), cable))
-                    .limit(MAX_CABLES)
-                    .map(Condition::of)
-                    .forEach(all::add);
-        }
         return all;
     }
 
-    /** Of a torus, which lacks nothing to its engine as long as there is another cable between the same switches. */
-    private static boolean isOneOfSeveral(Fabric fabric, LostCable cable) {
-        int near = fabric.nodeByGuid(cable.near().nodeGuid());
-        int far = fabric.nodeByGuid(cable.far().nodeGuid());
-        return near != Fabric.NONE
-                && far != Fabric.NONE
-                && !cable.near().place().isEmpty()
-                && !cable.far().place().isEmpty()
-                && IntStream.rangeClosed(1, fabric.numPorts(near))
-                        .map(portNum -> fabric.peer(fabric.port(near, portNum)))
-                        .anyMatch(peer -> peer != Fabric.NONE && fabric.nodeOf(peer) == far);
-    }
-
-    private static Condition of(LostCable lost) {
-        String text = lost.near().text() + " - " + lost.far().text() + " is lost, one of several cables between them";
-        return of(SmEvent.TORUS_DEGRADED, lost.since(), text, lost.near().place());
+    /** Switches and cables that are absent; the first of many, as the rest is listed as absent all the same. */
+    private static List<Condition> ofLosses(FabricState state) {
+        PlacedSubnet seen = state.seen();
+        return seen == null
+                ? List.of()
+                : state.absences().losses().stream()
+                        .limit(MAX_LOSSES)
+                        .map(loss ->
+                                of(LossEvents.standing(loss, seen), loss.id().since()))
+                        .toList();
     }
 
     private static Condition of(Finding finding, @Nullable Instant since) {

@@ -121,8 +121,7 @@ public record SubnetStatus(
     public record Absent(long cables, long hosts, long switches) {
         private static Absent of(PlacedSubnet found, Absences absences) {
             Collection<Absences.Device> devices = absences.devices(found.fabric());
-            long switches =
-                    devices.stream().filter(device -> device.end().isSwitch()).count();
+            long switches = absences.switches(found.fabric());
             return new Absent(absences.cables().size(), devices.size() - switches, switches);
         }
 

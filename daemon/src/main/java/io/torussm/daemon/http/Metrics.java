@@ -23,6 +23,7 @@ import io.torussm.subnet.Drains;
 import io.torussm.sweep.DriftReport;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
+import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -221,12 +223,24 @@ final class Metrics implements MultiCollector {
                 "absent_cables",
                 "Cables that were there and are not",
                 absences.cables().size());
-        TorusState.of(seen).ifPresent(torus -> torus(page, torus));
+        Optional<TorusState> lattice = TorusState.of(seen);
+        page.gauge(
+                "missing_switches",
+                "Places of a torus without a switch; on other fabrics switches that were there and are not",
+                lattice.isPresent() ? lattice.get().missingSwitches() : absences.switches(seen.fabric()));
+        page.gauge(
+                "missing_links",
+                "Neighbours of a torus without a cable between them; on other fabrics cables between switches that"
+                        + " were there and are not",
+                lattice.isPresent()
+                        ? lattice.get().missingLinks()
+                        : absences.cables().stream()
+                                .filter(LostCable::isBetweenSwitches)
+                                .count());
+        lattice.ifPresent(torus -> torus(page, torus));
     }
 
     private static void torus(MetricsBuilder page, TorusState torus) {
-        page.gauge("missing_switches", "Places of the torus without a switch", torus.missingSwitches());
-        page.gauge("missing_links", "Neighbours of the torus without a cable between them", torus.missingLinks());
         List<Ring> kinds = new ArrayList<>();
         for (int d = 0; d < TorusState.DIMENSIONS.size(); d++) {
             for (RingState state : RingState.values()) {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 /**
  * Conditions that events have begun and none has ended yet. Which event ends which is in the catalogue
  * ({@link SmEvent#endCode()}); both are about the same subject if the fields that name it, as far as both have them, are
- * equal. A condition that is reported again keeps the time at which it began. Confined to its journal.
+ * equal. A condition that is reported again keeps the time at which it began. Confined to one thread, or to the lock of its journal.
  */
-final class Conditions {
+public final class Conditions {
     /** Those beyond this many are not kept. */
     static final int CAPACITY = 1000;
 
@@ -33,15 +33,16 @@ final class Conditions {
 
     private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
 
-    /** Takes note of an event. */
-    void add(Journal.Entry event) {
-        present.values().removeIf(begun -> isEnd(begun, event));
+    /** Takes note of an event; returns whether it ended a condition. */
+    public boolean add(Journal.Entry event) {
+        boolean hasEnded = present.values().removeIf(begun -> isEnd(begun, event));
         if (!endCode(event).isEmpty()) {
             Journal.Entry before = present.get(key(event));
             if (before != null || present.size() < CAPACITY) {
                 present.put(key(event), before == null ? event : event.at(before.time()));
             }
         }
+        return hasEnded;
     }
 
     /** Of the event with which a condition is over that this one begins; empty if it begins none. */

@@ -55,8 +55,8 @@ class ForwardingListener implements SmListener {
     }
 
     @Override
-    public void hostsChanged(List<Finding> changes) {
-        inner.hostsChanged(changes);
+    public void fabricChanged(List<Finding> changes) {
+        inner.fabricChanged(changes);
     }
 
     @Override

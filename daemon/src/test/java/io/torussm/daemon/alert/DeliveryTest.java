@@ -90,6 +90,22 @@ class DeliveryTest {
         assertThat(taken.take()).matches(alert -> alert.condition().equals("ends") && alert.number() == 4);
     }
 
+    /** Each sweep ends with one. */
+    @Test
+    void aSubnetThatIsUpIsAnAlertOnlyAfterASweepThatFailed() throws Exception {
+        delivery("warn", alert -> {});
+        happens("info", SmEvent.SUBNET_UP.code(), "up", Map.of());
+        happens("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
+        happens("info", SmEvent.SUBNET_UP.code(), "up again", Map.of());
+        happens("info", SmEvent.SUBNET_UP.code(), "still up", Map.of());
+        happens("info", SmEvent.CABLE_BACK.code(), "since before the start", Map.of("guid", "a"));
+        assertThat(next()).isEqualTo("failed");
+        assertThat(taken.take())
+                .matches(alert ->
+                        alert.condition().equals("ends") && alert.text().equals("up again"));
+        assertThat(next()).isEqualTo("since before the start");
+    }
+
     @Test
     void whatIsNotTakenIsTriedAgain() throws Exception {
         int[] tries = {0};

@@ -291,7 +291,7 @@ class MetricsTest {
         Path rules = AlertRulesTest.RULES;
         assertThat(AlertRulesTest.promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
-                .contains("SUCCESS: 28 rules found");
+                .contains("SUCCESS: 30 rules found");
     }
 
     @Test

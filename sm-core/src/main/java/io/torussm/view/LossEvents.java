@@ -1,0 +1,212 @@
+package io.torussm.view;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
+import io.torussm.names.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Losses and their ends as events, the same for every engine and every shape of the fabric. */
+public final class LossEvents {
+    /** Switches, and cables, that one line names. */
+    static final int MAX_NAMED = 8;
+
+    private final PlacedSubnet now;
+    private final Names names;
+
+    private LossEvents(PlacedSubnet now) {
+        this.now = now;
+        this.names = now.fabric().names();
+    }
+
+    /** Returns the events between two looks: a warning for each loss that began, a note for each that ended or shrank. */
+    public static List<Finding> between(Absences before, Absences after, PlacedSubnet now) {
+        if (before.losses().equals(after.losses())) {
+            return List.of();
+        }
+        LossEvents events = new LossEvents(now);
+        Map<Loss.Id, Loss> then = byId(before);
+        Map<Loss.Id, Loss> still = byId(after);
+        List<Finding> findings = new ArrayList<>();
+        for (Loss loss : after.losses()) {
+            if (!then.containsKey(loss.id())) {
+                findings.add(events.lost(loss));
+            }
+        }
+        for (Loss was : before.losses()) {
+            Loss rest = still.getOrDefault(was.id(), continued(was, after));
+            if (rest == null) {
+                findings.add(events.ended(was));
+            } else if (!was.without(rest).isOver()) {
+                findings.add(events.partlyBack(was.without(rest), rest));
+            }
+        }
+        return findings;
+    }
+
+    /** Returns the loss that goes on with one that is not there any more; null if it has ended. */
+    private static @Nullable Loss continued(Loss was, Absences after) {
+        return after.losses().stream()
+                .filter(loss -> loss.continues(was) && !loss.without(was).equals(loss))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Map<Loss.Id, Loss> byId(Absences absences) {
+        return absences.losses().stream().collect(Collectors.toMap(Loss::id, Function.identity()));
+    }
+
+    /** Returns a loss as it stands: the event that began it, with the part that is still absent. */
+    public static Finding standing(Loss loss, PlacedSubnet now) {
+        return new LossEvents(now).lost(loss);
+    }
+
+    private Finding lost(Loss loss) {
+        Loss.Size size = loss.id().size();
+        if (loss.kind() == Loss.Kind.CABLE) {
+            return cable(SmEvent.CABLE_LOST, loss, location(loss.cables().get(0)));
+        } else if (loss.isPartlyBack()) {
+            String rest = "of " + count(size) + " that were lost, still gone: " + count(loss.left()) + list(loss);
+            return loss.kind() == Loss.Kind.SWITCH
+                    ? device(SmEvent.SWITCH_LOST, loss, ": " + rest)
+                    : SmEvent.MANY_LOST.says(rest, subject(loss));
+        }
+        String hosts = size.hosts() == 0 ? "" : " and " + number(size.hosts(), "host");
+        if (loss.kind() == Loss.Kind.SWITCH) {
+            String cables = number(size.cables(), "cable") + " to switches";
+            return device(SmEvent.SWITCH_LOST, loss, " is gone, with " + cables + hosts + list(loss));
+        }
+        String rack = loss.rack(names);
+        return SmEvent.MANY_LOST.says(
+                (rack.isEmpty() ? "" : rack + ": ") + count(size) + hosts + " are gone" + list(loss), subject(loss));
+    }
+
+    private Finding ended(Loss was) {
+        String replaced = was.cables().stream()
+                .map(this::replacement)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+        String how = replaced.isEmpty() ? "back" : "not missed any more, since " + replaced;
+        return switch (was.kind()) {
+            case CABLE -> cable(SmEvent.CABLE_BACK, was, how);
+            case SWITCH ->
+                device(SmEvent.SWITCH_BACK, was, replaced.isEmpty() && was.isPartlyBack() ? "back as a whole" : how);
+            case MANY -> SmEvent.MANY_BACK.says(count(was.id().size()) + " are " + how + list(was), subject(was));
+        };
+    }
+
+    private Finding partlyBack(Loss back, Loss rest) {
+        String text = count(back.left()) + " of " + count(rest.id().size()) + " that were lost with ";
+        return SmEvent.PARTLY_BACK.says(
+                text,
+                rest.id().first().device(names),
+                " are back" + list(back) + "; still gone: " + count(rest.left()) + list(rest));
+    }
+
+    private Finding device(SmEvent event, Loss loss, String text) {
+        return Finding.of(event, EventField.NAME.of(loss.id().first().device(names)), EventField.TEXT.of(text));
+    }
+
+    private Finding cable(SmEvent event, Loss loss, String text) {
+        LostCable cable = loss.cables().get(0);
+        DeviceText near = cable.near().devicePort(names);
+        String label = cable.label(names);
+        return Finding.of(
+                event,
+                EventField.NAME.of(label.isEmpty() ? near : near.with(EventField.CABLE.of(label))),
+                EventField.DESTINATION.of(cable.far().devicePort(names).text()),
+                EventField.TEXT.of(text));
+    }
+
+    /** Returns the fields of the first device, without words. */
+    private DeviceText subject(Loss loss) {
+        return loss.id().first().device(names).as("");
+    }
+
+    /** Returns what is written on a cable and where its ends stand, in parentheses; empty if nobody knows. */
+    private String location(LostCable cable) {
+        String label = cable.label(names);
+        String sites = Stream.of(cable.near(), cable.far())
+                .map(end -> end.site(names).toString())
+                .filter(site -> !site.isEmpty())
+                .distinct()
+                .collect(Collectors.joining(" - "));
+        String text = Stream.of(label.isEmpty() ? "" : "cable " + label, sites)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+        return text.isEmpty() ? "" : " (" + text + ")";
+    }
+
+    private static String count(Loss.Size size) {
+        return Stream.of(
+                        size.switches() == 0 ? "" : number(size.switches(), "switch"),
+                        size.cables() == 0 ? "" : number(size.cables(), "cable") + " between switches")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static String number(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : what.endsWith("h") ? "es" : "s");
+    }
+
+    /** Returns the switches, or else the cables, of a loss by name, after a colon; the rest is counted. */
+    private String list(Loss loss) {
+        boolean isOfSwitches = !loss.switches().isEmpty() && loss.kind() == Loss.Kind.MANY;
+        List<String> all = isOfSwitches
+                ? loss.switches().stream().map(this::name).toList()
+                : loss.cables().stream().map(cable -> words(cable, loss)).toList();
+        int more = all.size() - MAX_NAMED;
+        return all.isEmpty()
+                ? ""
+                : all.stream().limit(MAX_NAMED).collect(Collectors.joining(", ", ": ", ""))
+                        + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private String name(LostCable.End end) {
+        LostCable.End now = end.called(names);
+        return (now.place() + (now.name().isEmpty() ? " " + Guid.format(now.nodeGuid()) : " \"" + now.name() + "\""))
+                .strip();
+    }
+
+    /** Returns both ends of a cable; of the switch that is lost with it the port is enough. */
+    private String words(LostCable cable, Loss loss) {
+        long lost = loss.kind() == Loss.Kind.SWITCH ? loss.id().first().port().portGuid() : 0;
+        boolean isFar = cable.far().port().portGuid() == lost;
+        LostCable.End near = isFar ? cable.far() : cable.near();
+        LostCable.End far = isFar ? cable.near() : cable.far();
+        return (near.port().portGuid() == lost ? "" : name(near) + " ") + "port "
+                + near.port().portNum() + " - " + name(far) + " port "
+                + far.port().portNum();
+    }
+
+    /** Returns what is plugged in at an end of a cable instead; empty if nothing is, or the cable itself. */
+    private String replacement(LostCable cable) {
+        return Stream.of(cable.near(), cable.far())
+                .map(end -> replacement(end, cable.across(end)))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private String replacement(LostCable.End end, LostCable.End across) {
+        Fabric fabric = now.fabric();
+        int node = fabric.nodeByGuid(end.nodeGuid());
+        boolean isThere = node != Fabric.NONE && end.port().portNum() <= fabric.numPorts(node);
+        int peer = isThere ? fabric.peer(fabric.port(node, end.port().portNum())) : Fabric.NONE;
+        LostCable.End is = peer == Fabric.NONE ? across : LostCable.End.of(now, peer);
+        return is.port().equals(across.port())
+                ? ""
+                : name(end) + " port " + end.port().portNum() + " is cabled to " + name(is) + " port "
+                        + is.port().portNum() + " now";
+    }
+}

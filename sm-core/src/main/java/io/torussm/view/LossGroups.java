@@ -1,0 +1,198 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.names.Names;
+import io.torussm.names.SiteMap;
+import io.torussm.subnet.Neighbors;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts what is absent of a fabric into {@link Loss}es. Each absent switch, and each absent cable between switches, is in one loss or,
+ * if a device there is up and does not answer, in none: that is reported as such. What one look finds is grouped:
+ *
+ * <ul>
+ *   <li>a cable is in the loss of the switch that was lost with it;
+ *   <li>switches of one rack are one loss;
+ *   <li>more losses of switches than {@value #MAX_SINGLE} are one, and so are more cables that were lost alone;
+ *   <li>a switch that is lost again before all of its cables are back has one loss, which begins again.
+ * </ul>
+ *
+ * <p>One use. Cost: linear in what is absent, and in the losses that are open.
+ */
+final class LossGroups {
+    /** Losses of switches, and of cables alone, that one look reports apart from each other. */
+    static final int MAX_SINGLE = 5;
+
+    private static final Comparator<LostCable.End> BY_NODE =
+            Comparator.comparing(LostCable.End::nodeGuid, Long::compareUnsigned);
+    private static final Comparator<LostCable> BY_PORT = Comparator.comparing(
+                    (LostCable cable) -> cable.near().port().portGuid(), Long::compareUnsigned)
+            .thenComparing(cable -> cable.near().port().portNum());
+
+    private final PlacedSubnet now;
+    private final ToIntFunction<Neighbors.End> ports;
+    private final Collection<LostCable> absent;
+
+    /** Absent switches by port GUID, each as the end of one of its cables. */
+    private final Map<Long, LostCable.End> switches = new TreeMap<>(Long::compareUnsigned);
+
+    /** Absent cables between switches. */
+    private final Set<LostCable> cables = new LinkedHashSet<>();
+
+    /** Port GUIDs of absent switches to which a neighbour has a link that is up. */
+    private final Set<Long> silent = new HashSet<>();
+
+    /**
+     * Begins.
+     *
+     * @param absent cables that are absent
+     * @param ports finds the port of the fabric; {@link Fabric#NONE} if it is not there
+     */
+    LossGroups(PlacedSubnet now, Collection<LostCable> absent, ToIntFunction<Neighbors.End> ports) {
+        this.now = now;
+        this.absent = absent;
+        this.ports = ports;
+        for (LostCable cable : absent) {
+            take(cable.near(), cable.far());
+            take(cable.far(), cable.near());
+            if (cable.isBetweenSwitches()) {
+                cables.add(cable);
+            }
+        }
+    }
+
+    private void take(LostCable.End end, LostCable.End across) {
+        if (end.isSwitch() && !isThere(end)) {
+            switches.putIfAbsent(end.port().portGuid(), end);
+            if (isThere(across) && isUp(across)) {
+                silent.add(end.port().portGuid());
+            }
+        }
+    }
+
+    private boolean isThere(LostCable.End end) {
+        return ports.applyAsInt(new Neighbors.End(end.port().portGuid(), 0)) != Fabric.NONE
+                || ports.applyAsInt(end.port()) != Fabric.NONE;
+    }
+
+    private boolean isUp(LostCable.End end) {
+        int port = ports.applyAsInt(end.port());
+        PortInfo info = port == Fabric.NONE ? null : now.fabric().portInfo(port);
+        return info != null && info.isLinkUp();
+    }
+
+    /** Checks whether a cable may be in order, and who is at its end has no part in the subnet. */
+    private boolean isUpToNobody(LostCable cable) {
+        return isSilent(cable.near())
+                || isSilent(cable.far())
+                || isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far());
+    }
+
+    private boolean isSilent(LostCable.End end) {
+        return silent.contains(end.port().portGuid());
+    }
+
+    /**
+     * Returns what is left of earlier losses, and those that are new.
+     *
+     * @param at the time; null if what is new was lost before this SM was master
+     */
+    List<Loss> after(List<Loss> before, @Nullable Instant at) {
+        List<Loss> open = new ArrayList<>();
+        Set<Long> known = new HashSet<>(silent);
+        Set<LostCable> knownCables = new HashSet<>();
+        for (Loss loss : before) {
+            Loss rest = loss.amid(switches.keySet(), cables);
+            if (!rest.isOver()) {
+                open.add(rest);
+                rest.switches().forEach(end -> known.add(end.port().portGuid()));
+                knownCables.addAll(rest.cables());
+            }
+        }
+        List<LostCable.End> newSwitches = switches.values().stream()
+                .filter(end -> !known.contains(end.port().portGuid()))
+                .sorted(BY_NODE)
+                .toList();
+        List<LostCable> newCables = cables.stream()
+                .filter(cable -> !knownCables.contains(cable) && !isUpToNobody(cable))
+                .sorted(BY_PORT)
+                .toList();
+        for (Loss loss : grouped(newSwitches, newCables, at)) {
+            List<Loss> again = open.stream().filter(loss::continues).toList();
+            open.removeAll(again);
+            open.add(again.stream().reduce(loss, Loss::with));
+        }
+        return open.equals(before) ? before : List.copyOf(open);
+    }
+
+    private List<Loss> grouped(List<LostCable.End> newSwitches, List<LostCable> newCables, @Nullable Instant at) {
+        Map<Long, Group> bySwitch = new LinkedHashMap<>();
+        List<Group> groups = groups(newSwitches);
+        groups.forEach(
+                group -> group.switches.forEach(end -> bySwitch.put(end.port().portGuid(), group)));
+        List<LostCable> alone = new ArrayList<>();
+        for (LostCable cable : newCables) {
+            Group group = bySwitch.getOrDefault(
+                    cable.near().port().portGuid(),
+                    bySwitch.get(cable.far().port().portGuid()));
+            (group == null ? alone : group.cables).add(cable);
+        }
+        List<Loss> losses = new ArrayList<>();
+        groups.forEach(group -> losses.add(Loss.of(group.switches, group.cables, hosts(group), at)));
+        if (alone.size() > MAX_SINGLE) {
+            losses.add(Loss.of(List.of(), alone, 0, at));
+        } else {
+            alone.forEach(cable -> losses.add(Loss.of(List.of(), List.of(cable), 0, at)));
+        }
+        return losses;
+    }
+
+    private record Group(List<LostCable.End> switches, List<LostCable> cables) {}
+
+    private List<Group> groups(List<LostCable.End> newSwitches) {
+        Map<Object, Group> groups = new LinkedHashMap<>();
+        for (LostCable.End end : newSwitches) {
+            String rack = rack(end, now.fabric().names());
+            Object key = rack.isEmpty() ? (Object) end.port().portGuid() : rack;
+            groups.computeIfAbsent(key, any -> new Group(new ArrayList<>(), new ArrayList<>()))
+                    .switches
+                    .add(end);
+        }
+        return groups.size() > MAX_SINGLE
+                ? List.of(new Group(newSwitches, new ArrayList<>()))
+                : List.copyOf(groups.values());
+    }
+
+    /** Returns the row and rack in which a device stands; empty if its rack is not known. */
+    static String rack(LostCable.End end, Names names) {
+        SiteMap.Site site = end.site(names);
+        return site.rack().isEmpty() ? "" : new SiteMap.Site(site.rack(), site.row(), "").toString();
+    }
+
+    private int hosts(Group group) {
+        Set<Long> here = new HashSet<>();
+        group.switches.forEach(end -> here.add(end.port().portGuid()));
+        Set<Long> hosts = new HashSet<>();
+        for (LostCable cable : absent) {
+            for (LostCable.End end : List.of(cable.near(), cable.far())) {
+                if (!end.isSwitch() && here.contains(cable.across(end).port().portGuid())) {
+                    hosts.add(end.nodeGuid() == 0 ? end.port().portGuid() : end.nodeGuid());
+                }
+            }
+        }
+        return hosts.size();
+    }
+}

@@ -1,0 +1,246 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.Finding.Severity;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Refusal;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.ftree.FatTreeEngine;
+import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.LoggedEvents.Logged;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A whole SM reports each switch and cable that is lost and is back, whatever the engine and the shape of the fabric. */
+class LossSweepTest {
+    private static final List<SmEvent> LOSSES = List.of(
+            SmEvent.CABLE_LOST,
+            SmEvent.CABLE_BACK,
+            SmEvent.SWITCH_LOST,
+            SmEvent.SWITCH_BACK,
+            SmEvent.MANY_LOST,
+            SmEvent.MANY_BACK,
+            SmEvent.PARTLY_BACK);
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private SweepHarness sm = new SweepHarness(tree(), FaultPlan.NONE);
+
+    /** Cables of a drawn topology as text, until it is built. */
+    private static final class Drawing {
+        private final StringBuilder[] switches;
+        private final int[] used;
+        private final StringBuilder hosts = new StringBuilder();
+
+        Drawing(int size) {
+            switches = new StringBuilder[size];
+            used = new int[size];
+            for (int sw = 0; sw < size; sw++) {
+                switches[sw] = new StringBuilder("switchguid=0x" + Integer.toHexString(0xa00 + sw) + "\nSwitch 36 \"S-"
+                        + sw + "\" # \"sw-" + sw + "\" enhanced port 0\n");
+            }
+        }
+
+        void link(int a, int b) {
+            int portA = ++used[a];
+            int portB = ++used[b];
+            switches[a].append("[" + portA + "] \"S-" + b + "\"[" + portB + "]\n");
+            switches[b].append("[" + portB + "] \"S-" + a + "\"[" + portA + "]\n");
+        }
+
+        void host(String name, int sw) {
+            int port = ++used[sw];
+            switches[sw].append("[" + port + "] \"H-" + name + "\"[1]\n");
+            hosts.append("Ca 1 \"H-" + name + "\" # \"" + name + "\"\n[1] \"S-" + sw + "\"[" + port + "]\n\n");
+        }
+
+        Topology build() {
+            return SweepHarness.topology(String.join("\n", switches) + "\n" + hosts);
+        }
+    }
+
+    /** Leaves 0 to 3 with two hosts each, spines 4 to 6. */
+    private static Topology tree() {
+        Drawing drawing = new Drawing(7);
+        for (int leaf = 0; leaf < 4; leaf++) {
+            for (int spine = 4; spine < 7; spine++) {
+                drawing.link(leaf, spine);
+            }
+            drawing.host(leaf == 0 ? SweepHarness.HOST : "host-" + leaf, leaf);
+            drawing.host("other-" + leaf, leaf);
+        }
+        return drawing.build();
+    }
+
+    /** A ring of eight with chords between half of them; a host each. */
+    private static Topology random() {
+        Random random = new Random(45);
+        Drawing drawing = new Drawing(8);
+        for (int sw = 0; sw < 8; sw++) {
+            drawing.link(sw, (sw + 1) % 8);
+        }
+        for (int chord = 0; chord < 4; chord++) {
+            int from = random.nextInt(8);
+            drawing.link(from, (from + 2 + random.nextInt(5)) % 8);
+        }
+        for (int sw = 0; sw < 8; sw++) {
+            drawing.host(sw == 0 ? SweepHarness.HOST : "host-" + sw, sw);
+        }
+        return drawing.build();
+    }
+
+    static Stream<Arguments> shapes() {
+        return Stream.of(
+                Arguments.of(tree(), new UpDownEngine()),
+                Arguments.of(tree(), new FatTreeEngine()),
+                Arguments.of(random(), new MinHopEngine()));
+    }
+
+    private static Engine refusing() {
+        return new Engine() {
+            @Override
+            public String name() {
+                return "refusing";
+            }
+
+            @Override
+            public RoutingResult route(EngineContext context) {
+                return new Refusal(name(), List.of(Finding.error("no way")));
+            }
+        };
+    }
+
+    private void start(Topology topology, Engine engine) {
+        sm = new SweepHarness(topology, FaultPlan.NONE, SweepHarness.settings(), dir);
+        sm.engine = engine;
+        sm.sweep();
+        sm.rest();
+    }
+
+    private long guid(String name) {
+        return sm.node(name).nodeGuid();
+    }
+
+    private List<Logged> events() {
+        return log.all().stream()
+                .filter(event -> LOSSES.contains(event.event()))
+                .toList();
+    }
+
+    private List<SmEvent> codes() {
+        return events().stream().map(Logged::event).toList();
+    }
+
+    private void pulled(String sw, int port) {
+        sm.fabric.unlink(guid(sw), port);
+        sm.loop.runFor(2_000_000_000L);
+        sm.rest();
+    }
+
+    private void plugged(String sw, int port) {
+        sm.fabric.relink(guid(sw), port);
+        sm.loop.runFor(2_000_000_000L);
+        sm.rest();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void aCableIsAPairOfEventsHoweverOftenTheFabricIsSwept(Topology topology, Engine engine) {
+        start(topology, engine);
+        assertThat(events()).as("nothing is lost at the start").isEmpty();
+        pulled("sw-1", 2);
+        sm.sweep();
+        sm.sweep();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
+        Logged lost = events().get(0);
+        assertThat(lost.event().severity()).isEqualTo(Severity.WARNING);
+        assertThat(lost.names("sw-1")).isTrue();
+        assertThat(lost.get(EventField.DESTINATION)).contains("sw-");
+        plugged("sw-1", 2);
+        sm.sweep();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
+        assertThat(events().get(1).get(EventField.GUID)).isEqualTo(lost.get(EventField.GUID));
+        assertThat(events().get(1).get(EventField.PORT)).isEqualTo(lost.get(EventField.PORT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void aSwitchIsAPairOfEvents(Topology topology, Engine engine) {
+        start(topology, engine);
+        sm.fabric.failSwitch(guid("sw-5"));
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(events().get(0).names("sw-5", "cables to switches")).isTrue();
+        sm.fabric.restoreSwitch(guid("sw-5"));
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST, SmEvent.SWITCH_BACK);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void twoThatAreLostAtTheSameTimeAndOneThatFlaps(Topology topology, Engine engine) {
+        start(topology, engine);
+        sm.fabric.unlink(guid("sw-1"), 1);
+        sm.fabric.unlink(guid("sw-3"), 1);
+        sm.sweep();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_LOST);
+        for (int i = 0; i < 4; i++) {
+            plugged("sw-1", 1);
+            sm.sweep();
+            pulled("sw-1", 1);
+            sm.sweep();
+        }
+        assertThat(codes()).hasSize(10);
+        assertThat(log.of(SmEvent.CABLE_BACK)).hasSize(4).allMatch(back -> back.names("sw-1"));
+        assertThat(sm.sweeper.state().absences().losses()).hasSize(2);
+    }
+
+    /** What was absent already is known, but no news. */
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void aRestartReportsNothingButKnowsWhatIsAbsent(Topology topology, Engine engine) {
+        start(topology, engine);
+        pulled("sw-1", 2);
+        sm.sweep();
+        sm.restart();
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
+        assertThat(sm.sweeper.state().absences().losses()).hasSize(1);
+        plugged("sw-1", 2);
+        sm.sweep();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
+    }
+
+    @Test
+    void aRefusedFabricIsReportedToo() {
+        start(tree(), new UpDownEngine());
+        sm.engine = refusing();
+        pulled("sw-1", 2);
+        sm.sweep();
+        assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
+    }
+}
