@@ -73,6 +73,16 @@ final class KeptRoutes {
         return graph;
     }
 
+    /** Checks whether no switch lacks a route that its packets are to have. */
+    boolean isComplete() {
+        return Arrays.stream(dead).allMatch(lost -> lost.length == 0);
+    }
+
+    /** Returns the counts of the routes that are kept. */
+    RouteCounts counts() {
+        return counts;
+    }
+
     /** By link: routes over it. */
     int[] load() {
         return counts.load;

@@ -87,6 +87,11 @@ final class LastResort {
         int sls = partial.multicastSls() | (isForAllSls ? kept.sls() : 0);
         MulticastDependencies onTree = new MulticastDependencies(kept.channels, tree, sls);
         kept.yieldTo(onTree);
+        if (kept.isComplete()) {
+            Degradation facts = facts(kept.counts(), 0, false);
+            return Optional.of(
+                    plan(kept.lfts, Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+        }
         ChannelDependencyGraph graph = kept.graph().with(onTree);
         int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
         List<Integer> urgent = new ArrayList<>();
