@@ -89,6 +89,7 @@ public final class SweepHarness extends SweepEnds {
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     Engine engine = new MinHopEngine();
+    RoutingChain.Policy policy = LOOPS_ACCEPTED;
     PartitionSettings partitions = PartitionSettings.DEFAULT;
     Names names = Names.NONE;
     DriftWatch.Pace driftPace = DriftWatch.Pace.ON_REQUEST;
@@ -227,7 +228,7 @@ public final class SweepHarness extends SweepEnds {
                 smLoop,
                 pool,
                 () -> settings,
-                () -> new RoutingChain(List.of(engine), checker, LOOPS_ACCEPTED),
+                () -> new RoutingChain(List.of(engine), checker, policy),
                 () -> partitions.with(added.current(), settings.qos()),
                 () -> names,
                 plan -> vlArbitration,
