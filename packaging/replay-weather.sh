@@ -185,7 +185,7 @@ if is_wanted C1 C2 C3 M3 M10; then
   lines=$(wc -l <out.txt)
   sleep 10
   exactly 0 . -- tail -n "+$((lines + 1))" out.txt
-  exactly 1 'WARN .*TSM-5110.*sw-1-1-0' -- log
+  exactly 1 'WARN .*TSM-4010.*sw-1-1-0' -- log
 
   row C2 'a host reboots meanwhile'
   act 'Unlink "H-0000000100001200"'
