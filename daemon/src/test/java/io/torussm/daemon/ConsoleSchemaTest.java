@@ -97,6 +97,8 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
         answers.put("inventory", "InventoryCommand.Differences");
         answers.put("torus", "TorusCommand.Torus");
         answers.put("torus --draw", "TorusCommand.Torus");
+        answers.put("tree", "TreeCommand.Tree");
+        answers.put("tree --draw", "TreeCommand.Tree");
         answers.put("path host-0-0-0-0 host-2-1-0-1 both", "ExplainPath.Explanation");
         answers.put("path host-0-0-0-0 nobody", "Answer.Trouble");
         answers.put("path 1", "Answer.Trouble");

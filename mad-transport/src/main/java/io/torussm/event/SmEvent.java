@@ -814,6 +814,15 @@ public enum SmEvent {
         a performance manager; on_switch_port_loop = warn accepts that. Remedy: Use an engine that is free of both, such as updn or \
         ftree, or accept it.\
         """),
+    TREE_MISCABLED(5040, WARNING, """
+        {text}
+        A cable of the fat tree joins two switches of a level, or goes over a level, or to a switch that no similar one is cabled to. \
+        Over with 5041. Remedy: Move the end of the cable that is named, or exchange the two cables; tree lists all.\
+        """, DeviceText.FIELDS),
+    TREE_CABLED(5041, INFO, """
+        over: {text}
+        The end of event 5040: the cable was moved, or pulled out.\
+        """, DeviceText.FIELDS),
     TORUS_CONF_ERROR(5101, ERROR, """
         {text}
         A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.\

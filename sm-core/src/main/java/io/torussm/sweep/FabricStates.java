@@ -8,12 +8,14 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.HostNames;
 import io.torussm.subnet.SubnetMemory;
+import io.torussm.tree.FabricTree;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,6 +48,9 @@ final class FabricStates {
         RoutingState routing = FabricState.routing(view, isRefused);
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
+        if (found != null) {
+            found = found.with(tree(before.found(), found.fabric()));
+        }
         return new FabricState(
                 view,
                 view == null ? null : isSamePlan(before.view(), view) ? before.ruledSince() : now,
@@ -58,6 +63,17 @@ final class FabricStates {
                         : FabricState.noted(seen.findings(), before.findings(), now),
                 result.problem(),
                 absences(before, found, leftOut, memory, now));
+    }
+
+    /** Returns the tree of a fabric, with places as they were before. */
+    private static FabricTree tree(@Nullable PlacedSubnet before, Fabric now) {
+        FabricTree known = before == null ? null : before.tree();
+        if (before == null || known == null) {
+            return FabricTree.of(now);
+        }
+        boolean isSame = FabricState.isSameCabling(before.fabric(), now)
+                && known.fabric().names().equals(now.names());
+        return isSame ? known : FabricTree.of(now, new BitSet(), known.known());
     }
 
     @SuppressWarnings("ReferenceEquality") // another plan rules anew even if it says the same

@@ -6,6 +6,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.program.Programmers;
 import io.torussm.quarantine.Quarantine;
+import io.torussm.tree.FabricTree;
 import io.torussm.view.FabricState;
 import io.torussm.view.LossEvents;
 import io.torussm.view.PlacedSubnet;
@@ -24,6 +25,9 @@ final class Knowledge implements Programmers.GroupListener {
     private static final EventLog EVENTS = EventLog.of(Knowledge.class);
 
     private final SweepContext parts;
+
+    private final WrongTreeCables cabling = new WrongTreeCables();
+
     private volatile Known known = Known.NOTHING;
     private volatile FabricState state = FabricState.NOTHING;
 
@@ -78,6 +82,11 @@ final class Knowledge implements Programmers.GroupListener {
         FabricState before = state;
         Instant now = parts.loop().timeOfDay();
         state = FabricStates.after(before, result, seen, leftOut, parts.memory(), now);
+        PlacedSubnet found = state.found();
+        FabricTree tree = found == null ? null : found.tree();
+        if (tree != null) {
+            cabling.look(tree);
+        }
         parts.listener().looked(before, state, now);
         List<Finding> changes = changes(before, state);
         if (!changes.isEmpty()) {
@@ -147,5 +156,6 @@ final class Knowledge implements Programmers.GroupListener {
     void givenWay() {
         known = known.givenWay();
         state = FabricState.NOTHING;
+        cabling.forget();
     }
 }

@@ -28,6 +28,9 @@ record TreeLevels(int[] levels, double wrong, double above) {
     /** A proposal from better knowledge may have so many more wrong cables, as a share of all. */
     private static final double LOYALTY = 0.05;
 
+    /** Cables to cross in the search of tops, at most: about 0.2 s. */
+    private static final long MOST_STEPS = 50_000_000;
+
     /** Checks whether cables and hosts agree well enough for a tree. */
     boolean isTree() {
         return wrong <= MOST_WRONG && above <= MOST_ABOVE;
@@ -40,13 +43,17 @@ record TreeLevels(int[] levels, double wrong, double above) {
      * @param known levels by node GUID, of a time when the tree was whole; may be empty
      */
     static TreeLevels best(SwitchGraph graph, BitSet roots, Map<Long, Integer> known) {
+        if (!known.isEmpty()) {
+            TreeLevels loyal = proposal(graph, fromKnown(graph, fromHosts(graph, 1), known));
+            if (loyal.isTree() && loyal.wrong <= LOYALTY) {
+                return loyal;
+            }
+        }
         TreeLevels hosts = better(
                 proposal(graph, fromHosts(graph, graph.mostHosts() / 2 + 1)), proposal(graph, fromHosts(graph, 1)), 0);
         BitSet tops = tops(graph);
         TreeLevels unnamed = tops.isEmpty() ? hosts : better(proposal(graph, fromTops(graph, tops)), hosts, LOYALTY);
-        TreeLevels named =
-                roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, LOYALTY);
-        return known.isEmpty() ? named : better(proposal(graph, fromKnown(graph, named.levels, known)), named, LOYALTY);
+        return roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, LOYALTY);
     }
 
     /** Returns the first of two proposals unless the second agrees better by more than a share of the cables. */
@@ -76,13 +83,16 @@ record TreeLevels(int[] levels, double wrong, double above) {
         BitSet tops = new BitSet();
         int[] distance = new int[graph.size()];
         double[] share = new double[graph.size()];
-        for (int sw = 0; sw < graph.size(); sw++) {
-            if (2 * graph.hosts[sw] <= most && all > 0) {
-                int own = sw;
-                int[] histogram = histogram(graph, graph.hops(each -> each == own));
-                distance[sw] = highest(histogram);
-                share[sw] = (double) histogram[distance[sw]] / all;
-            }
+        int[] poor = IntStream.range(0, graph.size())
+                .filter(sw -> 2 * graph.hosts[sw] <= most)
+                .toArray();
+        if (all == 0 || (long) poor.length * graph.cables() > MOST_STEPS) {
+            return tops;
+        }
+        for (int sw : poor) {
+            int[] histogram = histogram(graph, graph.hops(each -> each == sw));
+            distance[sw] = highest(histogram);
+            share[sw] = (double) histogram[distance[sw]] / all;
         }
         for (int i = 0; i < MOST.length && tops.isEmpty(); i++) {
             double least = MOST[i];

@@ -3,6 +3,7 @@ package io.torussm.view;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.tree.FabricTree;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ public record FabricState(
         return new FabricState(
                 view,
                 since,
-                view.placed(),
+                view.placed().with(FabricTree.of(view.subnet().fabric())),
                 since,
                 routing(view, false),
                 since,
@@ -75,14 +76,17 @@ public record FabricState(
     /** The same with what devices answered since; indexes and cables are as before. */
     @SuppressWarnings("ReferenceEquality") // a view is another one even if it says the same
     public FabricState on(@Nullable PublishedView newer) {
+        PlacedSubnet seen = found;
         boolean isAsFound =
-                view != null && found != null && found.fabric() == view.subnet().fabric();
+                view != null && seen != null && seen.fabric() == view.subnet().fabric();
         return newer == view
                 ? this
                 : new FabricState(
                         newer,
                         newer == null ? null : ruledSince,
-                        newer != null && isAsFound ? newer.placed() : found,
+                        newer != null && isAsFound && seen != null
+                                ? newer.placed().with(seen.tree())
+                                : found,
                         foundAt,
                         newer == null ? RoutingState.NONE : routing,
                         since,
@@ -142,7 +146,8 @@ public record FabricState(
         return view != null && found != null && !isSameCabling(view.subnet().fabric(), found.fabric());
     }
 
-    private static boolean isSameCabling(Fabric one, Fabric other) {
+    /** Checks whether two fabrics have the same nodes and cables, with the same indexes. */
+    public static boolean isSameCabling(Fabric one, Fabric other) {
         if (one == other) {
             return true;
         }

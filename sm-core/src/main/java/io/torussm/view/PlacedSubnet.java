@@ -5,6 +5,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.subnet.Subnet;
+import io.torussm.tree.FabricTree;
 import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param explainer knows switches by their indexes in the subnet's fabric; of a fabric that no engine routes it may know
  *     rings and the lattice, or coordinates alone
+ * @param tree of the same cables; null if nobody looked for one
  */
-public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
+public record PlacedSubnet(
+        Subnet subnet, PlanExplainer explainer, @Nullable FabricTree tree) {
+    /** A subnet in which nobody looked for a tree. */
+    public PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
+        this(subnet, explainer, null);
+    }
+
+    /** Returns the same with the tree that its cables form, or that they do not form. */
+    public PlacedSubnet with(@Nullable FabricTree newer) {
+        return new PlacedSubnet(subnet, explainer, newer);
+    }
+
     /** A subnet of which only the places are known that its switches had before, by node GUID. */
     public static PlacedSubnet at(Map<Long, String> places, Subnet subnet) {
         Fabric fabric = subnet.fabric();
@@ -32,9 +45,13 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
         return subnet.fabric();
     }
 
-    /** The place of a node; empty if it is no switch, or nobody knows. */
+    /** The place of a node, in a torus or in a tree; empty if it is no switch, or has none. */
     public String place(int node) {
-        return fabric().isSwitch(node) ? explainer.coordinates(node) : "";
+        if (!fabric().isSwitch(node)) {
+            return "";
+        }
+        String coordinates = explainer.coordinates(node);
+        return coordinates.isEmpty() && tree != null ? tree.place(node) : coordinates;
     }
 
     /** Where a node stands in the machine room. */
@@ -50,7 +67,7 @@ public record PlacedSubnet(Subnet subnet, PlanExplainer explainer) {
             int same = counterpart(fabric, port, newer);
             return same == Fabric.NONE ? fabric.portInfo(port) : newer.portInfo(same);
         });
-        return new PlacedSubnet(subnet.with(fabric.with(infos)), explainer);
+        return new PlacedSubnet(subnet.with(fabric.with(infos)), explainer, tree);
     }
 
     /** Whether there was a cable at a port of an older fabric that does not join the same two ports in a newer one. */

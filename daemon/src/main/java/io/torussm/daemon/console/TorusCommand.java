@@ -7,6 +7,8 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
 import io.torussm.torus2qos.TorusMap;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeReport;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
@@ -92,11 +94,16 @@ final class TorusCommand {
         FabricState state = control.state();
         return Answer.ofFound(state, found -> {
             Optional<TorusMap> map = TorusMap.of(found.explainer());
-            return map.isEmpty() ? Answer.bad(noTorus(state)) : Answer.of(torus(state, found, map.get(), isDrawn));
+            return map.isEmpty()
+                    ? Answer.bad(noTorus(state, found.tree()))
+                    : Answer.of(torus(state, found, map.get(), isDrawn));
         });
     }
 
-    private static String noTorus(FabricState state) {
+    private static String noTorus(FabricState state, @Nullable FabricTree tree) {
+        if (tree != null && tree.isTree()) {
+            return "the fabric is a fat tree, and no torus: " + new TreeReport(tree).summary() + "; tree shows it";
+        }
         PublishedView view = state.view();
         return view == null || state.routing() == RoutingState.REFUSED
                 ? "no engine could place the switches in a torus; routing: "

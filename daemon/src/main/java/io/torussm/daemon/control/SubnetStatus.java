@@ -3,6 +3,8 @@ package io.torussm.daemon.control;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeReport;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
@@ -105,16 +107,22 @@ public record SubnetStatus(
      * @param at when; null if nobody knows
      * @param rings null if no engine has placed any
      * @param absent what was there once, and is not
+     * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none
      */
     public record Found(
-            @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent) {
+            @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent, String tree) {
         private static Found of(PlacedSubnet found, FabricState state) {
             return new Found(
                     state.foundAt(),
                     FabricSize.of(found.subnet()),
                     Rings.of(found.explainer().rings()),
-                    Absent.of(found, state.absences()));
+                    Absent.of(found, state.absences()),
+                    treeLine(found.tree()));
         }
+    }
+
+    private static String treeLine(@Nullable FabricTree tree) {
+        return tree != null && tree.isTree() && tree.levels() > 1 ? new TreeReport(tree).summary() : "";
     }
 
     /** How much is absent of what was there once. */
@@ -167,6 +175,9 @@ public record SubnetStatus(
             lines.add("subnet: " + text(found.size()));
             if (found.rings() != null) {
                 lines.add("rings: " + found.rings().text());
+            }
+            if (!found.tree().isEmpty()) {
+                lines.add("tree: " + found.tree());
             }
             lines.add("absent: " + found.absent().text());
         }

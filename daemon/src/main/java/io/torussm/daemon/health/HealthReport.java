@@ -7,7 +7,10 @@ import io.torussm.daemon.control.SmStatistics;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.control.UnhealthyPort;
 import io.torussm.daemon.health.Check.Verdict;
+import io.torussm.event.Finding;
 import io.torussm.perf.PortFault;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeReport;
 import io.torussm.view.FabricState;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.RoutingState;
@@ -47,6 +50,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         if (seen != null) {
             checks.add(absent(seen.absent()));
             checks.addAll(rings(seen.rings()));
+            checks.addAll(tree(found.tree()));
         }
         SmStatistics now = observer.statistics();
         if (now != null) {
@@ -103,6 +107,17 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         Verdict verdict =
                 rings.cut() > 0 ? Verdict.BAD : rings.open() + rings.thinned() > 0 ? Verdict.WARNING : Verdict.GOOD;
         return List.of(Check.of("rings", verdict, rings.text()));
+    }
+
+    /** Hosts above the leaves may be meant. */
+    private static List<Check> tree(@Nullable FabricTree tree) {
+        if (tree == null || !tree.isTree() || tree.levels() < 2) {
+            return List.of();
+        }
+        TreeReport report = new TreeReport(tree);
+        List<String> found = Stream.concat(report.findings().stream().map(Finding::text), report.missing().stream())
+                .toList();
+        return List.of(Check.of("tree", Verdict.WARNING, report.summary(), found));
     }
 
     private static Check leftOut(SmStatistics now) {

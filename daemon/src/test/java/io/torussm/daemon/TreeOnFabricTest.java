@@ -1,0 +1,204 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.console.ConsoleClient;
+import io.torussm.daemon.console.ConsoleServer;
+import io.torussm.daemon.health.Check;
+import io.torussm.daemon.health.HealthReport;
+import io.torussm.daemon.replica.JGroupsChannel;
+import io.torussm.daemon.replica.KeyFile;
+import io.torussm.daemon.replica.PeerChannel;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.shape.TopologySpec;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.transport.MadTransport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fat tree of two levels: what every reader says of its cables. */
+@Timeout(120)
+class TreeOnFabricTest implements SubnetManager.Surroundings {
+    private static final String TREE = "tree:leaves=8,spines=4,hosts=3";
+    private static final int SILENCE_MS = 60_000;
+
+    /** Uplinks are ports 4 to 7. */
+    private static final long LEAF_0 = 0x200000;
+
+    private static final long LEAF_5 = 0x200050;
+
+    private static final long SPINE_1 = 0x200090;
+
+    @RegisterExtension
+    final LoggedEvents events = new LoggedEvents();
+
+    @TempDir
+    Path dir;
+
+    private @Nullable SimFabric fabric;
+    private @Nullable NettyLoop loop;
+    private @Nullable ServiceHarness sm;
+    private @Nullable ConsoleServer console;
+    private Path socket = Path.of("");
+
+    @Override
+    public MadTransport port(SmOptions options, NettyLoop simulation) {
+        SimFabric made = new SimFabric(TopologySpec.of(TREE).topology(), simulation, FaultPlan.NONE);
+        fabric = made;
+        loop = simulation;
+        return made.attach("host-0-0", 1);
+    }
+
+    @Override
+    public PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop unused) {
+        throw new AssertionError("there is no replication here");
+    }
+
+    private ServiceHarness start() throws Exception {
+        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, TREE, Settings.ROUTING_ENGINE, "updn");
+        ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
+        sm = started;
+        socket = dir.resolve("control.sock");
+        console = ConsoleServer.open(new ConsoleServer.Settings(socket, "", null), started.control());
+        assertThat(started.end()).isEqualTo("up");
+        return started;
+    }
+
+    @AfterEach
+    void stop() {
+        if (console != null) {
+            console.close();
+        }
+        if (sm != null) {
+            sm.close();
+        }
+    }
+
+    private void onFabric(Consumer<SimFabric> change) {
+        SimFabric made = Objects.requireNonNull(fabric);
+        Objects.requireNonNull(loop).execute(() -> change.accept(made));
+    }
+
+    private List<String> ask(String request) throws IOException {
+        List<String> lines = new ArrayList<>();
+        ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        return lines;
+    }
+
+    private JsonNode json(String request) throws IOException {
+        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
+    }
+
+    private List<LoggedEvents.Logged> miscabled() {
+        return events.of(SmEvent.TREE_MISCABLED);
+    }
+
+    private static Check check(ServiceHarness running) {
+        return HealthReport.of(
+                        running.control(),
+                        Objects.requireNonNull(running.control().state().found()),
+                        Instant.EPOCH)
+                .checks()
+                .stream()
+                .filter(check -> check.name().equals("tree"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aWholeTreeIsDescribed() throws Exception {
+        ServiceHarness running = start();
+        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 4 spines");
+        assertThat(ask("tree"))
+                .contains(
+                        "tree: 2 levels, 8 leaves, 4 spines",
+                        "level 0: 8 switches (leaf), 32 cables up",
+                        "  8 with 3 hosts, 4 uplinks, 0.75 to 1: leaf-0 leaf-1 leaf-2 leaf-3 ..",
+                        "wrong cables: none",
+                        "missing uplinks: none");
+        assertThat(ask("tree --draw")).contains("spine    0 1 2 3", "leaf     0 1 2 3 4 5 6 7");
+        assertThat(ask("torus"))
+                .containsExactly("the fabric is a fat tree, and no torus: 2 levels, 8 leaves, 4 spines; tree shows it");
+        assertThat(ask("switches")).anyMatch(line -> line.contains("spine-2") && line.contains("spine 2"));
+        assertThat(json("tree").path("switches")).hasSize(8);
+        assertThat(check(running).verdict()).isEqualTo(Check.Verdict.GOOD);
+        assertThat(miscabled()).isEmpty();
+    }
+
+    @Test
+    void aMissingUplinkIsNamedWithBothEnds() throws Exception {
+        ServiceHarness running = start();
+        onFabric(made -> made.unlink(LEAF_5, 6));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 4 spines; 1 uplink missing");
+        assertThat(check(running).findings())
+                .containsExactly("leaf-5 has 3 of 4 uplinks: missing from port 6 to spine-2 port 6");
+        assertThat(ask("tree")).contains("  1 with 3 hosts, 3 of 4 uplinks, 1.00 to 1: leaf-5", "missing uplinks: 1");
+        assertThat(ask("tree --draw")).contains("leaf     0 1 2 3 4 5- 6 7");
+        assertThat(miscabled()).as("the loss has an event of its own").isEmpty();
+        assertThat(ask("absent")).anyMatch(line -> line.contains("leaf 5") && line.contains("spine 2"));
+    }
+
+    @Test
+    void aCableBetweenLeavesIsAConditionUntilItIsMoved() throws Exception {
+        ServiceHarness running = start();
+        onFabric(made -> {
+            made.unlink(LEAF_0, 5);
+            made.unlink(LEAF_5, 5);
+            made.handwork().link(new End(LEAF_0, 5), new End(LEAF_5, 5));
+        });
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))
+                .startsWith("a cable joins ")
+                .contains("\"leaf-0\" port 5 (leaf 0)", "\"leaf-5\" port 5 (leaf 5)", "it should go from", "spine-1"));
+        assertThat(ask("tree --draw")).contains("leaf     0!- 1 2 3 4 5!- 6 7");
+        onFabric(made -> {
+            made.unlink(LEAF_0, 5);
+            made.handwork().link(new End(LEAF_0, 5), new End(SPINE_1, 1));
+            made.handwork().link(new End(LEAF_5, 5), new End(SPINE_1, 6));
+        });
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(miscabled()).hasSize(1);
+        LoggedEvents.Logged over = events.only(SmEvent.TREE_CABLED);
+        for (EventField field : List.of(EventField.GUID, EventField.PORT)) {
+            assertThat(over.get(field)).isEqualTo(miscabled().get(0).get(field));
+        }
+        assertThat(SmEvent.TREE_MISCABLED.endCode()).isEqualTo(SmEvent.TREE_CABLED.code());
+        assertThat(check(running).verdict()).isEqualTo(Check.Verdict.GOOD);
+    }
+
+    @Test
+    void twoExchangedCablesAreOneConditionWithTheMend() throws Exception {
+        ServiceHarness running = start();
+        onFabric(made -> {
+            made.unlink(LEAF_0, 5);
+            made.unlink(LEAF_5, 6);
+            made.handwork().link(new End(LEAF_0, 5), new End(LEAF_5, 6));
+            made.handwork().link(new End(SPINE_1, 1), new End(SPINE_1 + 0x10, 6));
+        });
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))
+                .contains("it is exchanged with the cable that joins ", "move the end at "));
+    }
+}

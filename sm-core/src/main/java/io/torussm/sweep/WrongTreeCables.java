@@ -1,0 +1,50 @@
+package io.torussm.sweep;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.Subject;
+import io.torussm.event.log.EventLog;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeReport;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The cables of a tree that join the wrong ports: each is reported when it is found, and when it is wrong no more. Owner: the loop. */
+final class WrongTreeCables {
+    private static final EventLog EVENTS = EventLog.of(WrongTreeCables.class);
+
+    /** By the port that they name. */
+    private Map<String, Finding> present = Map.of();
+
+    /** Reports what began and what ended since the last look. */
+    void look(FabricTree tree) {
+        Map<String, Finding> now = new LinkedHashMap<>();
+        new TreeReport(tree).findings().forEach(finding -> now.put(Subject.of(finding), finding));
+        present.forEach((subject, finding) -> {
+            if (!now.containsKey(subject)) {
+                EVENTS.report(ended(finding));
+            }
+        });
+        now.forEach((subject, finding) -> {
+            Finding before = present.get(subject);
+            if (before == null || !before.text().equals(finding.text())) {
+                EVENTS.report(finding);
+            }
+        });
+        present = now;
+    }
+
+    private static Finding ended(Finding finding) {
+        return SmEvent.TREE_CABLED.says(new DeviceText(
+                finding.text(),
+                finding.values().stream()
+                        .filter(value -> DeviceText.FIELDS.contains(value.field()))
+                        .toList()));
+    }
+
+    /** Forgets all: another SM is master. */
+    void forget() {
+        present = Map.of();
+    }
+}

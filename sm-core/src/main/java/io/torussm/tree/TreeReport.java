@@ -1,0 +1,135 @@
+package io.torussm.tree;
+
+import io.torussm.event.DeviceText;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A tree and its faults in words. Immutable. */
+public final class TreeReport {
+    private final FabricTree tree;
+    private final Fabric fabric;
+
+    /** Describes a tree. */
+    public TreeReport(FabricTree tree) {
+        this.tree = tree;
+        fabric = tree.fabric();
+    }
+
+    /** Returns levels, switches and missing cables in one line; of a fabric that is no tree, its shape. */
+    public String summary() {
+        if (!tree.isTree()) {
+            return "none; the fabric is " + tree.shape().text();
+        }
+        List<String> parts = new ArrayList<>(List.of(counted(tree.levels(), "level", "levels")));
+        for (int level = 0; level < tree.levels(); level++) {
+            parts.add(counted(tree.at(level).length, tree.levelName(level), plural(level)));
+        }
+        int missing = IntStream.range(0, fabric.switchCount())
+                .map(tree::missingUplinks)
+                .sum();
+        int wrong = (int) wrongCables().count();
+        return String.join(", ", parts)
+                + (missing == 0 ? "" : "; " + counted(missing, "uplink", "uplinks") + " missing")
+                + (wrong == 0 ? "" : "; " + counted(wrong, "wrong cable", "wrong cables"));
+    }
+
+    private String plural(int level) {
+        String name = tree.levelName(level);
+        return name.equals("leaf") ? "leaves" : name.equals("spine") ? "spines" : "at " + name;
+    }
+
+    private static String counted(int count, String one, String several) {
+        return count + " " + (count == 1 ? one : several);
+    }
+
+    private Stream<TreeFault> wrongCables() {
+        return tree.faults().stream().filter(fault -> fault.kind().isWrongCable());
+    }
+
+    /** Returns a warning for each wrong cable; of two that are exchanged, one for both. */
+    public List<Finding> findings() {
+        return wrongCables()
+                .filter(fault -> fault.move().exchanged() == Fabric.NONE
+                        || fault.port() < otherOf(fault.move().exchanged()))
+                .map(fault -> SmEvent.TREE_MISCABLED.says(about(fault)))
+                .toList();
+    }
+
+    /** Returns the port by which the fault of a cable is known that has an end here. */
+    private int otherOf(int end) {
+        return wrongCables()
+                .filter(fault -> fault.port() == end || fault.far() == end)
+                .mapToInt(TreeFault::port)
+                .findFirst()
+                .orElse(end);
+    }
+
+    private DeviceText about(TreeFault fault) {
+        return DeviceText.of(
+                "a cable joins ",
+                fabric.devicePort(fault.port()),
+                " (" + tree.place(fault.sw()) + ") and ",
+                fabric.devicePort(fault.far()),
+                " (" + tree.place(fabric.nodeOf(fault.far())) + "): " + mend(fault));
+    }
+
+    private String mend(TreeFault fault) {
+        TreeFault.Move move = fault.move();
+        if (move.end() == Fabric.NONE) {
+            return switch (fault.kind()) {
+                case WITHIN_LEVEL -> "it should go up or down, not stay in the level";
+                case SKIPS_LEVEL -> "it should go to the next level, not over it";
+                default -> "no similar switch is cabled to that one";
+            };
+        }
+        String to = port(move.toSwitch(), move.to());
+        if (move.exchanged() == Fabric.NONE) {
+            return "it should go from " + fabric.portName(move.end()) + " to " + to;
+        }
+        return "it is exchanged with the cable that joins " + fabric.portName(move.exchanged()) + " and "
+                + fabric.portName(fabric.peer(move.exchanged())) + "; move the end at "
+                + fabric.portName(fabric.peer(move.end())) + " to " + to;
+    }
+
+    private String port(int sw, int port) {
+        return port == Fabric.NONE ? fabric.name(sw) : fabric.portName(port);
+    }
+
+    /** Returns a line for each switch that lacks cables up, such as "leaf-12 has 3 of 4 uplinks: missing to spine-3 port 7". */
+    public List<String> missing() {
+        return IntStream.range(0, fabric.switchCount())
+                .filter(sw -> tree.missingUplinks(sw) > 0)
+                .mapToObj(this::missing)
+                .toList();
+    }
+
+    private String missing(int sw) {
+        String cables = tree.faults().stream()
+                .filter(fault -> fault.kind() == TreeFault.Kind.MISSING_UPLINK
+                        && fault.sw() == sw
+                        && fault.wanted() != Fabric.NONE)
+                .map(fault ->
+                        (fault.port() == Fabric.NONE ? "" : "from port " + fabric.portNum(fault.port()) + " ") + "to "
+                                + fabric.nodeName(fault.wanted())
+                                + (fault.far() == Fabric.NONE ? "" : " port " + fabric.portNum(fault.far())))
+                .collect(Collectors.joining(", "));
+        int has = tree.uplinks(sw);
+        return fabric.nodeName(sw) + " has " + has + " of " + (has + tree.missingUplinks(sw)) + " uplinks"
+                + (cables.isEmpty() ? "" : ": missing " + cables);
+    }
+
+    /** Returns a line for each switch above the leaves that has hosts. */
+    public List<String> hostsAbove() {
+        return tree.faults().stream()
+                .filter(fault -> fault.kind() == TreeFault.Kind.HOSTS_ABOVE)
+                .map(fault -> fabric.nodeName(fault.sw()) + " (" + tree.place(fault.sw()) + ") has "
+                        + counted(fault.count(), "host", "hosts"))
+                .toList();
+    }
+}
