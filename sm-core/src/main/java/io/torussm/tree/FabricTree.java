@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric as a tree: the level, group and number of each switch, the direction of each cable, and the faults of the cabling. Of a
@@ -232,5 +233,19 @@ public final class FabricTree {
             }
         }
         return known;
+    }
+
+    /** Checks whether the other has the same levels and numbers in the same fabric. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FabricTree tree
+                && tree.graph.fabric.equals(graph.fabric)
+                && Arrays.equals(tree.level, level)
+                && Arrays.equals(tree.number, number);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(level) + Arrays.hashCode(number);
     }
 }
