@@ -190,7 +190,7 @@ class ConsoleOnFabricTest {
         assertThat(ask("partition delete jobs yes"))
                 .anyMatch(line -> line.matches("0x[0-9a-f]{16} +- +0x8010 +host-1-0-0-0"));
         assertThat(refused("partition delete 0x10 yes")).contains("there is no partition 0x0010");
-        assertThat(refused("partition add jobs host-1-0-0-0")).contains("a P_Key is 0x0001 to 0x7fff");
+        assertThat(refused("partition add jobs host-1-0-0-0")).contains("there is no partition \"jobs\"");
         assertThat(refused("partition add 0x10 nobody")).contains("no end port has the name");
         assertThat(refused("partition remove 0x10")).contains("usage: partition add|remove|delete");
         assertThat(refused("partition delete Default")).contains("(no partitions.conf)");

@@ -93,8 +93,8 @@ final class TrafficCommand implements Subcommand {
                 spec,
                 "DIR",
                 "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
-                    + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from"
-                    + " the engine",
+                        + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from"
+                        + " the engine",
                 DUMP);
         CommandWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);

@@ -136,7 +136,8 @@ class TopologySpecTest {
         assertThatThrownBy(() -> TopologySpec.of(spec).topology())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)
-                .hasMessageContaining("; expected " + (spec.startsWith("mesh") ? "torus" : spec.substring(0, spec.indexOf(':'))));
+                .hasMessageContaining(
+                        "; expected " + (spec.startsWith("mesh") ? "torus" : spec.substring(0, spec.indexOf(':'))));
     }
 
     @ParameterizedTest
