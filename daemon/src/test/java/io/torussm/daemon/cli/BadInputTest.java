@@ -54,12 +54,13 @@ class BadInputTest {
                 .toList();
     }
 
-    /** What is printed or logged of a command line or a file that cannot be used. */
+    /** Errors of a command line or a file, printed or logged; a start that fails does both. */
     private List<String> complaints() throws IOException {
-        Stream<String> printed =
-                said.toString(StandardCharsets.UTF_8).lines().map(line -> line.replace("torus-sm: ", ""));
+        Stream<String> printed = said.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replace("torus-sm: ", "").replace(SmEvent.CONFIGURATION_ERROR.code() + " ", ""));
         Stream<String> logged = logged(SmEvent.CONFIGURATION_ERROR).stream().map(event -> event.get(EventField.TEXT));
-        return Stream.concat(printed, logged).toList();
+        return Stream.concat(printed, logged).distinct().toList();
     }
 
     private String conf(String text) throws IOException {
@@ -157,7 +158,7 @@ class BadInputTest {
     void anEngineWhoseFileIsNotThereIsPassedOverIfTheChainHasAnother() throws Exception {
         String[] fabric = {"--simulate", "torus:3x3x1", "--lfts_file", "/nowhere/lfts", "-R"};
         assertThat(run(with(fabric, "file,updn,no_fallback"))).isEqualTo(ExitCode.OK);
-        assertThat(logged(SmEvent.ROUTING_ERROR)).singleElement().matches(refused -> refused.names("/nowhere/lfts"));
+        assertThat(logged(SmEvent.FALLBACK_ENGINE)).singleElement().matches(refused -> refused.names("/nowhere/lfts"));
         assertThat(logged(SmEvent.PROOF_DONE)).singleElement().matches(proved -> proved.names("updn"));
     }
 

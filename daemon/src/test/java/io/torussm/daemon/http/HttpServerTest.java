@@ -221,7 +221,7 @@ class HttpServerTest {
                         control))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("127.0.0.1:" + server.address().getPort())
-                .hasMessageContaining("in use");
+                .hasMessageContaining("another process has the port");
         assertThatThrownBy(() -> HttpServer.open(
                         InetSocketAddress.createUnresolved("no-such-host.invalid", 1), Set.of(), control))
                 .isInstanceOf(IOException.class);

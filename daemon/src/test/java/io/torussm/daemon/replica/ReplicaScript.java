@@ -180,7 +180,9 @@ final class ReplicaScript implements Conversation.Subject {
                     .filter(other -> other != this && !isMute)
                     .forEach(other -> loop.execute(() -> {
                         byte[] bytes = message.get();
-                        caused.add(name + " -> " + other.name + ": " + shown(bytes));
+                        if (!slot.equals(ReplicaMessage.PORT)) { // comes with each announcement
+                            caused.add(name + " -> " + other.name + ": " + shown(bytes));
+                        }
                         other.hears().received(name, bytes);
                     }));
             sent.run();
