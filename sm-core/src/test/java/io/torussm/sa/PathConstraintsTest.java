@@ -153,7 +153,7 @@ class PathConstraintsTest extends PathRecordCase {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 26, 63})
+    @ValueSource(ints = {0, 1, 27, 63})
     void aRateThatNobodyDefinedIsInvalid(int rate) {
         assertThat(path(0, 5)
                         .with(C, PathRecord.RATE_SELECTOR, 2)
