@@ -84,7 +84,7 @@ public final class Daemon {
      * A daemon with the real process around it.
      *
      * @param out takes what {@code --once} was asked for
-     * @param err takes why a start failed, if the log is a file that whoever starts the daemon does not see
+     * @param err takes the reason of a failed start, if the log is a file and not seen on the terminal
      */
     public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(

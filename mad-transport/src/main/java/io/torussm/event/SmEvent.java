@@ -1486,7 +1486,7 @@ public enum SmEvent {
         return catalogued().endCode();
     }
 
-    /** Whether it says nothing but that a condition is over; other events that end one come without it as well. */
+    /** Checks whether it only reports the end of a condition; other events that end one also come without one. */
     public boolean isOnlyAnEnd() {
         return catalogued().meaning().startsWith(END);
     }

@@ -23,7 +23,7 @@ public record CarriedFile(Path from, Path to) {
                 + quoted(to) + (Files.exists(from) ? "" : "   # which is not there now");
     }
 
-    /** Copies the file, if it is there and its copy is not, and returns what came of it. */
+    /** Copies the file, if it is there and its copy is not, and returns the outcome. */
     public String carry() {
         try {
             if (!Files.isRegularFile(from)) {

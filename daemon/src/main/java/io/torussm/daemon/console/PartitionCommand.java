@@ -169,7 +169,7 @@ final class PartitionCommand {
         };
     }
 
-    /** What to say of a word that is neither the name of a partition nor the P_Key of one that could be. */
+    /** Returns the refusal of a word that is neither the name of a partition nor a valid P_Key. */
     private static String unknown(String verb, String word) {
         String shown = Printable.text(word, MAX_SHOWN);
         if (word.matches("(0x)?[0-9a-fA-F]+|-?\\d+")) {

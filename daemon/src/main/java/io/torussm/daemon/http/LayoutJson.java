@@ -68,7 +68,7 @@ final class LayoutJson {
         }
     }
 
-    /** What is wrong with a cable, after its name. */
+    /** The fault of a cable, in words that follow its name. */
     private String text(TreeFault fault) {
         TreeFault.Move move = fault.move();
         if (move.end() != Fabric.NONE) {
