@@ -76,6 +76,9 @@ public final class Transports {
         }
         RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
         Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
+        if (!topology.warning().isEmpty()) {
+            EVENTS.report(SmEvent.CONFIGURATION_WARNING.says(topology.warning()));
+        }
         SimulatedDevices devices = SimulatedDevices.of(port);
         try {
             SimFabric fabric = recorded != null

@@ -36,16 +36,35 @@ record LinkRate(int width, LinkSpeed speed) {
         return width == null || speed == null ? null : new LinkRate(width, speed);
     }
 
+    /**
+     * The rate of a cable of which each end says one.
+     *
+     * @return the slower of the two, the one that is given, or 4xQDR
+     */
+    static LinkRate slower(@Nullable LinkRate one, @Nullable LinkRate other) {
+        if (one == null || other == null) {
+            return one != null ? one : other != null ? other : DEFAULT;
+        }
+        double difference = one.gbps() - other.gbps();
+        return difference < 0 || difference == 0 && one.lanes() <= other.lanes() ? one : other;
+    }
+
+    private double gbps() {
+        return lanes() * Double.parseDouble(speed.gbps());
+    }
+
+    private int lanes() {
+        return switch (width) {
+            case 1 -> 1;
+            case 4 -> 8;
+            case 8 -> 12;
+            case 16 -> 2;
+            default -> 4;
+        };
+    }
+
     @Override
     public String toString() {
-        String widthText =
-                switch (width) {
-                    case 1 -> "1x";
-                    case 4 -> "8x";
-                    case 8 -> "12x";
-                    case 16 -> "2x";
-                    default -> "4x";
-                };
-        return widthText + speed;
+        return lanes() + "x" + speed;
     }
 }

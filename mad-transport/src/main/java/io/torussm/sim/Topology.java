@@ -15,9 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Topology {
     private final List<Node> nodes;
+    private final String warning;
 
     Topology(List<Node> nodes) {
-        this.nodes = List.copyOf(nodes);
+        this(List.copyOf(nodes), "");
+    }
+
+    private Topology(List<Node> nodes, String warning) {
+        this.nodes = nodes;
+        this.warning = warning;
+    }
+
+    /** The same, with a warning about the file that it was read from. */
+    Topology with(String ofFile) {
+        return new Topology(nodes, ofFile);
+    }
+
+    /** Returns the warning about its file: all that was passed over or replaced, counted; empty if there is nothing. */
+    public String warning() {
+        return warning;
     }
 
     /** All nodes, in the order of the file. */

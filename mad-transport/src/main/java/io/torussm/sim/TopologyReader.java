@@ -4,9 +4,9 @@ import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
 import io.torussm.sim.Topology.PortRef;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One reading of a topology file: first all lines, then the nodes in their order, then the cables between them. */
+/**
+ * One reading of a topology file: first all lines, then the nodes in their order, then the cables between them.
+ *
+ * <p>Lines that say nothing of nodes and cables are passed over and counted. A line that begins as one of a node or a cable must
+ * be whole.
+ */
 final class TopologyReader {
     private static final int MAX_NODES = 1 << 18;
     private static final long INVENTED_GUIDS = 0x0010_0000_0000_0000L;
@@ -26,14 +31,31 @@ final class TopologyReader {
             Pattern.compile("(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x(\\p{XDigit}{1,16})"
                     + "(?:\\((?:0x)?(\\p{XDigit}{1,16})\\))?");
     private static final Pattern NODE = Pattern.compile("(Switch|Ca|Hca|Rt)\\s+(\\d{1,9})\\s+\"([^\"]+)\"");
-    private static final Pattern PORT = Pattern.compile("\\[(\\d{1,9})\\](?:\\((\\p{XDigit}{1,16})\\))?\\s*"
-            + "\"([^\"]+)\"\\s*\\[(\\d{1,9})\\](?:\\((\\p{XDigit}{1,16})\\))?((?:\\s+[wse]=\\d{1,2})*)");
+    private static final String END =
+            "\\[(\\d{1,9})\\]\\s*(?:\\[ext \\d{1,9}\\]\\s*)?(?:\\((?:0x)?(\\p{XDigit}{1,16})\\))?";
+    private static final Pattern PORT =
+            Pattern.compile(END + "\\s*\"([^\"]+)\"\\s*" + END + "((?:\\s+[wse]=\\d{1,2})*)");
+
+    /** How lines begin that say something of nodes or cables, here or in ibsim, whose words for includes and modules are not read. */
+    private static final Pattern MEANT =
+            Pattern.compile("@?\\[\\d.*|(?:Switch|Ca|Hca|Rt)(?:\\s+\\d.*)?|(?!SW|CA|RT)\\S+\\s+\\d+\\s+\".*"
+                    + "|(?:vendid|devid|sysimgguid|switchguid|caguid|hcaguids?|rtguid|width|speed|extspeed)\\s*[=+].*"
+                    + "|(?:include|module)\\b.*|[<>] (?:\\[\\d|(?:Switch|Ca|Rt)\\s|(?:vendid|devid|\\w+guid)=).*");
+
+    /** A list of nodes or of ports, of which a topology cannot be made. */
+    private static final Pattern LISTED = Pattern.compile(
+            "(?:Ca|Switch|Router)\\s*: 0x\\p{XDigit}+ ports .*|(?:SW|CA|RT)\\s+\\d+\\s+\\d+ 0x\\p{XDigit}{16} .*");
+
+    private static final Pattern UNKNOWN_RATE = Pattern.compile("(?:\\d+x|\\?\\?)(?:\\w+|\\?\\?\\?)");
+    private static final int MAX_DESCRIPTION = 64;
     private static final Pattern DESCRIPTION = Pattern.compile("\\s*\"(.*)\"(.*)");
 
     private final String name;
     private final TopologyBuilder builder = new TopologyBuilder();
     private final List<NodeLine> nodeLines = new ArrayList<>();
     private final Map<String, Long> attributes = new HashMap<>();
+    private final TopologyRemarks remarks = new TopologyRemarks();
+    private boolean isListed;
     private int line;
 
     /** One end of a cable as it stands in the file. */
@@ -43,7 +65,11 @@ final class TopologyReader {
             long guid,
             String peerId,
             int peerPort,
-            @Nullable LinkRate rate) {}
+            @Nullable LinkRate rate) {
+        boolean isLike(@Nullable CableEnd other) {
+            return other != null && peerPort == other.peerPort && peerId.equals(other.peerId) && guid == other.guid;
+        }
+    }
 
     /** A node line, the attribute lines before it and the port lines after it. */
     private record NodeLine(
@@ -53,24 +79,34 @@ final class TopologyReader {
             String id,
             String comment,
             Map<String, Long> attributes,
-            Map<Integer, CableEnd> ends) {}
+            Map<Integer, CableEnd> ends) {
+        boolean isLike(NodeLine other) {
+            return type == other.type
+                    && numPorts == other.numPorts
+                    && attributes.equals(other.attributes)
+                    && ends.keySet().equals(other.ends.keySet())
+                    && ends.values().stream().allMatch(end -> end.isLike(other.ends.get(end.portNum)));
+        }
+    }
 
     TopologyReader(String name) {
         this.name = name;
     }
 
     Topology read(Reader reader) throws IOException, TopologyException {
-        BufferedReader lines = new BufferedReader(reader);
-        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-            line++;
-            readLine(text);
+        TopologyLines lines = new TopologyLines(reader);
+        for (String text = lines.next(); text != null; text = lines.next()) {
+            line = lines.number();
+            readLine(text, lines);
         }
+        line = lines.number();
         if (!attributes.isEmpty()) {
             throw error(line, "the file ends before the node that these attributes belong to; is it cut short?");
         }
         if (nodeLines.isEmpty()) {
-            throw error(line, "no node in the file; it should look like what ibnetdiscover prints");
+            throw noNode(lines);
         }
+        removeRepeated();
         for (int i = 0; i < nodeLines.size(); i++) {
             addNode(nodeLines.get(i), INVENTED_GUIDS + 0x100L * i);
         }
@@ -79,10 +115,34 @@ final class TopologyReader {
                 plugIn(node, end);
             }
         }
-        return builder.build();
+        return builder.build().with(remarks.warning(name, lines));
     }
 
-    private void readLine(String text) throws TopologyException {
+    private TopologyException noNode(TopologyLines lines) {
+        if (!lines.isText()) {
+            return new TopologyException(name + ": not UTF-8 text; convert it, or check that it is a topology");
+        }
+        boolean isEmpty = lines.passedOver() == 0;
+        return error(
+                isEmpty ? line : lines.firstPassedOver(),
+                "no node in the file" + (isEmpty ? "" : ", but " + TopologyRemarks.quoted(lines.example()))
+                        + (isListed
+                                ? "; give the output of ibnetdiscover without -l, -H, -S, -R and -p, which print lists"
+                                : "; it should look like what ibnetdiscover prints"));
+    }
+
+    /** Drops nodes that stand in the file once more with the same ports and cables. */
+    private void removeRepeated() {
+        Map<String, NodeLine> first = new HashMap<>();
+        int listed = nodeLines.size();
+        nodeLines.removeIf(node -> {
+            NodeLine other = first.putIfAbsent(node.id, node);
+            return other != null && node.isLike(other);
+        });
+        remarks.repeatedNodes = listed - nodeLines.size();
+    }
+
+    private void readLine(String text, TopologyLines lines) throws TopologyException {
         int hash = commentStart(text);
         String code = text.substring(0, hash).strip();
         String comment = hash < text.length() ? text.substring(hash + 1) : "";
@@ -98,12 +158,20 @@ final class TopologyReader {
             readNode(node, comment);
         } else if (attribute.matches()) {
             attributes.put(attribute.group(1), hex(attribute.group(2)));
-        } else {
+        } else if (LISTED.matcher(code).matches()) {
+            isListed = true;
+            lines.passOver(code);
+        } else if (MEANT.matcher(code).matches()) {
             throw error(
                     line,
                     "cannot understand: " + code
                             + "; expected an attribute (vendid=0x...), a node (Switch 36 \"name\") or a port"
-                            + " ([1] \"name\"[2]); half a line means that the file is cut short");
+                            + " ([1] \"name\"[2]); half a line means that the file is cut short"
+                            + (code.startsWith("<") || code.startsWith(">")
+                                    ? "; this looks like ibnetdiscover --diff: give its output without that option"
+                                    : ""));
+        } else {
+            lines.passOver(code);
         }
     }
 
@@ -173,6 +241,8 @@ final class TopologyReader {
                 if (rate == null) {
                     throw error(line, "unknown rate " + word + "; write width and speed such as 4xQDR or 4xEDR");
                 }
+            } else if (UNKNOWN_RATE.matcher(word).matches()) {
+                remarks.unknownRates++;
             }
         }
         for (String option : options.strip().split("\\s+", -1)) {
@@ -222,7 +292,7 @@ final class TopologyReader {
         String remarks = words.matches() ? words.group(2) : node.comment;
         Topology.Identity identity = new Topology.Identity(
                 node.id,
-                described ? words.group(1) : node.id,
+                described ? shortened(words.group(1)) : node.id,
                 node.type,
                 guid,
                 node.attributes.getOrDefault("sysimgguid", guid),
@@ -234,6 +304,16 @@ final class TopologyReader {
         } catch (IllegalArgumentException e) {
             throw error(node.line, Objects.toString(e.getMessage()));
         }
+    }
+
+    /** A name map of ibnetdiscover may have names that are longer than a NodeDescription. */
+    private String shortened(String description) {
+        String text = description;
+        while (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
+            text = text.substring(0, text.offsetByCodePoints(text.length(), -1));
+        }
+        remarks.longDescriptions += text.length() < description.length() ? 1 : 0;
+        return text;
     }
 
     private static long[] portGuids(NodeLine node, long nodeGuid) {
@@ -265,13 +345,13 @@ final class TopologyReader {
                             + new PortRef(node, end.portNum)
                             + "; write the cable at both ends (is the file cut short?)");
         }
-        if (end.rate != null && back.rate != null && !end.rate.equals(back.rate)) {
-            throw error(end.line, end.rate + " here, " + back.rate + " at line " + back.line + "; make them equal");
-        }
         if (node.peer(end.portNum) != null) {
             return;
         }
-        LinkRate rate = end.rate != null ? end.rate : back.rate != null ? back.rate : LinkRate.DEFAULT;
+        if (end.rate != null && back.rate != null && !end.rate.equals(back.rate)) {
+            remarks.unlikeRates++;
+        }
+        LinkRate rate = LinkRate.slower(end.rate, back.rate);
         try {
             builder.connect(node, end.portNum, peer, end.peerPort, rate);
         } catch (IllegalArgumentException e) {

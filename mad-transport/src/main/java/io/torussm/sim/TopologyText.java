@@ -4,8 +4,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
 import io.torussm.sim.Topology.PortRef;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +26,9 @@ import java.nio.file.Path;
  * <p>Comments count in three places: the description of a node, the words {@code enhanced port 0}, and the rate of a
  * cable; a cable without a rate is 4xQDR. A node without a GUID gets one. Every cable must stand at both of its ends, so
  * that a file that was cut short is noticed.
+ *
+ * <p>All forms of ibnetdiscover's output that have cables are read: grouped by chassis, with full information, with its messages
+ * among the lines. {@link Topology#warning} counts all that was passed over.
  */
 public final class TopologyText {
     private TopologyText() {}
@@ -37,10 +40,8 @@ public final class TopologyText {
      * @throws IOException if it cannot be read
      */
     public static Topology read(Path file) throws IOException, TopologyException {
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        try (Reader reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
             return read(file.toString(), reader);
-        } catch (CharacterCodingException e) {
-            throw new TopologyException(file + ": not UTF-8 text; convert it, or check that it is a topology");
         }
     }
 

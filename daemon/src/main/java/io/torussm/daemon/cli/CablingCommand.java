@@ -64,7 +64,7 @@ final class CablingCommand implements Subcommand {
             throw new ConfigurationException(List.of("option --torus: " + Objects.toString(e.getMessage())));
         }
         PlannedFabric planned = PlanningWords.fabric(parsed);
-        PlanningWords.report(planned.notes(), List.of(), err);
+        PlanningWords.report(planned, List.of(), err);
         Fabric fabric = planned.subnet().fabric();
         CablingPlan.Result result = CablingPlan.compare(fabric, shape);
         if (result.plan().isEmpty()) {

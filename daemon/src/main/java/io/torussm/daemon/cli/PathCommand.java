@@ -71,7 +71,8 @@ final class PathCommand implements Subcommand {
         }
         OfflineRouting.Outcome outcome = OfflineRouting.route(options);
         PublishedView view = outcome.view();
-        PlanningWords.report(List.of(), outcome.findings(), err);
+        PlanningWords.warn(outcome.warning(), err);
+        PlanningWords.report(outcome.findings(), err);
         if (view == null) {
             err.println("torus-sm: routing refused; there is no path to explain");
             return ExitCode.ROUTING_REFUSED;

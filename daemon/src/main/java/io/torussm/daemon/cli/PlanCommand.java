@@ -96,7 +96,7 @@ final class PlanCommand implements Subcommand {
         var chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
         progress.end();
-        PlanningWords.report(fabric.notes(), result.findings(), err);
+        PlanningWords.report(fabric, result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused; there is nothing to plan with");
@@ -162,7 +162,7 @@ final class PlanCommand implements Subcommand {
             ParseResult parsed, PlannedFabric fabric, ProgressLine progress, PrintStream out, PrintStream err) {
         EngineComparison comparison = EngineComparison.of(fabric, engine -> progress.begin("routing with " + engine));
         progress.end();
-        PlanningWords.report(fabric.notes(), List.of(), err);
+        PlanningWords.report(fabric, List.of(), err);
         if (CommandWords.wantsJson(parsed)) {
             CommandWords.printJson(comparison, out);
         } else {

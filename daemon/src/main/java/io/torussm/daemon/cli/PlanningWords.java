@@ -47,9 +47,22 @@ final class PlanningWords {
         CommandWords.addWord(spec, 0, TOPOLOGY, "output of ibnetdiscover, as a file; or " + TopologySpec.GRAMMAR);
     }
 
-    /** Prints what engines found, and what was assumed. */
-    static void report(List<String> notes, List<Finding> findings, PrintStream err) {
-        notes.forEach(note -> err.println("torus-sm: note: " + note));
+    /** Prints the warning about the file, the assumptions, and the findings of engines. */
+    static void report(PlannedFabric fabric, List<Finding> findings, PrintStream err) {
+        warn(fabric.warning(), err);
+        fabric.notes().forEach(note -> err.println("torus-sm: note: " + note));
+        report(findings, err);
+    }
+
+    /** Prints a warning, unless it is empty. */
+    static void warn(String warning, PrintStream err) {
+        if (!warning.isEmpty()) {
+            err.println("torus-sm: warning: " + warning);
+        }
+    }
+
+    /** Prints the findings of engines, but for the good ones. */
+    static void report(List<Finding> findings, PrintStream err) {
         for (Finding finding : findings) {
             if (finding.severity() != Finding.Severity.INFO) {
                 err.println("torus-sm: " + (finding.severity() == Finding.Severity.WARNING ? "warning: " : "")

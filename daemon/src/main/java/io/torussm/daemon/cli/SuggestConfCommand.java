@@ -43,7 +43,7 @@ final class SuggestConfCommand implements Subcommand {
         ConfSuggestion suggestion = ConfSuggestion.of(
                 fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
         ChainResult routed = suggestion.routed();
-        PlanningWords.report(fabric.notes(), routed == null ? List.of() : routed.findings(), err);
+        PlanningWords.report(fabric, routed == null ? List.of() : routed.findings(), err);
         if (!suggestion.reason().isEmpty()) {
             err.println("torus-sm: " + (routed == null ? "no torus: " : "warning: ") + suggestion.reason());
         }

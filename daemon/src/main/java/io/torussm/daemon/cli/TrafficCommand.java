@@ -127,7 +127,7 @@ final class TrafficCommand implements Subcommand {
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
         ChainResult result =
                 fabric.chain(Runtime.getRuntime().availableProcessors()).route(fabric.subnet(), fabric.wanted());
-        PlanningWords.report(fabric.notes(), result.findings(), err);
+        PlanningWords.report(fabric, result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused; there is nothing to send over");

@@ -94,7 +94,7 @@ final class WhatIfCommand implements Subcommand {
         RoutingChain chain = fabric.chain(1);
         ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
         progress.end();
-        PlanningWords.report(fabric.notes(), result.findings(), err);
+        PlanningWords.report(fabric, result.findings(), err);
         Plan plan = result.plan();
         if (plan == null) {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");

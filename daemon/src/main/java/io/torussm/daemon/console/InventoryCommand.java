@@ -118,14 +118,15 @@ final class InventoryCommand {
         }
         if (!files.isEmpty()) {
             try {
-                return change(PlannedInventory.read(files.get(0)), isSure);
+                PlannedInventory.Planned planned = PlannedInventory.read(files.get(0));
+                return change(planned.expected(), planned.warning(), isSure);
             } catch (PlannedInventory.Unusable e) {
                 return Answer.bad(Printable.text(String.valueOf(e.getMessage()), MAX_TEXT));
             }
         }
         return Answer.ofFound(control.state(), found -> switch (verb) {
-            case "accept" -> change(ExpectedFabric.of(found.fabric()), isSure);
-            case "forget" -> change(ExpectedFabric.NONE, isSure);
+            case "accept" -> change(ExpectedFabric.of(found.fabric()), "", isSure);
+            case "forget" -> change(ExpectedFabric.NONE, "", isSure);
             default -> report(found);
         });
     }
@@ -164,14 +165,15 @@ final class InventoryCommand {
                 .toList();
     }
 
-    private Answer change(ExpectedFabric wanted, boolean isSure) {
+    private Answer change(ExpectedFabric wanted, String warning, boolean isSure) {
+        String ofFile = warning.isEmpty() ? "" : "; warning: " + Printable.text(warning, MAX_TEXT);
         String what = wanted.isEmpty()
                 ? "nothing is expected"
                 : wanted.devices().size() + " devices and " + wanted.cables().size() + " cables are expected";
         Inventory inventory = control.inventory();
         if (!isSure) {
             List<Difference> changes = wanted.isEmpty() ? List.of() : inventory.changesTo(wanted);
-            String remark = "nothing was done; append yes, and " + what;
+            String remark = "nothing was done; append yes, and " + what + ofFile;
             return Answer.of(Differences.of(inventory.expected(), changes, remark));
         }
         return Answer.ofChange(
@@ -179,7 +181,7 @@ final class InventoryCommand {
                 DISK_S,
                 "the SM is busy, or its disk is slow; ask inventory later whether it was done",
                 isWritten -> isWritten
-                        ? Answer.done(what + " from now on")
+                        ? Answer.done(what + " from now on" + ofFile)
                         : Answer.bad(what + " until the end of this run: the file cannot be written; see the log"));
     }
 }

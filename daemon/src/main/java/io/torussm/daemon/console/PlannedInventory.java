@@ -49,8 +49,15 @@ final class PlannedInventory {
         }
     }
 
+    /**
+     * The fabric of a file.
+     *
+     * @param warning about lines of a topology that were passed over; empty if there is nothing to warn of
+     */
+    record Planned(ExpectedFabric expected, String warning) {}
+
     /** Reads a file; which of the two it is, it says itself. */
-    static ExpectedFabric read(String name) throws Unusable {
+    static Planned read(String name) throws Unusable {
         byte[] bytes;
         try {
             Path file = Path.of(name);
@@ -68,7 +75,11 @@ final class PlannedInventory {
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
         try {
-            return OF_EXPECTED.matcher(text).matches() ? Inventory.read(bytes) : of(topology(name, text));
+            if (OF_EXPECTED.matcher(text).matches()) {
+                return new Planned(Inventory.read(bytes), "");
+            }
+            Topology topology = topology(name, text);
+            return new Planned(of(topology), topology.warning());
         } catch (StateFile.Damage e) {
             throw new Unusable(name + ": " + e.getMessage());
         }

@@ -156,6 +156,9 @@ public final class FabricProcess {
     }
 
     private void greet(Topology topology) {
+        if (!topology.warning().isEmpty()) {
+            out.println("warning: " + topology.warning());
+        }
         long switches =
                 topology.nodes().stream().filter(Topology.Node::isSwitch).count();
         out.println(READY);

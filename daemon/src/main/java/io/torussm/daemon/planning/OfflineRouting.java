@@ -38,8 +38,9 @@ public final class OfflineRouting {
      *
      * @param view as it would be published; null if every engine refuses
      * @param findings of the engines and of the deadlock check, in order
+     * @param warning about the file of the topology; empty if there is nothing to warn of
      */
-    public record Outcome(@Nullable PublishedView view, List<Finding> findings) {
+    public record Outcome(@Nullable PublishedView view, List<Finding> findings, String warning) {
         public Outcome {
             findings = List.copyOf(findings);
         }
@@ -55,12 +56,14 @@ public final class OfflineRouting {
             throw new ConfigurationException(List.of("path needs a topology: --simulate FILE, or --simulate "
                     + "tree:4,3 or another specification; ask a running daemon with torus-smctl path SRC DST"));
         }
-        Subnet subnet = addressed(fabric(options), options.sweep());
+        Topology topology = SimulatedTopology.read(options.port().simulate());
+        Subnet subnet = addressed(fabric(topology, options), options.sweep());
         RoutingFactory.check(options);
         RoutingOptions wanted = wanted(options);
         RoutingChain.ChainResult result = RoutingFactory.chain(options).route(subnet, wanted);
         Plan plan = result.plan();
-        return new Outcome(plan == null ? null : view(plan, result.multicast(), options), result.findings());
+        return new Outcome(
+                plan == null ? null : view(plan, result.multicast(), options), result.findings(), topology.warning());
     }
 
     static RoutingOptions wanted(SmOptions options) {
@@ -94,8 +97,7 @@ public final class OfflineRouting {
                 1);
     }
 
-    private static Fabric fabric(SmOptions options) throws ConfigurationException {
-        Topology topology = SimulatedTopology.read(options.port().simulate());
+    private static Fabric fabric(Topology topology, SmOptions options) throws ConfigurationException {
         Topology.Node host = host(topology, options.port().simHost());
         int portNum = host.isSwitch() ? 0 : Math.max(1, options.port().number());
         if (portNum > host.numPorts()) {

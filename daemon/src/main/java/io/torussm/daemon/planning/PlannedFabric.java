@@ -31,12 +31,14 @@ public final class PlannedFabric {
     private final SmOptions options;
     private final Subnet subnet;
     private final boolean isEngineNamed;
+    private final String warning;
     private final List<String> notes = new ArrayList<>();
 
-    private PlannedFabric(SmOptions options, Subnet subnet, boolean isEngineNamed) {
+    private PlannedFabric(SmOptions options, Subnet subnet, boolean isEngineNamed, String warning) {
         this.options = options;
         this.subnet = subnet;
         this.isEngineNamed = isEngineNamed;
+        this.warning = warning;
     }
 
     /**
@@ -53,8 +55,8 @@ public final class PlannedFabric {
                 .findFirst()
                 .orElse(topology.nodes().get(0));
         Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
-        PlannedFabric planned =
-                new PlannedFabric(options, OfflineRouting.addressed(fabric, options.sweep()), isEngineNamed);
+        PlannedFabric planned = new PlannedFabric(
+                options, OfflineRouting.addressed(fabric, options.sweep()), isEngineNamed, topology.warning());
         int unseen = topology.nodes().size() - fabric.nodeCount();
         if (unseen > 0) {
             planned.notes.add(unseen + " of " + topology.nodes().size() + " nodes have no way to "
@@ -65,7 +67,7 @@ public final class PlannedFabric {
 
     /** The same fabric with one engine, of which tables with credit loops are taken, too. */
     PlannedFabric with(Engine engine) {
-        return new PlannedFabric(options.routedBy(engine.name()), subnet, true).takingLoops();
+        return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning).takingLoops();
     }
 
     /** Checks whether the options give a setting of an engine. */
@@ -77,7 +79,7 @@ public final class PlannedFabric {
 
     /** The same fabric, of which tables with credit loops are taken, too. */
     public PlannedFabric takingLoops() {
-        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed);
+        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning);
     }
 
     /** What the options say of VL arbitration under a plan. */
@@ -92,6 +94,11 @@ public final class PlannedFabric {
     /** The options that engines get. */
     public RoutingOptions wanted() {
         return OfflineRouting.wanted(options);
+    }
+
+    /** Returns the warning about the file of the topology; empty if there is nothing to warn of. */
+    public String warning() {
+        return warning;
     }
 
     /** What the operator should know of the topology and of what is assumed. */

@@ -46,6 +46,15 @@ class InventoryFileTest extends ConsoleCase {
     }
 
     @Test
+    void linesOfATopologyThatArePassedOverAreCounted() throws IOException {
+        assertThat(ask("inventory accept " + file("Non-Chassis Nodes\n" + torus()) + " yes"))
+                .first()
+                .asString()
+                .startsWith("18 devices and 27 cables are expected from now on; warning: ")
+                .endsWith("/planned: passed over 1 line, first line 1: \"Non-Chassis Nodes\"");
+    }
+
+    @Test
     void linesLikeThoseOfTheFileAreAccepted() throws IOException {
         String lines = """
                 switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a

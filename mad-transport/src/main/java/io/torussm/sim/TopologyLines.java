@@ -1,0 +1,100 @@
+package io.torussm.sim;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a topology file, without messages of libibmad and libibnetdisc.
+ *
+ * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message may stand in the
+ * middle of another line, because output is buffered and errors are not. The parts of that line are joined again.
+ */
+final class TopologyLines {
+    private static final char UNREADABLE = '\ufffd';
+
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
+    /** How a message begins: {@code ibwarn: [123] mad_rpc: ..}, {@code src/query_smp.c:195; ..}, {@code DR path slid 0; ..}. */
+    private static final Pattern MESSAGE = Pattern.compile("(?:ibwarn|ibpanic|ibdebug): \\[\\d+\\] "
+            + "|(?:src|\\.{1,2}|/[\\w.+-]+)/[\\w./+-]*\\.c:\\d+;|DR path slid \\d+; dlid \\d+;");
+
+    private final BufferedReader lines;
+    private final StringBuilder begun = new StringBuilder();
+    private int line;
+    private int passedOver;
+    private int firstPassedOver;
+    private String example = "";
+    private boolean isText = true;
+
+    TopologyLines(Reader reader) {
+        lines = new BufferedReader(reader);
+    }
+
+    /**
+     * Returns the next line that is no message.
+     *
+     * @return null at the end
+     */
+    @Nullable
+    String next() throws IOException {
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            line++;
+            text = line == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            isText &= text.indexOf(UNREADABLE) < 0 && text.indexOf('\0') < 0;
+            Matcher message = MESSAGE.matcher(text);
+            if (message.find()) {
+                begun.append(text, 0, message.start());
+                passOver(text.substring(message.start()));
+            } else {
+                return withBegun(text);
+            }
+        }
+        return begun.isEmpty() ? null : withBegun("");
+    }
+
+    private String withBegun(String rest) {
+        if (begun.isEmpty()) {
+            return rest;
+        }
+        String whole = begun + rest;
+        begun.setLength(0);
+        return whole;
+    }
+
+    /** Counts the current line, or a part of it, as no part of a topology. */
+    void passOver(String text) {
+        if (passedOver++ == 0) {
+            firstPassedOver = line;
+            example = text.strip();
+        }
+    }
+
+    /** The number of the line that {@link #next} read last; from 1. */
+    int number() {
+        return line;
+    }
+
+    /** How many lines were passed over. */
+    int passedOver() {
+        return passedOver;
+    }
+
+    /** The number of the first line that was passed over; 0 if there is none. */
+    int firstPassedOver() {
+        return firstPassedOver;
+    }
+
+    /** The first line that was passed over, or the part of it that is a message; empty if there is none. */
+    String example() {
+        return example;
+    }
+
+    /** Checks whether all characters so far could be read, and none is a NUL. */
+    boolean isText() {
+        return isText;
+    }
+}
