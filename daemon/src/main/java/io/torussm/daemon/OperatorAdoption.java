@@ -108,7 +108,9 @@ final class OperatorAdoption implements Adoption {
     private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen then) {
         SaDump.@Nullable Result dump;
         try {
-            dump = saDump == null ? null : SaDump.read(saDump);
+            dump = saDump == null
+                    ? null
+                    : SaDump.readFor(saDump, settings.options().files().stateDir());
         } catch (ConfigurationException e) {
             answer.complete(TakeOver.refused(String.join("; ", e.problems())));
             return;

@@ -29,12 +29,14 @@ final class ShadowAdoption implements Adoption {
     private final SmControl control;
     private final SubnetManagerService.Host host;
     private final Loop loop;
+    private final @Nullable Path stateDir;
     private volatile CompletableFuture<Void> following = CompletableFuture.completedFuture(null);
 
-    ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop) {
+    ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop, @Nullable Path stateDir) {
         this.control = control;
         this.host = host;
         this.loop = loop;
+        this.stateDir = stateDir;
     }
 
     @Override
@@ -48,7 +50,7 @@ final class ShadowAdoption implements Adoption {
             return TakeOver.refused("the fabric is being read for the first time; ask again later");
         }
         try {
-            SaDump.@Nullable Result dump = saDump == null ? null : SaDump.read(saDump);
+            SaDump.@Nullable Result dump = saDump == null ? null : SaDump.readFor(saDump, stateDir);
             return new TakeOver(
                     "",
                     "",

@@ -69,7 +69,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
         this.host = host;
         this.tap = tap;
         this.sm = sm;
-        adoption = new ShadowAdoption(this, host, sm);
+        adoption = new ShadowAdoption(this, host, sm, settings.options().files().stateDir());
     }
 
     /** From now on this is shown. */

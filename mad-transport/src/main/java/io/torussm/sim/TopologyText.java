@@ -3,11 +3,11 @@ package io.torussm.sim;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.sim.Topology.Node;
 import io.torussm.sim.Topology.PortRef;
+import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -40,7 +40,7 @@ public final class TopologyText {
      * @throws IOException if it cannot be read
      */
     public static Topology read(Path file) throws IOException, TopologyException {
-        try (Reader reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
+        try (Reader reader = new InputStreamReader(InputFile.open(file), StandardCharsets.UTF_8)) {
             return read(file.toString(), reader);
         }
     }

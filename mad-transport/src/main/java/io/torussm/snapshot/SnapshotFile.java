@@ -4,8 +4,10 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import io.torussm.snapshot.FabricSnapshot.Manager;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
+import io.torussm.transport.InputFile;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -13,7 +15,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -23,7 +24,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ public final class SnapshotFile {
 
     /** Whether a file begins as one does; false if it cannot be read. */
     public static boolean isSnapshot(Path file) {
-        try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+        try (InputStream in = InputFile.unzipped(InputFile.open(file), file.toString())) {
             byte[] first = FIRST.getBytes(StandardCharsets.UTF_8);
             return Arrays.equals(in.readNBytes(first.length), first);
         } catch (IOException e) {
@@ -69,7 +69,7 @@ public final class SnapshotFile {
      * @throws IOException if it is none, or cannot be read; the message names the file and what is wrong
      */
     public static FabricSnapshot read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             return read(in, file.toString());
         }
     }
@@ -139,12 +139,12 @@ public final class SnapshotFile {
     public static FabricSnapshot read(InputStream in, String name) throws IOException {
         SnapshotFile file = new SnapshotFile(name);
         BufferedReader reader =
-                new BufferedReader(new InputStreamReader(new GZIPInputStream(in, 1 << 16), StandardCharsets.UTF_8));
-        if (!FIRST.equals(lineOf(reader))) {
+                new BufferedReader(new InputStreamReader(InputFile.unzipped(in, name), StandardCharsets.UTF_8));
+        if (!FIRST.equals(file.lineOf(reader))) {
             throw new IOException(name + " is no snapshot of this version; it would begin with \"" + FIRST + "\"");
         }
         for (int number = 2; number < MAX_LINES; number++) {
-            String line = lineOf(reader);
+            String line = file.lineOf(reader);
             if (line == null) {
                 throw new IOException(name + " ends at line " + number + ", before its last line; it was cut off");
             } else if (line.equals(LAST)) {
@@ -159,18 +159,23 @@ public final class SnapshotFile {
         throw new IOException(name + " has more lines than any fabric needs");
     }
 
-    private static @Nullable String lineOf(BufferedReader reader) throws IOException {
+    private @Nullable String lineOf(BufferedReader reader) throws IOException {
         StringBuilder line = new StringBuilder();
-        int c = reader.read();
-        if (c < 0) {
-            return null;
-        }
-        while (c >= 0 && c != '\n') {
-            if (line.length() == MAX_LINE) {
-                throw new IOException("a line of more than " + MAX_LINE + " characters; this is no snapshot");
+        try {
+            int c = reader.read();
+            if (c < 0) {
+                return null;
             }
-            line.append((char) c);
-            c = reader.read();
+            while (c >= 0 && c != '\n') {
+                if (line.length() == MAX_LINE) {
+                    throw new IOException(
+                            name + ": a line of more than " + MAX_LINE + " characters; this is no snapshot");
+                }
+                line.append((char) c);
+                c = reader.read();
+            }
+        } catch (EOFException e) { // gzip's own end is missing
+            return null;
         }
         return line.toString();
     }

@@ -2,15 +2,12 @@ package io.torussm.transport;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.MadHeader;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +21,6 @@ public final class CaptureReader {
     /** MADs of one file, at most; more are refused. */
     static final int MAX_MADS = 1 << 22;
 
-    private static final int GZIP = 0x1f8b;
     private static final long MICROSECOND_MAGIC = 0xa1b2c3d4L;
     private static final long NANOSECOND_MAGIC = 0xa1b23c4dL;
     private static final int LINK_TYPE_INFINIBAND = 247;
@@ -58,7 +54,7 @@ public final class CaptureReader {
      * @throws IOException if the file cannot be read or is no such capture; the message names the file and the remedy
      */
     public static List<byte[]> read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             return read(in, file.toString());
         }
     }
@@ -69,28 +65,20 @@ public final class CaptureReader {
      * @param name for messages
      */
     public static List<byte[]> read(InputStream stream, String name) throws IOException {
-        InputStream in = new BufferedInputStream(stream, 1 << 16);
-        in.mark(2);
-        boolean isCompressed = isGzip(in.readNBytes(2));
-        in.reset();
-        CaptureReader reader = new CaptureReader(isCompressed ? new GZIPInputStream(in, 1 << 16) : in, name);
+        CaptureReader reader = new CaptureReader(InputFile.content(stream, name), name);
         reader.readFile();
         return reader.mads;
     }
 
     /** Whether a file begins as a capture does, compressed or not; false if it cannot be read. */
     public static boolean isCapture(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             byte[] head = in.readNBytes(Integer.BYTES);
             return head.length == Integer.BYTES
-                    && (isGzip(head) || isMagic(number(head, 0, false)) || isMagic(number(head, 0, true)));
+                    && (InputFile.isGzip(head) || isMagic(number(head, 0, false)) || isMagic(number(head, 0, true)));
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static boolean isGzip(byte[] head) {
-        return head.length >= 2 && ((head[0] & 0xff) << 8 | head[1] & 0xff) == GZIP;
     }
 
     private static boolean isMagic(long magic) {

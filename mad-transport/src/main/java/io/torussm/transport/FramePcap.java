@@ -2,13 +2,11 @@ package io.torussm.transport;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,6 @@ public final class FramePcap {
     private static final int CHECKSUMS = 6;
     private static final int GRH_BYTES = 40;
     private static final int MAX_PACKET = 1 << 14;
-    private static final int GZIP = 0x1f8b;
     private static final long MAGIC = 0xa1b2c3d4L;
     private static final long NANOS = 1_000_000_000L;
 
@@ -69,12 +66,7 @@ public final class FramePcap {
      * @throws IOException if it is no such file
      */
     public static void read(InputStream stream, String name, int sent, Taker taker) throws IOException {
-        InputStream in = new BufferedInputStream(stream, 1 << 16);
-        in.mark(2);
-        byte[] head = in.readNBytes(2);
-        in.reset();
-        boolean isCompressed = head.length == 2 && ((head[0] & 0xff) << Byte.SIZE | head[1] & 0xff) == GZIP;
-        InputStream plain = isCompressed ? new GZIPInputStream(in, 1 << 16) : in;
+        InputStream plain = InputFile.content(stream, name);
         byte[] header = block(plain, InfinibandPcap.FILE_HEADER);
         if (header == null
                 || InfinibandPcap.MAGIC.get(header, 0) != MAGIC
@@ -95,7 +87,7 @@ public final class FramePcap {
         }
         long length = InfinibandPcap.INCLUDED.get(header, 0);
         if (length > MAX_PACKET || length < InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + CHECKSUMS) {
-            throw new IOException(name + ": damaged: a packet of " + length + " bytes");
+            throw new IOException(name + ": damaged: a packet of " + length + " bytes; copy or record it again");
         }
         return block(in, (int) length);
     }

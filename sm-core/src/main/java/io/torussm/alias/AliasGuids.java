@@ -58,6 +58,9 @@ public final class AliasGuids {
         void take(int status, long[] guids);
     }
 
+    /** An EUI-64 of all ones is the address of no port. */
+    private static final long NO_GUID = -1;
+
     private final Loop loop;
     private final IntSupplier group;
     private final Map<Place, Long> guids = new LinkedHashMap<>();
@@ -200,7 +203,10 @@ public final class AliasGuids {
 
     private boolean isFree(long guid, Place place, Users users) {
         Place now = places.get(guid);
-        return (now == null || now.equals(place)) && !users.isPort().test(guid) && !isReserved.test(guid);
+        return guid != NO_GUID
+                && (now == null || now.equals(place))
+                && !users.isPort().test(guid)
+                && !isReserved.test(guid);
     }
 
     /** What was made up for an entry before, or something new; 0 if there is nothing left. */
@@ -269,7 +275,7 @@ public final class AliasGuids {
     public void restore(AliasTable known) {
         loop.check();
         known.guids().forEach((place, guid) -> {
-            if (guids.size() < MAX && !guids.containsKey(place) && !places.containsKey(guid)) {
+            if (guids.size() < MAX && guid != NO_GUID && !guids.containsKey(place) && !places.containsKey(guid)) {
                 remember(place, guid);
             }
         });

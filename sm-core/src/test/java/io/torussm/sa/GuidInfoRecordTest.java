@@ -143,6 +143,14 @@ class GuidInfoRecordTest {
     }
 
     @Test
+    void aGuidThatNoPortCanHaveIsNotGiven() {
+        assertThat(set(4, -1L)).isZero();
+        assertThat(held(ME, 4)).isZero();
+        set(4, 0x77);
+        assertThat(set(4, -1L)).isEqualTo(0x77);
+    }
+
+    @Test
     void theSaMakesUpGuidsAndGivesEachEntryItsOwnAgain() {
         assertThat(set(1, 0)).isEqualTo(MADE_UP + 1);
         assertThat(set(9, 0)).isEqualTo(MADE_UP + 2);

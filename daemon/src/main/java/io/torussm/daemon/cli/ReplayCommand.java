@@ -13,6 +13,7 @@ import io.torussm.daemon.replay.ReplayObserver;
 import io.torussm.recording.Recording;
 import io.torussm.recording.RecordingFile;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -131,11 +132,8 @@ final class ReplayCommand implements Subcommand {
     }
 
     private static InputStream open(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IOException("cannot read " + file + ": it is a directory, name a recording in it");
-        }
         try {
-            return Files.newInputStream(file);
+            return InputFile.open(file);
         } catch (IOException e) {
             throw new IOException("cannot read " + file + ": " + FileErrors.describe(e), e);
         }

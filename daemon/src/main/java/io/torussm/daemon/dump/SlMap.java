@@ -4,11 +4,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
+import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -154,7 +154,7 @@ public final class SlMap {
 
     /** Whether a file is an SL map, of any version. */
     public static boolean is(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
         }
     }

@@ -167,6 +167,10 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
         isBusy = true;
         watch(context);
+        if (request.protocolVersion().majorVersion() != 1) {
+            end(context, Reply.text(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this server has HTTP/1.1"));
+            return;
+        }
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         if (hosts.size() != 1 || !names.isOurs(hosts.get(0))) {
             end(

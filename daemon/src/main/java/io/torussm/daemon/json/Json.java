@@ -3,11 +3,14 @@ package io.torussm.daemon.json;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,10 +20,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +60,7 @@ public final class Json {
                     .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                     .build())
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .addModule(new SimpleModule().addDeserializer(Double.class, new FiniteNumber()))
             .build()
             .reader()
             .with(
@@ -73,7 +80,7 @@ public final class Json {
      */
     public static <T> T read(byte[] document, Class<T> type) {
         try {
-            T read = READER.forType(type).readValue(document);
+            T read = READER.forType(type).readValue(text(document));
             if (read == null) {
                 throw new IllegalArgumentException("a JSON object is wanted");
             }
@@ -93,6 +100,8 @@ public final class Json {
                     .collect(Collectors.joining("."));
             throw new IllegalArgumentException(
                     "the JSON is not as it should be" + (where.isEmpty() ? "" : " at " + where), e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("the JSON is not UTF-8", e);
         } catch (IOException e) {
             throw new IllegalArgumentException("this is no JSON, or too large or too deep", e);
         }
@@ -106,7 +115,7 @@ public final class Json {
      */
     public static <T> T readFile(byte[] document, Class<T> type) {
         try {
-            T read = READER.forType(type).readValue(document);
+            T read = READER.forType(type).readValue(text(document));
             if (read == null) {
                 throw new IllegalArgumentException("1: a JSON object is wanted");
             }
@@ -116,9 +125,17 @@ public final class Json {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     line(e) + "this is no JSON: " + e.getOriginalMessage().replaceAll("[^ -~]", " "), e);
-        } catch (IOException e) {
-            throw new IllegalStateException("bytes in memory can be read", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("1: the file is not UTF-8; convert it", e);
         }
+    }
+
+    /** The text of a document; the parser itself takes overlong forms of characters, too. */
+    private static String text(byte[] document) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(document))
+                .toString();
     }
 
     private static String line(JsonProcessingException e) {
@@ -150,6 +167,27 @@ public final class Json {
             return writer.writeValueAsString(record);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("no JSON of " + record.getClass(), e);
+        }
+    }
+
+    /** A number that double precision can have: 1e999 would be infinite. */
+    private static final class FiniteNumber extends StdScalarDeserializer<Double> {
+        private static final long serialVersionUID = 1;
+
+        FiniteNumber() {
+            super(Double.class);
+        }
+
+        @Override
+        public Double deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            if (!in.hasToken(JsonToken.VALUE_NUMBER_INT) && !in.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
+                return (Double) context.handleUnexpectedToken(Double.class, in);
+            }
+            double value = in.getDoubleValue();
+            if (!Double.isFinite(value)) {
+                context.reportInputMismatch(this, "the number is too large");
+            }
+            return value;
         }
     }
 

@@ -21,7 +21,9 @@ import io.torussm.state.StateFile;
 import io.torussm.transport.Shares;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -99,6 +101,29 @@ public final class SaDump {
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)
                     + "; OpenSM writes it into its dump_files_dir, for root alone, if sa_db_dump is TRUE"));
+        }
+    }
+
+    /**
+     * Reads a file that an operator names, with the rights of this process.
+     *
+     * @param stateDir of this process; null for none
+     * @throws ConfigurationException also if the file lies elsewhere and not everybody may read it: who is allowed to use the console
+     *     is not to learn which files this process can read
+     */
+    public static Result readFor(Path file, @Nullable Path stateDir) throws ConfigurationException {
+        try {
+            Path real = file.toRealPath();
+            boolean isOurs = stateDir != null && real.startsWith(stateDir.toRealPath());
+            if (!isOurs && !Files.getPosixFilePermissions(real).contains(PosixFilePermission.OTHERS_READ)) {
+                throw new ConfigurationException(
+                        List.of(
+                                "cannot read " + file
+                                        + ": not everybody may read it, and it is not in state_dir; copy it there with install -m 0600"));
+            }
+            return read(real);
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         }
     }
 

@@ -10,9 +10,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.proof.Ranks;
 import io.torussm.routing.Plan;
+import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +119,7 @@ public final class CertificateFile {
     public static Ranks read(Path file) throws ConfigurationException {
         ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         Reader reader = new Reader(conf);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             conf.readDump(in, "it is no line of a certificate", reader::take);
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));

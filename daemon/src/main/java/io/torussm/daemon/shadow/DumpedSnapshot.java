@@ -26,6 +26,7 @@ import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
 import io.torussm.snapshot.RegisterId;
+import io.torussm.transport.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -98,7 +99,7 @@ final class DumpedSnapshot {
         }
         ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         Consumer<String> lines = grammar.apply(conf);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = InputFile.open(file)) {
             conf.readDump(in, "it is no line of such a file", lines);
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));

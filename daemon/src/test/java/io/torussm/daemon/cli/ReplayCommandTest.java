@@ -120,5 +120,14 @@ class ReplayCommandTest {
         assertThat(err()).contains("--until", "12.5s");
         assertThat(run("replay", dir.resolve("missing").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("missing");
+
+        byte[] recorded = Files.readAllBytes(record());
+        recorded[recorded.length / 2] ^= (byte) 0xff;
+        recorded[recorded.length / 2 + 1] ^= (byte) 0xff;
+        Path damaged = Files.write(dir.resolve("damaged"), recorded);
+        assertThat(run("replay", damaged.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains(damaged.toString(), "damaged", "again");
+        assertThat(run("replay", dir.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(err()).contains("directory");
     }
 }

@@ -44,6 +44,11 @@ class AdoptionCommandsTest {
                     .contains("master now: this SM", "nothing was done: this SM is master already");
             assertThat(said(commands, "takeover changes yes", false))
                     .contains("nothing was done: this SM is master already");
+            Path secret = Files.writeString(dir.resolve("secret"), "root:$6$salt:1::\n");
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+            assertThat(said(commands, "takeover " + secret, false).toString())
+                    .contains("not everybody may read it")
+                    .doesNotContain("line 1", "root:");
             assertThat(said(commands, "takeover /absent", false).toString())
                     .contains("cannot read /absent: there is no such file");
             for (String misuse : List.of("takeover relative", "takeover changes", "takeover /a /b", "release now")) {

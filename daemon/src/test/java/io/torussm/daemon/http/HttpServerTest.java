@@ -54,6 +54,12 @@ class HttpServerTest {
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nok\n");
     }
 
+    @Test
+    void anotherVersionOfHttpIsRefused() throws IOException {
+        assertThat(ask("GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 505 ");
+        assertThat(ask("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+
     /** However many ask a loop that hangs, it finds one task when it goes on. */
     @Test
     @Tag("slow")
