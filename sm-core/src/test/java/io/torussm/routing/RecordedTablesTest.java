@@ -72,8 +72,6 @@ class RecordedTablesTest {
             "two lanes are left, and paths need three; as the reference",
             "ftree spine3_io1",
             LOOP + ", and one reverse hop does not suffice to turn at one switch",
-            "ftree lmc1",
-            "the reference refuses several LIDs, too",
             "ftree lost_auto",
             "no even tree, as for the reference",
             "ftree spine_auto",
@@ -82,6 +80,9 @@ class RecordedTablesTest {
             "no tree, as for the reference",
             "ftree uneven",
             "no even tree, as for the reference");
+
+    /** The reference refuses several LIDs and no tables are recorded; here they are routed. */
+    private static final List<String> REFUSED_BY_REFERENCE = List.of("ftree lmc1");
 
     /** Some hosts have no path, which the reference does not say; here that has to be allowed. */
     private static final List<String> PARTIAL = List.of("updn cut", "updn rnd30_roots", "ftree spine_cn");
@@ -116,6 +117,11 @@ class RecordedTablesTest {
             }
             assertThat(result).as(title).isInstanceOf(Plan.class);
             standing = (Plan) result;
+            if (REFUSED_BY_REFERENCE.contains(title)) {
+                assertThat(state.tables()).isEmpty();
+                checkProof(title, standing);
+                continue;
+            }
             double share = share(standing, state);
             SHARES.add(
                     String.format("%6.2f %% of entries equal: %s %s", share, name, DEPARTURES.getOrDefault(name, "")));

@@ -60,10 +60,7 @@ final class FatTreeRun {
     }
 
     RoutingResult route() {
-        requireSize();
-        if (findings.isEmpty()) {
-            rank();
-        }
+        rank();
         if (!hasErrors()) {
             requireLeaves(tree());
         }
@@ -86,18 +83,6 @@ final class FatTreeRun {
 
     private void refuse(Object... why) {
         findings.add(SmEvent.ROUTING_ERROR.says(why));
-    }
-
-    private void requireSize() {
-        int[] several = IntStream.range(0, fabric.portCount())
-                .filter(port -> subnet.lmc(port) > 0)
-                .toArray();
-        if (several.length > 0) {
-            refuse(
-                    "ftree: ",
-                    subnet.devicePort(several[0]),
-                    " has several LIDs, which this engine does not route; set lmc to 0, or name another engine");
-        }
     }
 
     /** Ranks by the distance from the roots: those of the file, or the switches farthest from hosts. */
@@ -228,7 +213,8 @@ final class FatTreeRun {
     private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
         return ranks.of(to) != Ranks.FAR
                 && Arrays.stream(tree.hostPorts[to])
-                        .map(portNum -> subnet.lid(fabric.peer(fabric.port(to, portNum))))
+                        .map(portNum -> fabric.peer(fabric.port(to, portNum)))
+                        .flatMap(port -> HostPorts.lids(subnet, port))
                         .allMatch(lid -> lfts[from][lid] != LinearForwardingTable.NO_PATH_ENTRY);
     }
 
@@ -294,8 +280,9 @@ final class FatTreeRun {
         BitSet above = new BitSet();
         IntStream.range(0, lfts.length).filter(sw -> ranks.of(sw) < leafRank).forEach(above::set);
         int[] lids = IntStream.range(0, lfts.length)
-                .map(sw -> subnet.lid(fabric.port(sw, 0)))
-                .filter(lid -> lid != 0)
+                .map(sw -> fabric.port(sw, 0))
+                .filter(port -> subnet.lid(port) != 0)
+                .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
         byte[][] more = new Turns(subnet, tree).with(lfts, row[row.length - 1], above, lids);
         if (!isFree(more)) {

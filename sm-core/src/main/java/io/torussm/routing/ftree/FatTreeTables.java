@@ -4,14 +4,23 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fills forwarding tables along a tree. From each destination on, switches above it are entered one after the other, and from
  * each of these all that is below it. One way up is the main one: routes are counted on it, and every switch chooses its main
  * way up by the counts, so that hosts that stand side by side are reached over different roots. One use.
+ *
+ * <p>All ports are routed by their base LIDs first, and then by their further LIDs in turn. The main way of a further LID leaves
+ * each switch to the right of the way of the LID before it, so the LIDs of a port lead over different roots. A turn to the right
+ * of all ways keeps them as balanced as they were.
  */
 final class FatTreeTables {
     /** Hops are bytes in OpenSM; what is farther is not reached. */
@@ -34,6 +43,12 @@ final class FatTreeTables {
 
     /** By switch: where the next search down from a root that turns begins. */
     private final int[] turn;
+
+    /** By port index of a host with several LIDs: the cables that the main ways of its LIDs took up so far. */
+    private final Map<Integer, List<PortGroup>> mainWays = new HashMap<>();
+
+    /** Those of the port that is being routed. */
+    private List<PortGroup> taken = new ArrayList<>();
 
     private int lid;
     private int turnsLeft;
@@ -64,43 +79,58 @@ final class FatTreeTables {
      * @return by switch; null if there are too many ways down and up again to follow, whose number multiplies with each hop
      */
     byte @Nullable [][] fill(int reverse) {
-        routeComputeNodes();
-        for (int port : tree.hosts.all()) {
-            int sw = fabric.switchOf(port);
-            if (!tree.hosts.computes(port) && tree.ranks.of(sw) != Ranks.FAR) {
-                begin(subnet.lid(port), sw, fabric.portNum(fabric.peer(port)), 1);
-                turnsLeft = TURNS * fabric.portCount();
-                ascend(sw, Fabric.NONE, true, tree.hosts.serves(port) ? reverse : 0, 1);
+        for (int nth = 0; nth < 1 << subnet.maxLmc(); nth++) {
+            routeComputeNodes(nth);
+            for (int port : tree.hosts.all()) {
+                int sw = fabric.switchOf(port);
+                if (!tree.hosts.computes(port) && tree.ranks.of(sw) != Ranks.FAR && nth < 1 << subnet.lmc(port)) {
+                    begin(port, nth);
+                    turnsLeft = TURNS * fabric.portCount();
+                    ascend(sw, Fabric.NONE, true, tree.hosts.serves(port) ? reverse : 0, 1);
+                }
             }
-        }
-        for (int sw : tree.links.order()) {
-            int own = subnet.lid(fabric.port(sw, 0));
-            if (tree.ranks.of(sw) != Ranks.FAR && own != 0) {
-                begin(own, sw, 0, 0);
-                ascend(sw, Fabric.NONE, false, 0, 0);
+            for (int sw : tree.links.order()) {
+                int port = fabric.port(sw, 0);
+                if (tree.ranks.of(sw) != Ranks.FAR && subnet.lid(port) != 0 && nth < 1 << subnet.lmc(port)) {
+                    begin(subnet.lid(port) + nth, sw, 0, 0);
+                    ascend(sw, Fabric.NONE, false, 0, 0);
+                }
             }
         }
         return isCutShort ? null : lfts;
     }
 
     /** All leaves count for as many compute nodes as the largest has, so that what comes after it is spread alike. */
-    private void routeComputeNodes() {
+    private void routeComputeNodes(int nth) {
         int[] row = tree.leafRow();
         int most = (int) Arrays.stream(row)
                 .mapToLong(sw -> tree.computePorts(sw).count())
                 .max()
                 .orElse(0);
         for (int sw : row) {
-            int[] ports = tree.computePorts(sw).toArray();
+            int[] ports = tree.computePorts(sw)
+                    .map(portNum -> fabric.peer(fabric.port(sw, portNum)))
+                    .toArray();
             for (int i = 0; i < most; i++) {
-                boolean isHost = i < ports.length;
-                begin(isHost ? subnet.lid(fabric.peer(fabric.port(sw, ports[i]))) : 0, sw, isHost ? ports[i] : 0, 1);
+                if (i < ports.length && nth < 1 << subnet.lmc(ports[i])) {
+                    begin(ports[i], nth);
+                } else {
+                    begin(0, sw, 0, 1);
+                    taken = new ArrayList<>();
+                }
                 ascend(sw, Fabric.NONE, true, 0, 1);
             }
         }
         for (byte[] lft : lfts) {
             lft[0] = LinearForwardingTable.NO_PATH_ENTRY;
         }
+    }
+
+    /** Begins with a LID of a host's port, counted from its base LID. */
+    private void begin(int port, int nth) {
+        int far = fabric.peer(port);
+        begin(subnet.lid(port) + nth, fabric.nodeOf(far), fabric.portNum(far), 1);
+        taken = subnet.lmc(port) == 0 ? new ArrayList<>() : mainWays.computeIfAbsent(port, first -> new ArrayList<>());
     }
 
     private void begin(int destination, int sw, int portNum, int far) {
@@ -157,6 +187,10 @@ final class FatTreeTables {
         }
         PortGroup[] groups = tree.up[sw];
         sort(groups, false);
+        if (isMain) {
+            putMainFirst(groups);
+            taken.add(groups[0]);
+        }
         PortGroup first = groups[0];
         if (isMain) {
             int cable = first.leastDown();
@@ -180,6 +214,35 @@ final class FatTreeTables {
             }
         }
         return leads;
+    }
+
+    /** Puts that group first which the LIDs of the port took least, the next to the right of the last that they took. */
+    private void putMainFirst(PortGroup[] groups) {
+        PortGroup last = null;
+        for (PortGroup way : taken) {
+            last = Arrays.asList(groups).contains(way) ? way : last;
+        }
+        if (last == null) {
+            return;
+        }
+        int best = 0;
+        for (int i = 1; i < groups.length; i++) {
+            best = isRather(groups[i], groups[best], last) ? i : best;
+        }
+        PortGroup main = groups[best];
+        System.arraycopy(groups, 0, groups, 1, best);
+        groups[0] = main;
+    }
+
+    private boolean isRather(PortGroup a, PortGroup b, PortGroup last) {
+        int uses = Integer.compare(Collections.frequency(taken, a), Collections.frequency(taken, b));
+        boolean isRight = isRightOf(a, last);
+        return uses < 0
+                || uses == 0 && (isRight == isRightOf(b, last) ? tree.place[a.peer] < tree.place[b.peer] : isRight);
+    }
+
+    private boolean isRightOf(PortGroup group, PortGroup last) {
+        return tree.place[group.peer] > tree.place[last.peer];
     }
 
     private boolean ascendLevel(int sw, PortGroup first, int reverse, int far) {

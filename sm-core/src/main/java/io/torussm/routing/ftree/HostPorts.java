@@ -52,6 +52,12 @@ final class HostPorts {
         return lines.stream().map(GuidFile.Line::guid).collect(Collectors.toSet());
     }
 
+    /** The LIDs of a port, from its base LID on. */
+    static IntStream lids(Subnet subnet, int port) {
+        int base = subnet.lid(port);
+        return IntStream.range(base, base + (1 << subnet.lmc(port)));
+    }
+
     /** All of them, as port indexes. Must not be written. */
     int[] all() {
         return all;

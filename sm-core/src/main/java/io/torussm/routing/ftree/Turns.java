@@ -60,7 +60,7 @@ final class Turns {
     Turn toServers(byte[][] lfts, int reverse, Predicate<byte[][]> isFree) {
         int[] lids = Arrays.stream(tree.hosts.all())
                 .filter(port -> tree.hosts.serves(port) && tree.ranks.of(fabric.switchOf(port)) != Ranks.FAR)
-                .map(subnet::lid)
+                .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
         BitSet all = new BitSet();
         IntStream.range(0, lfts.length)

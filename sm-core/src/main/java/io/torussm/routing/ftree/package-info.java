@@ -23,7 +23,11 @@
  * <p><b>Pairs without a path</b>, which OpenSM leaves out silently: the engine refuses and names some, unless
  * {@code ftree_allow_partial} is set.
  *
- * <p><b>What it leaves out.</b> Ports with several LIDs, as OpenSM does. Hosts stand left of switches below the same switch,
+ * <p><b>Several LIDs.</b> OpenSM refuses LMC above 0. Here the base LIDs have the tables of LMC 0. The main way of each further
+ * LID leaves every switch one way to the right of the LID before it, so the LIDs of a port lead over different switches at the
+ * top, and all cables stay as loaded as they were.
+ *
+ * <p><b>What it leaves out.</b> Hosts stand left of switches below the same switch,
  * where OpenSM compares what it should not; routers are hosts that do not compute, where OpenSM gives them no route.
  *
  * <p><b>Cost.</b> For S switches and L LIDs: each destination enters each switch once or a few times, S x L; memory for the

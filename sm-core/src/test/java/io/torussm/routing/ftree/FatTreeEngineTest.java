@@ -72,7 +72,6 @@ class FatTreeEngineTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lmc1, has several LIDs",
         "lost_auto, of the same rank has 4",
         "uneven, of the same rank has 6",
         "spine_auto, list the compute nodes alone in cn_guid_file",

@@ -1,0 +1,144 @@
+package io.torussm.routing.ftree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.fabric.Fabric;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.Subnets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Ports with several LIDs: each is reached over other switches at the top, and every cable is as loaded as with one LID. */
+class SeveralLidsTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+
+    static Stream<Arguments> trees() {
+        return Stream.of(
+                Arguments.of("4-ary 2-tree", TestTree.kAry(4, 2), 1),
+                Arguments.of("3-ary 3-tree", TestTree.kAry(3, 3), 1),
+                Arguments.of("4-ary 3-tree", TestTree.kAry(4, 3), 2),
+                Arguments.of("2-ary 3-tree, more LIDs than ways", TestTree.kAry(2, 3), 3),
+                Arguments.of("XGFT(2; 4,6; 2,3)", new TestTree(new int[] {4, 6}, new int[] {2, 3}, 6), 1));
+    }
+
+    @ParameterizedTest(name = "{0}, LMC {2}")
+    @MethodSource("trees")
+    void leadOverDifferentSwitchesAtTheTop(String name, TestTree tree, int lmc) {
+        Subnet subnet = Subnets.of(tree.fabric(), lmc);
+        Plan plan = plan(subnet);
+        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        for (int port : hosts(subnet)) {
+            int to = subnet.fabric().switchOf(port);
+            for (int from = tree.firstLeaf(); from < tree.switches(); from++) {
+                Set<Integer> tops = new HashSet<>();
+                for (int lid : HostPorts.lids(subnet, port).toArray()) {
+                    if (from != to) {
+                        tops.add(top(plan, tree, from, lid));
+                    }
+                }
+                int choices = from == to ? 0 : choices(tree, from, to);
+                assertThat(tops).as(name + " from " + from + " to " + to).hasSize(Math.min(1 << lmc, choices));
+            }
+        }
+    }
+
+    /** By base LIDs alone all is as with LMC 0, and the others load each cable just as much. */
+    @ParameterizedTest(name = "{0}, LMC {2}")
+    @MethodSource("trees")
+    void loadEveryCableAlike(String name, TestTree tree, int lmc) {
+        Fabric fabric = tree.fabric();
+        Subnet single = Subnets.of(fabric, 0);
+        Subnet several = Subnets.of(fabric, lmc);
+        Plan one = plan(single);
+        Plan more = plan(several);
+        int[] expected = loads(one, 0);
+        for (int port : hosts(single)) {
+            for (int sw = 0; sw < tree.switches(); sw++) {
+                assertThat(more.lft(sw)[several.lid(port)]).isEqualTo(one.lft(sw)[single.lid(port)]);
+            }
+        }
+        for (int nth = 0; nth < 1 << lmc; nth++) {
+            int[] loads = loads(more, nth);
+            assertThat(Arrays.stream(loads).max())
+                    .as(name)
+                    .isEqualTo(Arrays.stream(expected).max());
+            assertThat(Arrays.stream(loads).sum())
+                    .as(name)
+                    .isEqualTo(Arrays.stream(expected).sum());
+        }
+    }
+
+    private static Plan plan(Subnet subnet) {
+        RoutingResult result = new FatTreeEngine().route(subnet, QOS);
+        assertThat(result).isInstanceOf(Plan.class);
+        return (Plan) result;
+    }
+
+    private static int[] hosts(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port))
+                .toArray();
+    }
+
+    /** The switch at which a path from a leaf stops going up. Higher switches have lower indexes. */
+    private static int top(Plan plan, TestTree tree, int from, int lid) {
+        Fabric fabric = plan.subnet().fabric();
+        int top = from;
+        for (int sw = from; sw != plan.subnet().switchOfLid(lid); ) {
+            sw = fabric.nodeOf(fabric.peer(fabric.port(sw, plan.lft(sw)[lid] & 0xff)));
+            top = Math.min(top, sw);
+        }
+        assertThat(top).isLessThan(tree.firstLeaf());
+        return top;
+    }
+
+    /** Switches at which shortest paths between two leaves can turn. */
+    private static int choices(TestTree tree, int from, int to) {
+        Set<Integer> above = Set.of(from);
+        Set<Integer> other = Set.of(to);
+        while (above.stream().noneMatch(other::contains)) {
+            above = above(tree, above);
+            other = above(tree, other);
+        }
+        return (int) above.stream().filter(other::contains).count();
+    }
+
+    private static Set<Integer> above(TestTree tree, Set<Integer> switches) {
+        Set<Integer> above = new HashSet<>();
+        tree.cables().stream()
+                .filter(cable -> switches.contains(cable.below()))
+                .forEach(cable -> above.add(cable.above()));
+        return above;
+    }
+
+    /** By port: the paths from all hosts to the nth LIDs of all others that leave a switch by it for another. */
+    private static int[] loads(Plan plan, int nth) {
+        Subnet subnet = plan.subnet();
+        Fabric fabric = subnet.fabric();
+        int[] loads = new int[fabric.portCount()];
+        int[] hosts = hosts(subnet);
+        for (int to : hosts) {
+            int lid = subnet.lid(to) + nth;
+            for (int from : hosts) {
+                for (int sw = fabric.switchOf(from); sw != fabric.switchOf(to); ) {
+                    int out = fabric.port(sw, plan.lft(sw)[lid] & 0xff);
+                    loads[out]++;
+                    sw = fabric.nodeOf(fabric.peer(out));
+                }
+            }
+        }
+        return loads;
+    }
+}

@@ -1,0 +1,132 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.testing.Sketch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * An extended generalized fat tree, XGFT(h; m1..mh; w1..wh), of switches: each switch of level i has m(i) switches below it, and
+ * each of level i - 1 has w(i) above it. Level 0 are the leaves. A k-ary n-tree has k for all of them, and n - 1 levels above
+ * the leaves.
+ */
+final class TestTree {
+    /** A cable that goes up, by switch and port number. */
+    record Cable(int below, int belowPort, int above, int abovePort) {}
+
+    private final int[] down;
+    private final int[] up;
+    private final int hosts;
+
+    /** By level: the first of its switches, the top first; the number of all switches is the last entry. */
+    private final int[] first;
+
+    private final List<Cable> cables = new ArrayList<>();
+
+    TestTree(int[] down, int[] up, int hosts) {
+        this.down = down;
+        this.up = up;
+        this.hosts = hosts;
+        int levels = down.length + 1;
+        first = new int[levels + 1];
+        for (int level = levels - 1; level >= 0; level--) {
+            int at = levels - 1 - level;
+            first[at + 1] = first[at] + size(level);
+        }
+        int[] ports = new int[switches()];
+        for (int level = 1; level < levels; level++) {
+            link(level, ports);
+        }
+    }
+
+    /** A k-ary n-tree. */
+    static TestTree kAry(int k, int n) {
+        int[] all = new int[n - 1];
+        Arrays.fill(all, k);
+        return new TestTree(all, all, k);
+    }
+
+    private void link(int level, int[] ports) {
+        int ofBelow = upProduct(level - 1);
+        int ofAbove = ofBelow * up[level - 1];
+        for (int below = 0; below < size(level - 1); below++) {
+            int pod = below / ofBelow / down[level - 1];
+            for (int i = 0; i < up[level - 1]; i++) {
+                int above = pod * ofAbove + i * ofBelow + below % ofBelow;
+                int low = at(level - 1) + below;
+                int high = at(level) + above;
+                cables.add(new Cable(low, ++ports[low], high, ++ports[high]));
+            }
+        }
+    }
+
+    private int size(int level) {
+        int size = upProduct(level);
+        for (int i = level; i < down.length; i++) {
+            size *= down[i];
+        }
+        return size;
+    }
+
+    private int upProduct(int level) {
+        int product = 1;
+        for (int i = 0; i < level; i++) {
+            product *= up[i];
+        }
+        return product;
+    }
+
+    private int at(int level) {
+        return first[down.length - level];
+    }
+
+    int switches() {
+        return first[first.length - 1];
+    }
+
+    /** Switches of the highest level, which come first. */
+    int spines() {
+        return first[1];
+    }
+
+    List<Cable> cables() {
+        return cables;
+    }
+
+    /** The number of leaves. */
+    int leaves() {
+        return size(0);
+    }
+
+    /** The switch index of the first leaf; the others follow. */
+    int firstLeaf() {
+        return at(0);
+    }
+
+    /** The whole tree. */
+    Fabric fabric() {
+        return without(new BitSet(), new BitSet());
+    }
+
+    /** The tree without some cables, and without switches with all theirs; these are in it without a cable. */
+    Fabric without(BitSet lostCables, BitSet lostSwitches) {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < switches(); sw++) {
+            sketch.addSwitch("sw-" + sw, 64);
+        }
+        for (int i = 0; i < cables.size(); i++) {
+            Cable cable = cables.get(i);
+            if (!lostCables.get(i) && !lostSwitches.get(cable.below) && !lostSwitches.get(cable.above)) {
+                sketch.link(cable.below, cable.belowPort, cable.above, cable.abovePort);
+            }
+        }
+        for (int leaf = firstLeaf(); leaf < switches(); leaf++) {
+            for (int i = 0; i < hosts; i++) {
+                sketch.addHost(leaf, 64 - hosts + 1 + i);
+            }
+        }
+        return sketch.build();
+    }
+}
