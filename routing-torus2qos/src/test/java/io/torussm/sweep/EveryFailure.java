@@ -10,10 +10,10 @@ import io.torussm.deadlock.RoutingChain.ChainResult;
 import io.torussm.deadlock.Transition;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -68,9 +68,9 @@ final class EveryFailure {
     }
 
     private void compare(ReadyPlan ready, Subnet subnet) {
-        ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof());
+        ChainResult fresh = basis.chain().route(subnet, basis.options(), basis.plan(), Remembered.NONE, basis.proof());
         ChainResult taken = Objects.requireNonNull(
-                basis.chain().route(subnet, basis.options(), basis.plan(), Map.of(), basis.proof(), ready));
+                basis.chain().route(subnet, basis.options(), basis.plan(), Remembered.NONE, basis.proof(), ready));
         Plan computed = Objects.requireNonNull(fresh.plan());
         Plan plan = Objects.requireNonNull(taken.plan());
         assertThat(taken.findings()).isEqualTo(fresh.findings());

@@ -10,6 +10,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ class LastResortTest {
         DeadlockChecker checker = new DeadlockChecker(1);
         RoutingChain chain =
                 new RoutingChain(List.of(engine), checker, new RoutingChain.Policy(true, OnCreditLoop.REFUSE));
-        ChainResult result = chain.route(subnet, drawn.options(), null, arePlacesKnown ? places(drawn) : Map.of());
+        ChainResult result = chain.route(
+                subnet, drawn.options(), null, new Remembered(arePlacesKnown ? places(drawn) : Map.of(), null));
         Plan plan = result.plan();
         if (result.refusals().isEmpty()) {
             counts.merge("accepted", 1, Integer::sum);

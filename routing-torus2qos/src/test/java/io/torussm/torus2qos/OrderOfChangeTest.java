@@ -10,6 +10,7 @@ import io.torussm.deadlock.Transition;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.lash.LashEngine;
@@ -129,7 +130,7 @@ class OrderOfChangeTest {
                 seed,
                 3,
                 (conf, subnet) -> {
-                    ChainResult result = lanes.route(subnet, TestTorus.QOS, standing.get(), Map.of());
+                    ChainResult result = lanes.route(subnet, TestTorus.QOS, standing.get(), Remembered.NONE);
                     standing.set(result.isAccepted() ? result.plan() : standing.get());
                     return result;
                 },

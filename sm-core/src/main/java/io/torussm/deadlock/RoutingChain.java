@@ -9,6 +9,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Unswitched;
@@ -16,7 +17,6 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -203,17 +203,17 @@ public final class RoutingChain {
 
     /** Asks the engines without regard to what is in force. Pure, as they are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return route(subnet, options, null, Map.of());
+        return route(subnet, options, null, Remembered.NONE);
     }
 
     /**
      * Asks the engines. Pure, as they are.
      *
      * @param standing the plan in force; null if there is none
-     * @param places see {@link EngineContext}
+     * @param remembered from before faults
      */
-    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Map<Long, String> places) {
-        return route(subnet, options, standing, places, null);
+    public ChainResult route(Subnet subnet, RoutingOptions options, @Nullable Plan standing, Remembered remembered) {
+        return route(subnet, options, standing, remembered, null);
     }
 
     /**
@@ -226,14 +226,14 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             @Nullable Plan standing,
-            Map<Long, String> places,
+            Remembered remembered,
             @Nullable Certificate before) {
         List<Refusal> refusals = new ArrayList<>();
         List<Finding> findings = new ArrayList<>();
         Plan similar = before == null ? null : before.plan();
         for (Member member : members) {
-            RoutingResult result = Unswitched.orBy(
-                    member.engine(), new EngineContext(subnet, options, member.config(), standing, places, similar));
+            RoutingResult result =
+                    Unswitched.orBy(member.engine(), context(subnet, options, member, standing, remembered, similar));
             if (result instanceof Plan routed) {
                 if (standing != null) {
                     routed.shareTables(standing); // before the proof, which keeps tables as well
@@ -282,7 +282,7 @@ public final class RoutingChain {
             Certificate before,
             Function<Plan, HeldTables> held,
             BooleanSupplier isWanted) {
-        ChainResult result = route(foreseen, options, standing, Map.of(), before);
+        ChainResult result = route(foreseen, options, standing, Remembered.of(standing), before);
         Plan plan = result.plan();
         if (plan == null || !isWanted.getAsBoolean()) {
             return null;
@@ -302,11 +302,11 @@ public final class RoutingChain {
             Subnet subnet,
             RoutingOptions options,
             Plan standing,
-            Map<Long, String> places,
+            Remembered remembered,
             Certificate before,
             ReadyPlan ready) {
         Member first = members.get(0);
-        EngineContext context = new EngineContext(subnet, options, first.config(), standing, places, before.plan());
+        EngineContext context = context(subnet, options, first, standing, remembered, before.plan());
         if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)) {
             return null;
         }
@@ -319,6 +319,17 @@ public final class RoutingChain {
         List<Finding> findings = new ArrayList<>(plan.findings());
         report(plan, proof, findings);
         return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
+    }
+
+    private static EngineContext context(
+            Subnet subnet,
+            RoutingOptions options,
+            Member member,
+            @Nullable Plan standing,
+            Remembered remembered,
+            @Nullable Plan similar) {
+        return new EngineContext(
+                subnet, options, member.config(), standing, remembered.places(), remembered.tree(), similar);
     }
 
     private record Proved(Plan plan, DeadlockChecker.Proof proof) {}

@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param standing the plan in force, as its engine made it, which may have been another; null if there is none. Engines
  *     whose tables depend on nothing but subnet and configuration leave it alone
  * @param places by node GUID, where switches stood in the last plan whose engine knew places, such as {@code (2,3,0)}
+ * @param tree the fat tree that the subnet is when nothing is absent; null if none is known
  * @param similar a plan, of any engine, for a subnet that may differ little, whose tables may be taken over where they would be
  *     the same; null if there is none. It saves work, and no result depends on it
  */
@@ -19,7 +21,19 @@ public record EngineContext(
         EngineConfig config,
         @Nullable Plan standing,
         Map<Long, String> places,
+        @Nullable WholeTree tree,
         @Nullable Plan similar) {
+    /** A run on a subnet without a known tree. */
+    public EngineContext(
+            Subnet subnet,
+            RoutingOptions options,
+            EngineConfig config,
+            @Nullable Plan standing,
+            Map<Long, String> places,
+            @Nullable Plan similar) {
+        this(subnet, options, config, standing, places, null, similar);
+    }
+
     /** A run from nothing. */
     public EngineContext(
             Subnet subnet,
@@ -27,7 +41,7 @@ public record EngineContext(
             EngineConfig config,
             @Nullable Plan standing,
             Map<Long, String> places) {
-        this(subnet, options, config, standing, places, null);
+        this(subnet, options, config, standing, places, null, null);
     }
 
     /** A run without known places. */
@@ -40,6 +54,11 @@ public record EngineContext(
      * each other else, and memory would run out in the end.
      */
     public EngineContext withoutStanding() {
-        return new EngineContext(subnet, options, config, null, places, null);
+        return new EngineContext(subnet, options, config, null, places, tree, null);
+    }
+
+    /** Returns the same run on another subnet, without plans. */
+    public EngineContext on(Subnet other) {
+        return new EngineContext(other, options, config, null, places, tree, null);
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.event.Finding;
+import io.torussm.subnet.WholeTree;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +25,11 @@ public interface PlanExplainer {
      */
     default int[][] computeOrder() {
         return new int[0][];
+    }
+
+    /** Returns the fat tree that the subnet is when nothing is absent; empty if the engine knows none. */
+    default Optional<WholeTree> wholeTree() {
+        return Optional.empty();
     }
 
     /** The grid that switches stand in; empty if the engine knows none. */

@@ -11,11 +11,18 @@ import java.util.function.LongSupplier;
  * @param neighbors where cables led to
  * @param keys M_Keys of all ports
  * @param places where switches stood
+ * @param trees the fat tree that the subnet is when nothing is absent
  * @param hosts what they were called
  * @param drains what an operator keeps out of use
  */
 public record SubnetMemory(
-        LidStore lids, Neighbors neighbors, MKeyStore keys, CoordinateStore places, HostNames hosts, Drains drains) {
+        LidStore lids,
+        Neighbors neighbors,
+        MKeyStore keys,
+        CoordinateStore places,
+        TreeStore trees,
+        HostNames hosts,
+        Drains drains) {
 
     /**
      * What a state directory holds.
@@ -33,6 +40,7 @@ public record SubnetMemory(
                 neighbors,
                 keys,
                 new CoordinateStore(directory),
+                new TreeStore(directory),
                 new HostNames(directory),
                 new Drains(directory));
     }

@@ -10,6 +10,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.Loop;
@@ -265,7 +266,7 @@ final class FailurePrecheck {
         }
         Plan before = view.plan().asRouted();
         Subnet subnet = view.subnet().on(fabric);
-        RoutingChain.ChainResult result = engines.route(subnet, options, before, Map.of(), policy.proof());
+        RoutingChain.ChainResult result = engines.route(subnet, options, before, Remembered.of(before), policy.proof());
         Plan plan = result.plan();
         if (plan == null) {
             return NO_ROUTES;

@@ -9,6 +9,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.program.Programmers;
 import io.torussm.program.SweepSettings;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Stage;
 import io.torussm.subnet.Subnet;
@@ -171,7 +172,8 @@ final class Planning {
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
-                new Routing.Before(published, proved, places, ready),
+                new Routing.Before(
+                        published, proved, new Remembered(places, memory.trees().tree()), ready),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
                 this::onCompared);
     }

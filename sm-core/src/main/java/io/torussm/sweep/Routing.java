@@ -7,6 +7,7 @@ import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.StaleTraffic;
 import io.torussm.deadlock.Transition;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
@@ -38,13 +39,13 @@ final class Routing implements Stage<Subnet, Routed> {
      *
      * @param published null if nothing is
      * @param proof that the new one may begin with; null if there is none
-     * @param places by node GUID, where switches stood last
+     * @param remembered from before faults
      * @param ready plans that were computed in advance; null if there are none
      */
     record Before(
             @Nullable PublishedView published,
             @Nullable Certificate proof,
-            Map<Long, String> places,
+            Remembered remembered,
             @Nullable ReadyPlans ready) {}
 
     /**
@@ -97,7 +98,7 @@ final class Routing implements Stage<Subnet, Routed> {
         }
         ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), standing, engines, options, proof), subnet);
         RoutingChain.ChainResult result =
-                ready == null ? null : engines.route(subnet, options, standing, before.places(), proof, ready);
+                ready == null ? null : engines.route(subnet, options, standing, before.remembered(), proof, ready);
         if (ready == null || result == null) {
             return null;
         }
@@ -111,7 +112,7 @@ final class Routing implements Stage<Subnet, Routed> {
 
     private Routed computed(Subnet subnet) {
         RoutingChain.ChainResult result =
-                judged(engines.route(subnet, options, publishedPlan(), before.places(), before.proof()));
+                judged(engines.route(subnet, options, publishedPlan(), before.remembered(), before.proof()));
         return routed(result, held -> engines.transition(held, publishedPlan(), result, options));
     }
 

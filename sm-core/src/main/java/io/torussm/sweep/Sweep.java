@@ -295,6 +295,7 @@ final class Sweep {
         memory.hosts().remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
             memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+            plan.explainer().wholeTree().ifPresent(memory.trees()::remember);
         }
         memory.keys().save();
         planning.whenCompared(() -> onActive(programmed));

@@ -12,13 +12,13 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +75,7 @@ class RoutingChainTest {
         next.lfts[changed] = own;
         RoutingChain.ChainResult result = new RoutingChain(
                         List.of(engine("next", next.plan())), checker, LOOPS_ACCEPTED)
-                .route(torus.subnet(), QOS, plan, Map.of(), null);
+                .route(torus.subnet(), QOS, plan, Remembered.NONE, null);
         Plan routed = Objects.requireNonNull(result.plan());
         for (int sw = 0; sw < 25; sw++) {
             assertThat(routed.lft(sw) == plan.lft(sw)).isEqualTo(sw != changed);

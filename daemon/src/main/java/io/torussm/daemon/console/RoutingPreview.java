@@ -6,11 +6,11 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +41,7 @@ record RoutingPreview(
     /** Routes on paper what is published. */
     static Answer of(PublishedView view, RoutingChain engines, RoutingOptions options) {
         Plan before = view.plan().asRouted();
-        RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, Map.of());
+        RoutingChain.ChainResult result = engines.route(view.subnet(), options, before, Remembered.of(before));
         Plan plan = result.plan();
         List<String> problems = result.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -109,8 +109,8 @@ record RoutingPreview(
                 + changedSwitches + " switches");
         changes.forEach(change -> lines.add("  " + change));
         if (problems.isEmpty()) {
-            lines.add(
-                    "nothing was changed; reroute puts this in force, and so does the next heavy sweep, whatever causes it");
+            lines.add("nothing was changed; reroute puts this in force, and so does the next heavy sweep, whatever"
+                    + " causes it");
         }
         return lines;
     }

@@ -16,12 +16,12 @@ import io.torussm.routing.PathLosses;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.PathTree;
 import io.torussm.routing.Plan;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -150,7 +150,7 @@ public final class WhatIf {
         if (left.isEmpty()) {
             return refused(failure, "no switch is left");
         }
-        ChainResult result = chain.route(left.get(), options, before, Map.of(), proof);
+        ChainResult result = chain.route(left.get(), options, before, Remembered.of(before), proof);
         Plan after = result.plan();
         if (after == null) {
             return refused(failure, firstError(result.findings()));

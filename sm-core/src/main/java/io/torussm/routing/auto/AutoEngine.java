@@ -16,6 +16,7 @@ import io.torussm.routing.PathEnds;
 import io.torussm.routing.PathStatistics;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
@@ -261,8 +262,11 @@ public final class AutoEngine implements Engine {
                 new DeadlockChecker(config.threads()),
                 List.of(new RoutingChain.Member(engine, config)),
                 RoutingChain.Policy.STRICT);
-        RoutingChain.ChainResult result =
-                alone.route(context.subnet(), context.options(), context.standing(), context.places());
+        RoutingChain.ChainResult result = alone.route(
+                context.subnet(),
+                context.options(),
+                context.standing(),
+                new Remembered(context.places(), context.tree()));
         Plan plan = result.plan();
         return new Tried(
                 engine.name(), result, plan == null ? null : PathStatistics.of(plan, new PathEnds(plan.subnet())));

@@ -36,6 +36,11 @@ public final class Ranks {
         }
     }
 
+    /** Takes over ranks that are known, by switch index; {@link #FAR} for those without. */
+    public Ranks(int[] known) {
+        rank = known.clone();
+    }
+
     /** The rank of a switch. */
     public int of(int sw) {
         return rank[sw];

@@ -18,6 +18,7 @@ import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
 import io.torussm.routing.balance.UnreachedHosts;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -47,6 +48,12 @@ final class FatTreeRun {
     /** Whether some pair of hosts has none. */
     private boolean lacksPaths;
 
+    /** The tree to remember, with what is absent of it; null if there is none, or the operator names the roots. */
+    private @Nullable WholeTree whole;
+
+    /** See {@link TreeExplainer#order}. */
+    private int[][] order = {};
+
     FatTreeRun(EngineContext context, FatTreeEngine.Files files) {
         this.context = context;
         this.files = files;
@@ -60,6 +67,12 @@ final class FatTreeRun {
     }
 
     RoutingResult route() {
+        WholeTree kept = hasRoots ? null : context.tree();
+        WholeTree union = kept == null ? null : TreeUnion.of(kept, fabric);
+        RoutingResult mended = union == null ? null : mended(union);
+        if (mended != null) {
+            return mended;
+        }
         rank();
         if (!hasErrors()) {
             requireLeaves(tree());
@@ -67,14 +80,90 @@ final class FatTreeRun {
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
     }
 
+    /**
+     * Routes the tree as if nothing of it were absent, and then mends what is not there.
+     *
+     * @return null if all of the tree is there and it is even, or if it cannot be routed whole
+     */
+    private @Nullable RoutingResult mended(WholeTree tree) {
+        take(tree);
+        boolean isThere = !hasErrors() && tree.equals(WholeTree.of(fabric, this::rankOrNone));
+        if (hasErrors() || isThere && Shape.differences(tree()).isEmpty()) {
+            findings.clear();
+            return null;
+        }
+        Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
+        FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
+        run.take(tree);
+        if (run.hasErrors()) {
+            return null;
+        }
+        FatTree routed = run.tree();
+        byte[][] of = Objects.requireNonNull(new FatTreeTables(wholeSubnet, routed, false).fill(0));
+        byte[][] lfts = new byte[fabric.switchCount()][];
+        Arrays.setAll(
+                lfts,
+                sw -> Arrays.copyOf(of[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
+        lfts = connected(turned(new Mending(subnet, links, ranks, lfts).mended()));
+        requirePaths(lfts);
+        whole = tree;
+        order = TreeExplainer.order(wholeSubnet, run.tree(), subnet.topLid());
+        return result(lfts);
+    }
+
+    private RoutingResult result(byte[][] lfts) {
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
+    }
+
+    /** Takes the ranks of a tree, and checks whether it can be routed with them. */
+    private void take(WholeTree tree) {
+        int[] known = new int[fabric.switchCount()];
+        Arrays.setAll(known, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.FAR));
+        ranks = new Ranks(known);
+        leafRank = tree.leafRank();
+        requireRanks(Arrays.stream(hosts.all()).anyMatch(hosts::computes));
+        if (!hasErrors()) {
+            requireLeaves(tree());
+        }
+    }
+
+    private int rankOrNone(int sw) {
+        return ranks.of(sw) == Ranks.FAR ? -1 : ranks.of(sw);
+    }
+
+    /** With paths that turn up again at one switch, for hosts that some others reach in no other way. */
+    private byte[][] turned(byte[][] lfts) {
+        FatTree tree = tree();
+        int[] carriers = IntStream.range(0, lfts.length)
+                .filter(sw -> tree.hostPorts[sw].length > 0)
+                .toArray();
+        int[] lids = Arrays.stream(hosts.all())
+                .flatMap(port -> HostPorts.lids(subnet, port))
+                .filter(lid ->
+                        Arrays.stream(carriers).anyMatch(sw -> lfts[sw][lid] == LinearForwardingTable.NO_PATH_ENTRY))
+                .toArray();
+        Turns.Turn turn = lids.length == 0 ? null : new Turns(subnet, tree).forAll(lfts, carriers, lids, this::isFree);
+        if (turn == null) {
+            return lfts;
+        }
+        findings.add(SmEvent.ROUTING_NOTE.says(
+                "ftree: some hosts are reached from others in no way that goes up and then down; these packets go up"
+                        + " again at ",
+                fabric.device(turn.over()),
+                " alone"));
+        return turn.lfts();
+    }
+
     /** A tree that is not even is refused, and so is one where hosts have no path; what can be routed of it goes along. */
     private RoutingResult routed() {
         if (!hasRoots) {
             findings.addAll(Shape.differences(tree()));
         }
+        whole = hasRoots || hasErrors() ? null : WholeTree.of(fabric, this::rankOrNone);
+        order = TreeExplainer.order(subnet, tree(), subnet.topLid());
         byte[][] lfts = connected(safe());
         requirePaths(lfts);
-        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
+        return result(lfts);
     }
 
     private boolean hasErrors() {
@@ -205,7 +294,7 @@ final class FatTreeRun {
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
                 .operatorSl2Vl(context, (from, to) -> true)
                 .multicastFrom(fromTop())
-                .explainer(new TreeExplainer(subnet, tree()))
+                .explainer(new TreeExplainer(subnet, tree(), order, whole))
                 .claimsDeadlockFree();
     }
 

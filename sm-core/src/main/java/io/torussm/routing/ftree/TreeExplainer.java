@@ -5,7 +5,10 @@ import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.balance.LegalHops.Way;
 import io.torussm.routing.balance.UpDownReasons;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains a routed fat tree: the way of each hop, and compute nodes leaf by leaf from left to right, and by port, which is
@@ -14,23 +17,43 @@ import java.util.Arrays;
 final class TreeExplainer implements PlanExplainer {
     private final int[][] lids;
     private final UpDownReasons reasons;
+    private final @Nullable WholeTree whole;
 
-    /** @param tree with the places of switches */
-    TreeExplainer(Subnet subnet, FatTree tree) {
+    /**
+     * Explains the tables of a tree.
+     *
+     * @param tree with the places of switches
+     * @param order see {@link #order}
+     * @param whole the tree to remember; null if the operator names the roots
+     */
+    TreeExplainer(Subnet subnet, FatTree tree, int[][] order, @Nullable WholeTree whole) {
         Fabric fabric = subnet.fabric();
-        lids = Arrays.stream(tree.leafRow())
-                .mapToObj(sw -> tree.computePorts(sw)
-                        .map(portNum -> subnet.lid(fabric.peer(fabric.port(sw, portNum))))
-                        .toArray())
-                .toArray(int[][]::new);
-        int most = Arrays.stream(lids).mapToInt(leaf -> leaf.length).max().orElse(0);
-        Arrays.setAll(lids, leaf -> Arrays.copyOf(lids[leaf], most));
+        lids = order;
+        this.whole = whole;
         reasons = new UpDownReasons(
                 subnet,
                 tree.links,
                 (from, to) -> way(tree.ranks.of(from), tree.ranks.of(to)),
                 tree.ranks::of,
                 (sw, out, to) -> choice(tree, sw, tree.links.behind(fabric.port(sw, out))));
+    }
+
+    /**
+     * Returns the LIDs of compute nodes by leaf.
+     *
+     * @param tree with the places of switches
+     * @param topLid above which nodes are absent
+     */
+    static int[][] order(Subnet subnet, FatTree tree, int topLid) {
+        Fabric fabric = subnet.fabric();
+        int[][] lids = Arrays.stream(tree.leafRow())
+                .mapToObj(sw -> tree.computePorts(sw)
+                        .map(portNum -> subnet.lid(fabric.peer(fabric.port(sw, portNum))))
+                        .filter(lid -> lid <= topLid)
+                        .toArray())
+                .toArray(int[][]::new);
+        int most = Arrays.stream(lids).mapToInt(leaf -> leaf.length).max().orElse(0);
+        return Arrays.stream(lids).map(leaf -> Arrays.copyOf(leaf, most)).toArray(int[][]::new);
     }
 
     private static Way way(int from, int to) {
@@ -56,5 +79,10 @@ final class TreeExplainer implements PlanExplainer {
     @Override
     public int[][] computeOrder() {
         return lids;
+    }
+
+    @Override
+    public Optional<WholeTree> wholeTree() {
+        return Optional.ofNullable(whole);
     }
 }

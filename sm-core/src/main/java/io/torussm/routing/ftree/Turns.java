@@ -84,6 +84,38 @@ final class Turns {
         return null;
     }
 
+    /**
+     * Looks for a switch over which all hosts are reached from all switches with hosts, the lowest first.
+     *
+     * @param carriers switches with hosts
+     * @param lids that some of them have no path to
+     * @param isFree of credit loops
+     * @return null if there is none
+     */
+    @Nullable
+    Turn forAll(byte[][] lfts, int[] carriers, int[] lids, Predicate<byte[][]> isFree) {
+        BitSet all = new BitSet();
+        all.set(0, lfts.length);
+        int[] candidates = all.stream()
+                .filter(sw -> tree.ranks.of(sw) != Ranks.FAR)
+                .filter(sw -> Arrays.stream(lids).allMatch(lid -> leads(lfts, sw, lid)))
+                .boxed()
+                .sorted(Comparator.<Integer>comparingInt(sw -> -tree.ranks.of(sw))
+                        .thenComparingInt(sw -> tree.place[sw]))
+                .limit(TRIED)
+                .mapToInt(sw -> sw)
+                .toArray();
+        for (int over : candidates) {
+            byte[][] more = with(lfts, over, all, lids);
+            boolean isGood = Arrays.stream(lids).allMatch(lid -> Arrays.stream(carriers)
+                    .allMatch(sw -> reverseHops(more, sw, lid) < Integer.MAX_VALUE));
+            if (isGood && isFree.test(more)) {
+                return new Turn(over, more);
+            }
+        }
+        return null;
+    }
+
     /** The hops up after a hop down on the way to a LID; very many if there is no way. */
     private int reverseHops(byte[][] lfts, int from, int lid) {
         int hops = 0;

@@ -17,6 +17,7 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
@@ -52,7 +53,7 @@ class DfssspEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new DfssspEngine(), EngineConfig.NONE)),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, vls(vlCode), standing, Map.of());
+                .route(subnet, vls(vlCode), standing, Remembered.NONE);
     }
 
     private static Plan plan(RoutingChain.ChainResult result) {

@@ -1,6 +1,10 @@
 package io.torussm.routing.ftree;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,28 +109,88 @@ final class TestTree {
         return at(0);
     }
 
-    /** The whole tree. */
-    Fabric fabric() {
-        return without(new BitSet(), new BitSet());
+    /** The rank of a switch, 0 at the top. */
+    int rank(int sw) {
+        int rank = 0;
+        while (first[rank + 1] <= sw) {
+            rank++;
+        }
+        return rank;
     }
 
-    /** The tree without some cables, and without switches with all theirs; these are in it without a cable. */
-    Fabric without(BitSet lostCables, BitSet lostSwitches) {
+    /** The rank of leaves. */
+    int leafRank() {
+        return down.length;
+    }
+
+    /** The whole tree. */
+    Fabric fabric() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < switches(); sw++) {
             sketch.addSwitch("sw-" + sw, 64);
         }
-        for (int i = 0; i < cables.size(); i++) {
-            Cable cable = cables.get(i);
-            if (!lostCables.get(i) && !lostSwitches.get(cable.below) && !lostSwitches.get(cable.above)) {
-                sketch.link(cable.below, cable.belowPort, cable.above, cable.abovePort);
-            }
-        }
+        cables.forEach(cable -> sketch.link(cable.below, cable.belowPort, cable.above, cable.abovePort));
         for (int leaf = firstLeaf(); leaf < switches(); leaf++) {
             for (int i = 0; i < hosts; i++) {
                 sketch.addHost(leaf, 64 - hosts + 1 + i);
             }
         }
         return sketch.build();
+    }
+
+    /** The subnet without some cables, and without switches with all theirs and their hosts; LIDs stay. */
+    Subnet without(Subnet whole, BitSet lostCables, BitSet lostSwitches) {
+        Fabric fabric = whole.fabric();
+        FabricBuilder builder = new FabricBuilder();
+        BitSet lost = new BitSet();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            int sw = fabric.isSwitch(node) ? node : fabric.switchOf(fabric.port(node, 1));
+            lost.set(node, lostSwitches.get(sw));
+        }
+        for (int node = lost.nextClearBit(0); node < fabric.nodeCount(); node = lost.nextClearBit(node + 1)) {
+            long guid = fabric.nodeGuid(node);
+            builder.addNode(fabric.node(node).info(), fabric.node(node).path());
+            builder.describe(guid, fabric.node(node).description());
+            SwitchInfo info = fabric.node(node).switchInfo();
+            if (info != null) {
+                builder.setSwitchInfo(guid, info);
+            }
+            for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+                PortInfo port = fabric.portInfo(fabric.port(node, portNum));
+                if (port != null) {
+                    builder.setPortInfo(guid, portNum, port);
+                }
+                builder.setPortGuid(guid, portNum, fabric.portGuid(fabric.port(node, portNum)));
+            }
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int far = fabric.peer(port);
+            if (far > port
+                    && !lost.get(fabric.nodeOf(port))
+                    && !lost.get(fabric.nodeOf(far))
+                    && !isLost(fabric, port, far, lostCables)) {
+                builder.link(
+                        fabric.nodeGuid(fabric.nodeOf(port)),
+                        fabric.portNum(port),
+                        fabric.nodeGuid(fabric.nodeOf(far)),
+                        fabric.portNum(far));
+            }
+        }
+        Fabric left = builder.build();
+        int[] lids = new int[left.portCount()];
+        byte[] lmcs = new byte[lids.length];
+        for (int port = 0; port < lids.length; port++) {
+            int before = fabric.port(left.nodePort(port));
+            lids[port] = whole.lid(before);
+            lmcs[port] = (byte) whole.lmc(before);
+        }
+        return new Subnet(left, lids, lmcs, whole.gidPrefix());
+    }
+
+    private boolean isLost(Fabric fabric, int port, int far, BitSet lostCables) {
+        return lostCables.stream().anyMatch(i -> {
+            int low = fabric.port(cables.get(i).below, cables.get(i).belowPort);
+            return low == port || low == far;
+        });
     }
 }

@@ -16,6 +16,7 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
@@ -137,7 +138,7 @@ class LashEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, QOS, before, Map.of());
+                .route(subnet, QOS, before, Remembered.NONE);
         assertThat(result.verdict()).as(result.findings().toString()).isInstanceOf(Certificate.class);
         assertThat(result.multicast()).isNotNull();
         return Objects.requireNonNull(result.plan());

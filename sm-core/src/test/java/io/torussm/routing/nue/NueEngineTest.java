@@ -14,6 +14,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
+import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
@@ -53,7 +54,7 @@ class NueEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new NueEngine(), config)),
                         new RoutingChain.Policy(false, OnCreditLoop.REFUSE))
-                .route(subnet, options, standing, Map.of());
+                .route(subnet, options, standing, Remembered.NONE);
     }
 
     private static Plan plan(Subnet subnet, EngineConfig config) {

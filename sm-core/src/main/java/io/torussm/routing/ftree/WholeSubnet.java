@@ -1,0 +1,132 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * A subnet as it would be if nothing of a tree were absent. Absent switches have LIDs above those of the subnet, and so have the
+ * hosts that absent leaves are given, as many as any leaf has.
+ */
+final class WholeSubnet {
+    private static final int MOST_PORTS = 254;
+
+    /** GUIDs for hosts of absent leaves count down from here. */
+    private static final long LAST_GUID = -2;
+
+    private final Fabric fabric;
+    private final WholeTree tree;
+    private final FabricBuilder builder;
+
+    private WholeSubnet(Fabric fabric, WholeTree tree) {
+        this.fabric = fabric;
+        this.tree = tree;
+        builder = FabricBuilder.of(fabric);
+    }
+
+    /** Builds it. */
+    static Subnet of(Subnet subnet, WholeTree tree) {
+        WholeSubnet whole = new WholeSubnet(subnet.fabric(), tree);
+        whole.unlinkOthers();
+        whole.addAbsent();
+        Fabric fabric = whole.builder.build();
+        int[] lids = new int[fabric.portCount()];
+        byte[] lmcs = new byte[lids.length];
+        int next = subnet.topLid() + 1;
+        for (int port = 0; port < lids.length; port++) {
+            int node = subnet.fabric().nodeByGuid(fabric.nodeGuid(fabric.nodeOf(port)));
+            if (node != Fabric.NONE) {
+                int known = subnet.fabric().port(node, fabric.portNum(port));
+                lids[port] = subnet.lid(known);
+                lmcs[port] = (byte) subnet.lmc(known);
+            } else if (fabric.isEndport(port)) {
+                lids[port] = next++;
+            }
+        }
+        return new Subnet(fabric, lids, lmcs, subnet.gidPrefix());
+    }
+
+    /** Takes cables between switches away that are no part of the tree. */
+    private void unlinkOthers() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int far = fabric.peer(port);
+            boolean isLink =
+                    far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(far));
+            if (isLink && !isOfTree(fabric.nodePort(port), fabric.nodePort(far))) {
+                builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
+            }
+        }
+    }
+
+    private boolean isOfTree(NodePort end, NodePort far) {
+        return far.equals(tree.cables().get(end)) || end.equals(tree.cables().get(far));
+    }
+
+    private void addAbsent() {
+        Map<Long, Set<Integer>> used = new HashMap<>();
+        tree.cables().forEach((end, far) -> {
+            used.computeIfAbsent(end.nodeGuid(), guid -> new HashSet<>()).add(end.portNum());
+            used.computeIfAbsent(far.nodeGuid(), guid -> new HashSet<>()).add(far.portNum());
+        });
+        long[] absent = tree.ranks().keySet().stream()
+                .filter(guid -> !builder.knows(guid))
+                .mapToLong(guid -> guid)
+                .sorted()
+                .toArray();
+        for (long guid : absent) {
+            addNode(guid, NodeInfo.SWITCH, MOST_PORTS);
+        }
+        tree.cables().forEach((end, far) -> builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum()));
+        int hosts = mostHosts();
+        long next = LAST_GUID;
+        for (long leaf : absent) {
+            int[] free = IntStream.rangeClosed(1, MOST_PORTS)
+                    .filter(portNum -> !used.getOrDefault(leaf, Set.of()).contains(portNum))
+                    .limit(tree.ranks().getOrDefault(leaf, 0) == tree.leafRank() ? hosts : 0)
+                    .toArray();
+            for (int portNum : free) {
+                while (builder.knows(next)) {
+                    next--;
+                }
+                addNode(next, NodeInfo.CHANNEL_ADAPTER, 1);
+                builder.setPortInfo(next, 1, PortInfo.TYPE.zero());
+                builder.link(leaf, portNum, next, 1);
+            }
+        }
+    }
+
+    private void addNode(long guid, int type, int ports) {
+        builder.addNode(
+                NodeInfo.TYPE
+                        .zero()
+                        .with(NodeInfo.NODE_TYPE, type)
+                        .with(NodeInfo.NUM_PORTS, ports)
+                        .with(NodeInfo.NODE_GUID, guid)
+                        .with(NodeInfo.PORT_GUID, guid)
+                        .with(NodeInfo.LOCAL_PORT_NUM, 1),
+                DrPath.LOCAL);
+    }
+
+    private int mostHosts() {
+        int[] hosts = new int[fabric.switchCount()];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int sw = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port)
+                    ? fabric.switchOf(port)
+                    : Fabric.NONE;
+            if (sw != Fabric.NONE) {
+                hosts[sw]++;
+            }
+        }
+        return IntStream.of(hosts).max().orElse(0);
+    }
+}

@@ -1,0 +1,63 @@
+package io.torussm.subnet;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fat tree as it was when nothing was absent: the ranks of its switches and the cables between them. Immutable.
+ *
+ * @param ranks by node GUID: the rank of each switch, 0 at the top
+ * @param cables by the lower end: the upper end, one rank above
+ */
+public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables) {
+    public WholeTree {
+        ranks = Map.copyOf(ranks);
+        cables = Map.copyOf(cables);
+    }
+
+    /**
+     * Returns the tree that a fabric is.
+     *
+     * @param rank of a switch index; negative if the switch is not part of the tree
+     */
+    public static WholeTree of(Fabric fabric, IntUnaryOperator rank) {
+        Map<Long, Integer> ranks = new HashMap<>();
+        Map<NodePort, NodePort> cables = new HashMap<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int own = rank.applyAsInt(sw);
+            if (own >= 0) {
+                ranks.put(fabric.nodeGuid(sw), own);
+            }
+            for (int portNum = 1; own > 0 && portNum <= fabric.numPorts(sw); portNum++) {
+                int far = fabric.peer(fabric.port(sw, portNum));
+                boolean isSwitch = far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
+                if (isSwitch && rank.applyAsInt(fabric.nodeOf(far)) == own - 1) {
+                    cables.put(fabric.nodePort(fabric.port(sw, portNum)), fabric.nodePort(far));
+                }
+            }
+        }
+        return new WholeTree(ranks, cables);
+    }
+
+    /** Compares identity first: after most sweeps the tree is the same object, and a large one takes milliseconds. */
+    @Override
+    @SuppressWarnings("ReferenceEquality")
+    public boolean equals(@Nullable Object other) {
+        return other == this
+                || other instanceof WholeTree that && that.ranks.equals(ranks) && that.cables.equals(cables);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * ranks.hashCode() + cables.hashCode();
+    }
+
+    /** Returns the largest rank, which is that of leaves. */
+    public int leafRank() {
+        return ranks.values().stream().mapToInt(rank -> rank).max().orElse(0);
+    }
+}

@@ -1,0 +1,238 @@
+package io.torussm.routing.ftree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.routing.EngineConfig;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.PathEnds;
+import io.torussm.routing.PathStatistics;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A tree that is known, and a fabric that is no longer quite that tree. */
+class ChangedTreesTest {
+    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    private static final long GUID = 0x20_0000;
+
+    /** The GUID of a switch that replaces another. Engines order switches by it, and begin with the first leaf. */
+    private static final long OTHER = 0x20_10ff;
+
+    private final TestTree tree = TestTree.kAry(4, 3);
+    private final Subnet whole = Subnets.of(tree.fabric());
+    private final Plan before = (Plan) route(whole, null);
+    private final WholeTree kept = tree(before);
+
+    private static RoutingResult route(Subnet subnet, @Nullable WholeTree kept) {
+        return new FatTreeEngine().route(new EngineContext(subnet, QOS, EngineConfig.NONE, null, Map.of(), kept, null));
+    }
+
+    /** Routes, and checks that all pairs of hosts are served and that the tables are proved. */
+    private static Plan served(Subnet subnet, WholeTree kept) {
+        RoutingResult result = route(subnet, kept);
+        assertThat(result).isInstanceOf(Plan.class);
+        Plan plan = (Plan) result;
+        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        PathEnds ends = new PathEnds(subnet);
+        long hosts = ends.ports().length;
+        assertThat(PathStatistics.of(plan, ends).pairs()).isEqualTo(hosts * (hosts - 1));
+        return plan;
+    }
+
+    private static WholeTree tree(Plan plan) {
+        return plan.explainer().wholeTree().orElseThrow();
+    }
+
+    private static BitSet set(int... bits) {
+        BitSet set = new BitSet();
+        Arrays.stream(bits).forEach(set::set);
+        return set;
+    }
+
+    /** Entries of two plans that differ, at switches and for LIDs that both have. */
+    private static long differences(Plan one, Plan other) {
+        Fabric fabric = one.subnet().fabric();
+        return IntStream.range(0, fabric.switchCount())
+                .filter(sw -> other.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)) != Fabric.NONE)
+                .mapToLong(sw -> {
+                    byte[] there = other.lft(other.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
+                    return IntStream.range(1, Math.min(one.lft(sw).length, there.length))
+                            .filter(lid -> one.subnet().switchOfLid(lid) != Fabric.NONE
+                                    && other.subnet().switchOfLid(lid) != Fabric.NONE)
+                            .filter(lid -> one.lft(sw)[lid] != there[lid])
+                            .count();
+                })
+                .sum();
+    }
+
+    @Test
+    void aLostLeafChangesNothingElse() {
+        Subnet less = tree.without(whole, set(), set(tree.firstLeaf(), tree.firstLeaf() + 5));
+        Plan plan = served(less, kept);
+        assertThat(differences(plan, before)).isZero();
+        assertThat(tree(plan)).isEqualTo(kept);
+        assertThat(plan.explainer().computeOrder()).hasNumberOfRows(tree.leaves());
+    }
+
+    @Test
+    void aMendedTreeHasItsTablesBack() {
+        Plan broken = served(tree.without(whole, set(1, 30, 60), set(0)), kept);
+        assertThat(differences(broken, before)).isPositive();
+        Plan mended = served(whole, tree(broken));
+        assertThat(differences(mended, before)).isZero();
+        assertThat(tree(mended)).isEqualTo(kept);
+    }
+
+    @Test
+    void aSwitchInThePlaceOfAnotherTakesOver() {
+        for (int sw : new int[] {2, tree.firstLeaf() - 3, tree.firstLeaf() + 1}) {
+            Subnet other = renamed(tree.without(whole, set(7), set()), sw);
+            Plan plan = served(other, kept);
+            assertThat(tree(plan).ranks()).hasSize(tree.switches()).containsKey(OTHER);
+            assertThat(tree(plan).ranks()).doesNotContainKey(GUID + sw);
+            Plan without = served(tree.without(whole, set(7), set()), kept);
+            for (int port : new PathEnds(other).ports()) {
+                int lid = other.lid(port);
+                for (int each = 0; each < tree.switches(); each++) {
+                    int now = other.fabric().nodeByGuid(now(new NodePort(GUID + each, 0), sw));
+                    assertThat(plan.lft(now)[lid]).isEqualTo(without.lft(each)[lid]);
+                }
+            }
+        }
+    }
+
+    /** Another GUID for a switch; LIDs stay, but its own is new. */
+    private static Subnet renamed(Subnet subnet, int sw) {
+        Fabric fabric = subnet.fabric();
+        FabricBuilder builder = new FabricBuilder();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            boolean isRenamed = fabric.nodeGuid(node) == GUID + sw;
+            long guid = isRenamed ? OTHER : fabric.nodeGuid(node);
+            NodeInfo known = fabric.node(node).info();
+            builder.addNode(
+                    isRenamed ? known.with(NodeInfo.NODE_GUID, guid).with(NodeInfo.PORT_GUID, guid) : known,
+                    fabric.node(node).path());
+            SwitchInfo info = fabric.node(node).switchInfo();
+            if (info != null) {
+                builder.setSwitchInfo(guid, info);
+            }
+            for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
+                PortInfo port = fabric.portInfo(fabric.port(node, portNum));
+                if (port != null) {
+                    builder.setPortInfo(guid, portNum, port);
+                }
+                builder.setPortGuid(guid, portNum, isRenamed ? 0 : fabric.portGuid(fabric.port(node, portNum)));
+            }
+            builder.setPortGuid(guid, isRenamed ? 0 : 1, isRenamed ? guid : fabric.portGuid(fabric.port(node, 1)));
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.peer(port) > port) {
+                NodePort end = fabric.nodePort(port);
+                NodePort far = fabric.nodePort(fabric.peer(port));
+                builder.link(now(end, sw), end.portNum(), now(far, sw), far.portNum());
+            }
+        }
+        Fabric other = builder.build();
+        int[] lids = new int[other.portCount()];
+        for (int port = 0; port < lids.length; port++) {
+            NodePort at = other.nodePort(port);
+            if (other.isEndport(port)) {
+                lids[port] = at.nodeGuid() == OTHER ? subnet.topLid() + 1 : subnet.lid(fabric.port(at));
+            }
+        }
+        return new Subnet(other, lids, new byte[lids.length], subnet.gidPrefix());
+    }
+
+    private static long now(NodePort end, int sw) {
+        return end.nodeGuid() == GUID + sw ? OTHER : end.nodeGuid();
+    }
+
+    @Test
+    void aNewLeafIsAPartOfTheTree() {
+        TestTree larger = new TestTree(new int[] {5, 4}, new int[] {4, 4}, 4);
+        TestTree smaller = new TestTree(new int[] {4, 4}, new int[] {4, 4}, 4);
+        assertThat(smaller.switches()).isLessThan(larger.switches());
+        Subnet all = Subnets.of(larger.fabric());
+        int newLeaf = larger.switches() - 1;
+        Subnet less = larger.without(all, set(), set(newLeaf));
+        WholeTree small = tree((Plan) route(less, tree((Plan) route(all, null))));
+        Plan plan = served(larger.without(all, set(3), set()), withoutSwitch(small, GUID + newLeaf));
+        assertThat(tree(plan).ranks()).containsEntry(GUID + newLeaf, 2);
+    }
+
+    private static WholeTree withoutSwitch(WholeTree tree, long guid) {
+        Map<Long, Integer> ranks = new HashMap<>(tree.ranks());
+        ranks.remove(guid);
+        Map<NodePort, NodePort> cables = new HashMap<>(tree.cables());
+        cables.entrySet()
+                .removeIf(cable ->
+                        cable.getKey().nodeGuid() == guid || cable.getValue().nodeGuid() == guid);
+        return new WholeTree(ranks, cables);
+    }
+
+    @Test
+    void aTreeOfAnotherFabricIsForgotten() {
+        TestTree other = TestTree.kAry(3, 2);
+        Subnet subnet = Subnets.of(other.fabric());
+        Plan plan = served(subnet, kept);
+        assertThat(differences(plan, (Plan) route(subnet, null))).isZero();
+        assertThat(tree(plan)).isNotEqualTo(kept);
+    }
+
+    /** Two cables up that were plugged into each other's leaf: they are not used, and the tree stays what it is. */
+    @Test
+    void aCableBetweenLeavesIsNotUsed() {
+        TestTree.Cable one = tree.cables().get(0);
+        TestTree.Cable two = tree.cables().get(9);
+        FabricBuilder builder = FabricBuilder.of(whole.fabric());
+        builder.unlink(GUID + one.below(), one.belowPort());
+        builder.unlink(GUID + two.below(), two.belowPort());
+        builder.link(GUID + one.below(), one.belowPort(), GUID + two.below(), two.belowPort());
+        Plan plan = served(whole.with(builder.build()), kept);
+        assertThat(tree(plan)).isEqualTo(kept);
+        assertThat(plan.lft(one.below())).doesNotContain((byte) one.belowPort());
+    }
+
+    /** One leaf has a cable to the first spine alone, another to the second: paths between them turn at a third leaf. */
+    @Test
+    void pairsWithoutAWayUpAndDownTurnAtOneSwitch() {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < 6; sw++) {
+            sketch.addSwitch("sw-" + sw, 8);
+        }
+        for (int leaf = 2; leaf < 6; leaf++) {
+            for (int spine = 0; spine < 2; spine++) {
+                sketch.link(leaf, 1 + spine, spine, leaf);
+            }
+            sketch.addHost(leaf, 7);
+            sketch.addHost(leaf, 8);
+        }
+        Subnet subnet = Subnets.of(sketch.build());
+        WholeTree small = tree((Plan) route(subnet, null));
+        FabricBuilder builder = FabricBuilder.of(subnet.fabric());
+        builder.unlink(GUID + 2, 1);
+        builder.unlink(GUID + 3, 2);
+        Plan plan = served(subnet.with(builder.build()), small);
+        assertThat(plan.findings()).extracting(finding -> finding.event()).containsExactly(SmEvent.ROUTING_NOTE);
+    }
+}
