@@ -50,7 +50,6 @@ final class Mending {
 
     // of a destination LID
     private final int[] flow;
-    private final double[] cost;
 
     /** @param lfts of the whole tree, by switch of the subnet */
     Mending(Subnet subnet, Links links, Ranks ranks, byte[][] lfts) {
@@ -70,7 +69,6 @@ final class Mending {
                 .toArray();
         hops = new int[lfts.length];
         flow = new int[lfts.length];
-        cost = new double[lfts.length];
     }
 
     /** Mends the tables. */
@@ -101,7 +99,6 @@ final class Mending {
                         addPaths(lid, -1, true);
                     }
                     choose(lid);
-                    addPaths(lid, 1, true);
                 }
             }
         }
@@ -238,32 +235,51 @@ final class Mending {
         }
     }
 
+    /** Chooses entries from the destination on, each with the loads of those before it. */
     private void choose(int lid) {
         BitSet mended = broken[lid];
-        Arrays.fill(cost, 0);
         for (int sw : byHops) {
-            if (sw == destination) {
+            if (mended == null || !mended.get(sw)) {
                 continue;
             }
-            int best = port(sw, lid);
-            if (mended != null && mended.get(sw)) {
-                best = Fabric.NONE;
-                for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                    boolean isBetter =
-                            leads(sw, port) && (best == Fabric.NONE || cost(sw, lid, port) < cost(sw, lid, best));
-                    best = isBetter ? port : best;
+            int best = Fabric.NONE;
+            double least = Double.POSITIVE_INFINITY;
+            for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
+                double cost = leads(sw, port) ? cost(sw, lid, port) : Double.POSITIVE_INFINITY;
+                if (cost < least) {
+                    best = port;
+                    least = cost;
                 }
-                lfts[sw][lid] = (byte) fabric.portNum(best);
             }
-            cost[sw] = cost(sw, lid, best);
+            lfts[sw][lid] = (byte) fabric.portNum(best);
+            addPath(sw, lid);
+        }
+    }
+
+    private void addPath(int from, int lid) {
+        int paths = isOfHost(lid) ? ends.on(from) : 0;
+        for (int sw = from; paths > 0 && sw != destination; ) {
+            int port = port(sw, lid);
+            loads[port] += paths;
+            sw = links.behind(port);
         }
     }
 
     /** Grows so fast with loads that the most loaded cable of a path counts most. */
     private double cost(int sw, int lid, int port) {
+        double cost = weight(port) * (isTakenByOthers(sw, lid, port) ? 2 : 1);
+        for (int next = links.behind(port); next != destination; ) {
+            int out = port(next, lid);
+            cost += weight(out);
+            next = links.behind(out);
+        }
+        return cost;
+    }
+
+    private double weight(int port) {
         double load = 1.0 + loads[port];
         double squared = load * load;
-        return cost[links.behind(port)] + squared * squared * (isTakenByOthers(sw, lid, port) ? 2 : 1);
+        return squared * squared * squared * squared;
     }
 
     /** Whether another LID of the same port leaves a switch there. */

@@ -23,6 +23,11 @@
  * <p><b>Pairs without a path</b>, which OpenSM leaves out silently: the engine refuses and names some, unless
  * {@code ftree_allow_partial} is set.
  *
+ * <p><b>A tree that lost something.</b> Without the file a plan knows the whole tree ({@link io.torussm.subnet.WholeTree}), which the
+ * SM keeps and hands to the next run. {@link io.torussm.routing.ftree.TreeUnion} adds what is new,
+ * {@link io.torussm.routing.ftree.WholeSubnet} adds what is absent, and that is routed as a whole tree is.
+ * {@link io.torussm.routing.ftree.Mending} then chooses entries whose path is cut. All others stay.
+ *
  * <p><b>Several LIDs.</b> OpenSM refuses LMC above 0. Here the base LIDs have the tables of LMC 0. The main way of each further
  * LID leaves every switch one way to the right of the LID before it, so the LIDs of a port lead over different switches at the
  * top, and all cables stay as loaded as they were.

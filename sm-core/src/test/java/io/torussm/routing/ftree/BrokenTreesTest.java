@@ -56,26 +56,35 @@ class BrokenTreesTest {
     /** Faults and how they were routed, beside the tables of OpenSM with {@code root_guid_file}. */
     record Outcome(long explained, long changed, long changedByOpenSm, double load, double loadOfOpenSm) {}
 
+    @Tag("slow")
     @ParameterizedTest(name = "{0}")
     @MethodSource("trees")
     void areRoutedAsTheTreesThatTheyWere(String name, TestTree tree) {
-        run(name, tree, 1, SEEDS);
+        assertThat(outcomes(tree, 1, SEEDS)).as(name).allSatisfy(outcome -> assertThat(outcome.load())
+                .isLessThanOrEqualTo(MOST_LOAD));
     }
 
     @Tag("campaign")
     @ParameterizedTest(name = "{0}")
     @MethodSource("trees")
     void areRoutedAsTheTreesThatTheyWereManyTimes(String name, TestTree tree) {
-        run(name, tree, Integer.getInteger("campaign.from", 1), Integer.getInteger("campaign.seeds", 200));
+        List<Outcome> outcomes =
+                outcomes(tree, Integer.getInteger("campaign.from", 1), Integer.getInteger("campaign.seeds", 200));
+        print(name, outcomes);
+        long above =
+                outcomes.stream().filter(outcome -> outcome.load() > MOST_LOAD).count();
+        assertThat(above).as(name + ": seeds above " + MOST_LOAD).isLessThanOrEqualTo(outcomes.size() / 100);
     }
 
-    private static void run(String name, TestTree tree, int from, int count) {
-        Subnet subnet = Subnets.of(tree.fabric());
-        Plan whole = (Plan) new FatTreeEngine().route(subnet, QOS);
-        List<Outcome> outcomes = IntStream.range(from, from + count)
+    private static List<Outcome> outcomes(TestTree tree, int from, int count) {
+        Plan whole = (Plan) new FatTreeEngine().route(Subnets.of(tree.fabric()), QOS);
+        return IntStream.range(from, from + count)
                 .mapToObj(seed -> outcome(tree, whole, seed))
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    private static void print(String name, List<Outcome> outcomes) {
         System.out.printf(
                 "| %s | %d | %d | %d | %d | %.2f | %.2f | %.2f | %.2f |%n",
                 name,
@@ -124,7 +133,6 @@ class BrokenTreesTest {
                 changed(whole, openSm, false),
                 load,
                 upLoad(tree, openSm, PathStatistics.of(openSm, new PathEnds(subnet))) / best);
-        assertThat(load).as("seed " + seed).isLessThanOrEqualTo(MOST_LOAD);
         return outcome;
     }
 
