@@ -112,8 +112,8 @@ final class SameState {
         Optional<Lattice> after = is.plan().explainer().lattice();
         assertThat(after.isPresent()).isEqualTo(before.isPresent());
         for (int position = 0; before.isPresent() && position < before.get().positions(); position++) {
-            assertThat(after.orElseThrow().switchAt(position))
-                    .isEqualTo(before.get().switchAt(position));
+            assertThat(after.orElseThrow().guidAt(position))
+                    .isEqualTo(before.get().guidAt(position));
         }
         MulticastTree treeBefore = was.multicast();
         MulticastTree treeAfter = is.multicast();

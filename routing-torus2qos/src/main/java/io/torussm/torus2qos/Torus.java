@@ -5,6 +5,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Lattice;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Which switch stands where, and which of its ports lead to which neighbour. Immutable.
@@ -120,6 +121,51 @@ final class Torus {
             }
         }
         return new Torus(fabric, conf, seed, slots, switchOf, positions, reversed, multipath);
+    }
+
+    /** Returns what is left of the torus on a fabric that may lack switches and cables of its own. */
+    Torus leftOn(Fabric now) {
+        int[] left = IntStream.range(0, slots())
+                .filter(slot -> switchIn(now, slot) != Fabric.NONE)
+                .toArray();
+        int[] slots = new int[positions()];
+        int[][] groupsLeft = new int[left.length * Dim.GROUPS][];
+        Arrays.fill(slots, -1);
+        for (int slot = 0; slot < left.length; slot++) {
+            slots[positionOf[left[slot]]] = slot;
+            for (int group = 0; group < Dim.GROUPS; group++) {
+                int sw = switchOf[left[slot]];
+                groupsLeft[slot * Dim.GROUPS + group] = group == Dim.LOCAL
+                        ? group(left[slot], group)
+                        : Arrays.stream(group(left[slot], group))
+                                .filter(portNum -> isCableThere(fabric.port(sw, portNum), now))
+                                .toArray();
+            }
+        }
+        return new Torus(
+                now,
+                conf,
+                seed,
+                slots,
+                Arrays.stream(left).map(slot -> switchIn(now, slot)).toArray(),
+                Arrays.stream(left).map(slot -> positionOf[slot]).toArray(),
+                groupsLeft);
+    }
+
+    /** The switch of a slot in another fabric; {@link Fabric#NONE} if it is not there with the ports that it has here. */
+    private int switchIn(Fabric now, int slot) {
+        int node = now.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
+        return node != Fabric.NONE && now.isSwitch(node) && now.numPorts(node) == fabric.numPorts(switchOf[slot])
+                ? node
+                : Fabric.NONE;
+    }
+
+    private boolean isCableThere(int port, Fabric now) {
+        int same = now.port(fabric.nodePort(port));
+        int far = same == Fabric.NONE ? Fabric.NONE : now.peer(same);
+        return far != Fabric.NONE
+                && fabric.peer(port) != Fabric.NONE
+                && now.nodePort(far).equals(fabric.nodePort(fabric.peer(port)));
     }
 
     /** Whether dimension 0 is z here, and 2 is x. */
@@ -272,10 +318,10 @@ final class Torus {
 
     /** Sizes and switches as others see them. */
     Lattice lattice() {
-        int[] switchAt = Arrays.stream(slotAt)
-                .map(slot -> slot < 0 ? Fabric.NONE : switchOf[slot])
+        long[] guidAt = Arrays.stream(slotAt)
+                .mapToLong(slot -> slot < 0 ? 0 : fabric.nodeGuid(switchOf[slot]))
                 .toArray();
-        return new Lattice(radix.clone(), new boolean[] {!mesh[0], !mesh[1], !mesh[2]}, switchAt);
+        return new Lattice(radix.clone(), new boolean[] {!mesh[0], !mesh[1], !mesh[2]}, guidAt);
     }
 
     /** As operators write it: {@code (2,1,0)}. */

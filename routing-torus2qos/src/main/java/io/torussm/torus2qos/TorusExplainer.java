@@ -8,6 +8,7 @@ import io.torussm.routing.Ring;
 import io.torussm.subnet.Subnet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A routed torus in its own terms: coordinates, rings, directions. Immutable. */
 final class TorusExplainer implements PlanExplainer {
@@ -17,16 +18,40 @@ final class TorusExplainer implements PlanExplainer {
     private final TorusSl2Vl sl2vl;
     private final int maxChanges;
 
+    /** Explains hops of routes that were made for a torus of which this is what is left; null if they were made for this one. */
+    private final @Nullable PlanExplainer whole;
+
     TorusExplainer(LidPaths paths, Subnet subnet, TorusSl2Vl sl2vl, int maxChanges) {
         this.paths = paths;
         this.torus = paths.torus();
         this.subnet = subnet;
         this.sl2vl = sl2vl;
         this.maxChanges = maxChanges;
+        this.whole = null;
     }
 
+    private TorusExplainer(TorusExplainer routed, Subnet now, PlanExplainer whole) {
+        this.paths = routed.paths;
+        this.torus = routed.torus.leftOn(now.fabric());
+        this.subnet = now;
+        this.sl2vl = routed.sl2vl;
+        this.maxChanges = routed.maxChanges;
+        this.whole = whole;
+    }
+
+    /** The torus, or what is left of it. */
+    Torus torus() {
+        return torus;
+    }
+
+    /** The paths as they were routed, on the torus of that time. */
     LidPaths paths() {
         return paths;
+    }
+
+    @Override
+    public PlanExplainer leftOn(Subnet now, PlanExplainer translated) {
+        return new TorusExplainer(this, now, translated);
     }
 
     @Override
@@ -47,13 +72,16 @@ final class TorusExplainer implements PlanExplainer {
 
     @Override
     public List<Finding> changesSince(PlanExplainer before) {
-        return before instanceof TorusExplainer earlier
+        return whole == null && before instanceof TorusExplainer earlier && earlier.whole == null
                 ? TorusChanges.between(earlier.torus, torus, maxChanges)
                 : List.of();
     }
 
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
+        if (whole != null) {
+            return whole.explainHop(sw, in, out, dlid);
+        }
         int toSwitch = subnet.switchOfLid(dlid);
         int toPort = toSwitch == Fabric.NONE ? 0 : subnet.deliveryPort(dlid);
         return new HopReason(paths.seenBy(dlid), sl2vl).why(sw, in, out, toSwitch, toPort);

@@ -21,9 +21,9 @@ public final class TorusMap {
     private final LidPaths paths;
     private final TorusRings rings;
 
-    private TorusMap(LidPaths paths) {
-        this.torus = paths.torus();
-        this.paths = paths;
+    private TorusMap(TorusExplainer explainer) {
+        this.torus = explainer.torus();
+        this.paths = explainer.paths();
         this.rings = new TorusRings(torus);
     }
 
@@ -34,9 +34,7 @@ public final class TorusMap {
 
     /** The torus that an engine placed, whether it routed it or not; empty if it is another engine. */
     public static Optional<TorusMap> of(PlanExplainer placed) {
-        return placed instanceof TorusExplainer explainer
-                ? Optional.of(new TorusMap(explainer.paths()))
-                : Optional.empty();
+        return placed instanceof TorusExplainer explainer ? Optional.of(new TorusMap(explainer)) : Optional.empty();
     }
 
     /** Switches in a dimension, at least 1. */

@@ -145,9 +145,10 @@ public interface Destinations {
                         .filter(host -> hosts.switchOf(host) == sw)
                         .toArray())
                 .toArray(int[][]::new);
+        int[] switches = lattice.switchesIn(hosts.subnet().fabric());
         for (int position = 0; position < places.length; position++) {
-            int sw = lattice.switchAt(position);
-            int there = places[position] == NOBODY ? NOBODY : lattice.switchAt(places[position]);
+            int sw = switches[position];
+            int there = places[position] == NOBODY ? NOBODY : switches[places[position]];
             for (int i = 0; sw >= 0 && there >= 0 && i < hostsOf[sw].length; i++) {
                 to[hostsOf[sw][i]] = i < hostsOf[there].length && there != sw ? hostsOf[there][i] : NOBODY;
             }

@@ -249,7 +249,7 @@ final class StateReader {
         return Plan.builder(whole.engine(), subnet, lfts)
                 .ownSl2Vl(Math.max(1, whole.dataVls()), sl2vl::row, sl2vl::row)
                 .sls(new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls))
-                .explainer(new PastExplainer(Arrays.stream(placesOf(fabric)).toList(), lattice(fabric), rings()))
+                .explainer(new PastExplainer(Arrays.stream(placesOf(fabric)).toList(), lattice(), rings()))
                 .build();
     }
 
@@ -259,7 +259,7 @@ final class StateReader {
         return all;
     }
 
-    private @Nullable Lattice lattice(Fabric fabric) throws IOException {
+    private @Nullable Lattice lattice() throws IOException {
         byte[] row = row(Kind.LATTICE, 0);
         if (row == null) {
             return null;
@@ -275,13 +275,11 @@ final class StateReader {
             positions *= sizes[d];
         }
         check(positions <= MAX_POSITIONS, "a torus that is too large");
-        int[] switchAt = new int[(int) positions];
+        long[] guidAt = new long[(int) positions];
         for (int position = 0; position < positions; position++) {
-            long guid = in.readLong();
-            int sw = guid == 0 ? Fabric.NONE : fabric.nodeByGuid(guid);
-            switchAt[position] = sw != Fabric.NONE && fabric.isSwitch(sw) ? sw : Fabric.NONE;
+            guidAt[position] = in.readLong();
         }
-        return new Lattice(sizes, wraps, switchAt);
+        return new Lattice(sizes, wraps, guidAt);
     }
 
     private List<Ring> rings() throws IOException {

@@ -91,8 +91,7 @@ final class StateWriter {
             out.writeBoolean(lattice.wraps(d));
         }
         for (int position = 0; position < lattice.positions(); position++) {
-            int sw = lattice.switchAt(position);
-            out.writeLong(sw == Fabric.NONE ? 0 : fabric.nodeGuid(sw));
+            out.writeLong(lattice.guidAt(position));
         }
     }
 

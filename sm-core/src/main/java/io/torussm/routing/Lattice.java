@@ -1,31 +1,35 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
+import java.util.Arrays;
 
-/** The grid of three dimensions that an engine has placed switches in. Immutable. */
+/**
+ * The grid of three dimensions that an engine has placed switches in. Switches are named by NodeGUID, since a lattice outlives the
+ * fabric in which it was found: for indexes a caller says of which fabric it wants them. Immutable.
+ */
 public final class Lattice {
     private static final int DIMENSIONS = 3;
 
     private final int[] sizes;
     private final boolean[] wraps;
-    private final int[] switchAt;
+    private final long[] guidAt;
 
     /**
      * A lattice; the arrays are kept, not copied.
      *
      * @param sizes switches in x, y and z, at least 1 each
      * @param wraps by dimension, whether the last neighbours the first
-     * @param switchAt by position {@code x + X * (y + Y * z)}: a switch index, {@link Fabric#NONE} where none stands
+     * @param guidAt by position {@code x + X * (y + Y * z)}: the NodeGUID of a switch, 0 where none stands
      */
-    public Lattice(int[] sizes, boolean[] wraps, int[] switchAt) {
+    public Lattice(int[] sizes, boolean[] wraps, long[] guidAt) {
         if (sizes.length != DIMENSIONS
                 || wraps.length != DIMENSIONS
-                || switchAt.length != sizes[0] * sizes[1] * sizes[2]) {
+                || guidAt.length != sizes[0] * sizes[1] * sizes[2]) {
             throw new IllegalArgumentException("three dimensions, and a switch or none for every position");
         }
         this.sizes = sizes;
         this.wraps = wraps;
-        this.switchAt = switchAt;
+        this.guidAt = guidAt;
     }
 
     /** Switches in a dimension, 0 to 2. */
@@ -40,12 +44,35 @@ public final class Lattice {
 
     /** Places, occupied or not. */
     public int positions() {
-        return switchAt.length;
+        return guidAt.length;
     }
 
-    /** The switch at a position, {@link Fabric#NONE} if it is missing. */
-    public int switchAt(int position) {
-        return switchAt[position];
+    /** Returns the NodeGUID of the switch at a position, 0 if it is missing. */
+    public long guidAt(int position) {
+        return guidAt[position];
+    }
+
+    /** Returns by position the index of its switch in a fabric, {@link Fabric#NONE} if that fabric has no such switch. */
+    public int[] switchesIn(Fabric fabric) {
+        return Arrays.stream(guidAt).mapToInt(guid -> switchIn(fabric, guid)).toArray();
+    }
+
+    private static int switchIn(Fabric fabric, long guid) {
+        int node = guid == 0 ? Fabric.NONE : fabric.nodeByGuid(guid);
+        return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
+    }
+
+    /** Returns by switch of a fabric its position, {@link Fabric#NONE} for one that has no place. */
+    public int[] positionsIn(Fabric fabric) {
+        int[] positions = new int[fabric.switchCount()];
+        Arrays.fill(positions, Fabric.NONE);
+        int[] switches = switchesIn(fabric);
+        for (int position = 0; position < switches.length; position++) {
+            if (switches[position] != Fabric.NONE) {
+                positions[switches[position]] = position;
+            }
+        }
+        return positions;
     }
 
     /** One coordinate of a position. */

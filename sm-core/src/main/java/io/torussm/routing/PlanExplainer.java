@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.event.Finding;
+import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,16 @@ public interface PlanExplainer {
     /** All rings of the torus, and all lines of dimensions that do not wrap, along x first; empty if there are none. */
     default List<Ring> rings() {
         return List.of();
+    }
+
+    /**
+     * Returns an explainer of the same routes on a subnet that may lack switches and cables of the plan's. An engine that looks at
+     * what is left of rings or places returns one of its own kind.
+     *
+     * @param translated this explainer, asked by indexes of that subnet
+     */
+    default PlanExplainer leftOn(Subnet now, PlanExplainer translated) {
+        return translated;
     }
 
     /**

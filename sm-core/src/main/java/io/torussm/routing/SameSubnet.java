@@ -135,13 +135,20 @@ final class SameSubnet implements ServedPart.Tables {
                 && then.fabric().peer(before) == before(now.fabric().peer(endport));
     }
 
-    /** The same end port in the fabric that was routed, by LID and GUID; {@link Fabric#NONE} if it was not there. */
+    /**
+     * Returns the same end port in the fabric that was routed, by LID and GUID, of a switch by that of the node;
+     * {@link Fabric#NONE} if it was not there.
+     */
     static int counterpart(Subnet subnet, Subnet routed, int port) {
+        Fabric now = subnet.fabric();
+        Fabric then = routed.fabric();
+        if (now.isSwitch(now.nodeOf(port))) {
+            int node = then.nodeByGuid(now.nodeGuid(now.nodeOf(port)));
+            return node != Fabric.NONE && then.isSwitch(node) ? then.port(node, 0) : Fabric.NONE;
+        }
         int lid = subnet.lid(port);
         int known = lid == 0 ? Fabric.NONE : routed.portOfLid(lid);
-        boolean isSame = known != Fabric.NONE
-                && routed.lid(known) == lid
-                && routed.fabric().portGuid(known) == subnet.fabric().portGuid(port);
+        boolean isSame = known != Fabric.NONE && routed.lid(known) == lid && then.portGuid(known) == now.portGuid(port);
         return isSame ? known : Fabric.NONE;
     }
 }

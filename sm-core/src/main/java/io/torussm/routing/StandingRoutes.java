@@ -1,11 +1,9 @@
 package io.torussm.routing;
 
-import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,30 +23,23 @@ public final class StandingRoutes {
     private static final byte IS_LOST = 2;
     private static final byte IS_PASSED = 3;
 
-    /** Knows SLs and rows, by indexes of its own. */
-    private final Plan source;
-
+    private final EarlierPlan source;
     private final Subnet subnet;
     private final Fabric fabric;
     private final byte[][] lfts;
 
-    /** By switch of the subnet, its index in the source. */
-    private final int[] sourceSwitch;
-
     /** By LID: the switches from which the tables do not lead there; null if they do from all. */
     private final @Nullable BitSet[] lost;
 
-    /** @param isWhole whether the tables lead everywhere */
-    private StandingRoutes(Plan source, Subnet part, byte[][] tables, boolean isWhole) {
-        this.source = source;
+    /**
+     * @param plan knows SLs and rows
+     * @param tables by switch of the plan's subnet
+     * @param isWhole whether the tables lead everywhere
+     */
+    private StandingRoutes(Plan plan, Subnet part, byte[][] tables, boolean isWhole) {
+        source = new EarlierPlan(plan, part);
         fabric = part.fabric();
-        Fabric known = source.subnet().fabric();
-        sourceSwitch = new int[fabric.switchCount()];
-        lfts = new byte[sourceSwitch.length][];
-        for (int sw = 0; sw < sourceSwitch.length; sw++) {
-            sourceSwitch[sw] = known.nodeByGuid(fabric.nodeGuid(sw));
-            lfts[sw] = tables[sourceSwitch[sw]];
-        }
+        lfts = source.tables(tables);
         subnet = part.reachingTo(lfts.length == 0 ? 0 : lfts[0].length - 1);
         lost = new BitSet[isWhole ? 0 : subnet.topLid() + 1];
         IntStream.range(1, lost.length).parallel().forEach(lid -> lost[lid] = lostTo(lid));
@@ -161,20 +152,7 @@ public final class StandingRoutes {
     }
 
     private PlanBuilder builder(String engine) {
-        PlanBuilder made = Plan.builder(engine, subnet, lfts)
-                .ownSl2Vl(
-                        source.dataVlsNeeded(),
-                        (sw, in, out) -> source.sl2vl(sourceSwitch[sw], in, out),
-                        endport -> source.sl2vl(SameSubnet.counterpart(subnet, source.subnet(), endport)))
-                .sls(new Sls(false))
-                .roles((sw, portNum) -> source.role(sourceSwitch[sw], portNum))
-                .explainer(new Explainer());
-        made.hasOwnSl2Vl = source.hasOwnSl2Vl();
-        made.claimsDeadlockFree = source.claimsDeadlockFree();
-        made.isForHostsAlone = source.isForHostsAlone();
-        made.degradation = source.degradation().orElse(null);
-        made.detours = source.detours().reindexed(sourceSwitch);
-        return made;
+        return source.builder(engine, subnet, lfts).sls(new Sls(false));
     }
 
     /** The SLs of before, of pairs between which the tables lead, or of all. */
@@ -187,7 +165,7 @@ public final class StandingRoutes {
 
         private boolean leads(int sw, int lid) {
             BitSet switches = isOfAll || lid >= lost.length ? null : lost[lid];
-            return subnet.portOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
+            return subnet.switchOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
         }
 
         @Override
@@ -198,7 +176,7 @@ public final class StandingRoutes {
 
         @Override
         public int mask(int srcSw, int dstLid) {
-            return leads(srcSw, dstLid) ? source.slMask(sourceSwitch[srcSw], dstLid) : 0;
+            return leads(srcSw, dstLid) ? source.slMask(srcSw, dstLid) : 0;
         }
 
         @Override
@@ -255,38 +233,5 @@ public final class StandingRoutes {
         }
         long count = Arrays.stream(lostPairs).mapToLong(BitSet::cardinality).sum();
         return new Standing(isAdopted, (long) lfts.length * lfts.length, count, part.waiting(), new Sls(true));
-    }
-
-    /** Explains as the engine did, as far as switches are concerned that are still there. */
-    private final class Explainer implements PlanExplainer {
-        @Override
-        public String coordinates(int sw) {
-            return source.coordinates(sourceSwitch[sw]);
-        }
-
-        @Override
-        public Optional<Lattice> lattice() {
-            return source.explainer().lattice();
-        }
-
-        @Override
-        public List<Ring> rings() {
-            return source.explainer().rings();
-        }
-
-        @Override
-        public List<Finding> changesSince(PlanExplainer before) {
-            return List.of();
-        }
-
-        @Override
-        public String explainHop(int sw, int in, int out, int dlid) {
-            return source.explainer().explainHop(sourceSwitch[sw], in, out, dlid);
-        }
-
-        @Override
-        public String slChangeCause() {
-            return source.explainer().slChangeCause();
-        }
     }
 }

@@ -7,9 +7,7 @@ import io.torussm.fabric.NodePort;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -48,10 +46,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
         if (lattice == null || port == Fabric.NONE) {
             return List.of();
         }
-        Map<Integer, Integer> positions = new HashMap<>();
-        for (int position = 0; position < lattice.positions(); position++) {
-            positions.put(lattice.switchAt(position), position);
-        }
+        int[] positions = lattice.positionsIn(fabric);
         List<Integer> ring = ring(lattice, positions, fabric, port);
         List<NodePort> others = new ArrayList<>();
         for (int other = 0; other < fabric.portCount() && others.size() < limit && !ring.isEmpty(); other++) {
@@ -64,17 +59,21 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /** The dimension in which the ends of a cable differ, and the coordinates that they share; empty if they are no neighbours. */
-    private static List<Integer> ring(Lattice lattice, Map<Integer, Integer> positions, Fabric fabric, int port) {
-        Integer from = positions.get(fabric.nodeOf(port));
-        Integer to = positions.get(fabric.nodeOf(fabric.peer(port)));
+    private static List<Integer> ring(Lattice lattice, int[] positions, Fabric fabric, int port) {
+        int from = position(positions, fabric.nodeOf(port));
+        int to = position(positions, fabric.nodeOf(fabric.peer(port)));
         List<Integer> ring = new ArrayList<>();
         int differing = 0;
-        for (int d = 0; d < 3 && from != null && to != null; d++) {
+        for (int d = 0; d < 3 && from != Fabric.NONE && to != Fabric.NONE; d++) {
             boolean isShared = lattice.coordinate(from, d) == lattice.coordinate(to, d);
             ring.add(isShared ? lattice.coordinate(from, d) : Fabric.NONE);
             differing += isShared ? 0 : 1;
         }
         return differing == 1 ? ring : List.of();
+    }
+
+    private static int position(int[] positions, int node) {
+        return node < positions.length ? positions[node] : Fabric.NONE;
     }
 
     /**

@@ -38,7 +38,9 @@ public final class TestTraffic {
         lattice = new Lattice(
                 radix,
                 new boolean[] {radix[0] > 2, radix[1] > 2, radix[2] > 2},
-                IntStream.range(0, radix[0] * radix[1] * radix[2]).toArray());
+                IntStream.range(0, radix[0] * radix[1] * radix[2])
+                        .mapToLong(torus.subnet().fabric()::nodeGuid)
+                        .toArray());
     }
 
     /** Dimension order. With datelines on VLs as SLs say, or with VL 0 alone. */

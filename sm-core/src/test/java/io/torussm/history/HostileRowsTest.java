@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,10 @@ class HostileRowsTest {
         Subnet subnet = Subnets.of(Sketch.ring(5).build());
         Fabric fabric = subnet.fabric();
         byte[][] lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
-        Lattice lattice = new Lattice(new int[] {5, 1, 1}, new boolean[] {true, true, true}, new int[] {0, 1, 2, 3, 4});
+        Lattice lattice = new Lattice(
+                new int[] {5, 1, 1},
+                new boolean[] {true, true, true},
+                IntStream.range(0, 5).mapToLong(fabric::nodeGuid).toArray());
         Plan plan = Plan.builder("hand", subnet, lfts)
                 .explainer(new PlanExplainer() {
                     @Override

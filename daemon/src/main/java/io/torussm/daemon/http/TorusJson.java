@@ -255,7 +255,7 @@ final class TorusJson {
         }
         ArrayNode positions = grid.putArray("switches");
         for (int position = 0; position < lattice.positions(); position++) {
-            positions.add(lattice.switchAt(position));
+            positions.add(torus.switchAt(position));
         }
         Map<String, List<LostCable>> lost = lostByPlaces(state.absences());
         ArrayNode missing = grid.putArray("missing");

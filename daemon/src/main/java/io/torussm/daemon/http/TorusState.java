@@ -20,6 +20,10 @@ final class TorusState {
     record Link(int from, int to, int d, int cables) {}
 
     private final Lattice lattice;
+
+    /** By position: the switch of the fabric that is looked at. */
+    private final int[] switches;
+
     private final List<Link> links = new ArrayList<>();
     private final List<Ring> rings;
 
@@ -31,8 +35,9 @@ final class TorusState {
     /** Looks at every port once, and at every position. */
     private TorusState(Lattice lattice, PlacedSubnet placed) {
         this.lattice = lattice;
+        switches = lattice.switchesIn(placed.fabric());
         rings = placed.explainer().rings();
-        int[][] cables = count(lattice, placed.fabric());
+        int[][] cables = count(placed.fabric());
         for (int d = 0; d < DIMENSIONS.size(); d++) {
             for (int position = 0; position < lattice.positions(); position++) {
                 int next = lattice.next(position, d);
@@ -44,15 +49,15 @@ final class TorusState {
     }
 
     /** By dimension and position: cables to the next. */
-    private static int[][] count(Lattice lattice, Fabric fabric) {
+    private int[][] count(Fabric fabric) {
         int[][] counts = new int[DIMENSIONS.size()][lattice.positions()];
         for (int position = 0; position < lattice.positions(); position++) {
-            int sw = lattice.switchAt(position);
+            int sw = switches[position];
             for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
                 for (int d = 0; far != Fabric.NONE && d < DIMENSIONS.size(); d++) {
                     int next = lattice.next(position, d);
-                    if (next != Fabric.NONE && lattice.switchAt(next) == fabric.nodeOf(far)) {
+                    if (next != Fabric.NONE && switches[next] == fabric.nodeOf(far)) {
                         counts[d][position]++;
                     }
                 }
@@ -63,6 +68,11 @@ final class TorusState {
 
     Lattice lattice() {
         return lattice;
+    }
+
+    /** Returns the switch at a position by its index in the fabric; {@link Fabric#NONE} if it is missing. */
+    int switchAt(int position) {
+        return switches[position];
     }
 
     /** All neighbours. */
@@ -85,7 +95,7 @@ final class TorusState {
     long missingSwitches() {
         long missing = 0;
         for (int position = 0; position < lattice.positions(); position++) {
-            missing += lattice.switchAt(position) == Fabric.NONE ? 1 : 0;
+            missing += switches[position] == Fabric.NONE ? 1 : 0;
         }
         return missing;
     }
@@ -94,8 +104,8 @@ final class TorusState {
     long missingLinks() {
         return links.stream()
                 .filter(link -> link.cables() == 0
-                        && lattice.switchAt(link.from()) != Fabric.NONE
-                        && lattice.switchAt(link.to()) != Fabric.NONE)
+                        && switches[link.from()] != Fabric.NONE
+                        && switches[link.to()] != Fabric.NONE)
                 .count();
     }
 }

@@ -7,7 +7,6 @@ import io.torussm.routing.Lattice;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,15 +71,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
             this.view = view;
             fabric = view.subnet().fabric();
             lattice = view.plan().explainer().lattice();
-            positionOf = new int[fabric.switchCount()];
-            Arrays.fill(positionOf, Fabric.NONE);
-            lattice.ifPresent(grid -> {
-                for (int position = 0; position < grid.positions(); position++) {
-                    if (grid.switchAt(position) != Fabric.NONE) {
-                        positionOf[grid.switchAt(position)] = position;
-                    }
-                }
-            });
+            positionOf = lattice.map(grid -> grid.positionsIn(fabric)).orElseGet(() -> new int[0]);
         }
 
         PlacedHosts all() {
@@ -132,7 +123,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         }
 
         private List<Integer> place(int sw) {
-            int position = positionOf[sw];
+            int position = lattice.isEmpty() ? Fabric.NONE : positionOf[sw];
             List<Integer> place = new ArrayList<>();
             for (int d = 0; position != Fabric.NONE && d < DIMENSIONS; d++) {
                 place.add(lattice.orElseThrow().coordinate(position, d));

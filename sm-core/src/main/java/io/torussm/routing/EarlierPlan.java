@@ -1,0 +1,117 @@
+package io.torussm.routing;
+
+import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A plan of an earlier subnet, asked by indexes of the present one. The plan itself is handed to no caller: the indexes of its
+ * fabric and of the present one are both integers, and this is the only place where both exist. Immutable.
+ */
+final class EarlierPlan {
+    private final Plan plan;
+    private final Subnet now;
+
+    /** By switch of the present subnet, its index in the plan's. */
+    private final int[] switchThen;
+
+    /**
+     * A plan for another subnet.
+     *
+     * @param now all of its switches were there when the plan was made
+     */
+    EarlierPlan(Plan plan, Subnet now) {
+        this.plan = plan;
+        this.now = now;
+        Fabric then = plan.subnet().fabric();
+        switchThen = new int[now.fabric().switchCount()];
+        Arrays.setAll(switchThen, sw -> then.nodeByGuid(now.fabric().nodeGuid(sw)));
+    }
+
+    /** Returns tables that the plan's switches have, by switch of the present subnet. */
+    byte[][] tables(byte[][] tablesThen) {
+        return Arrays.stream(switchThen).mapToObj(sw -> tablesThen[sw]).toArray(byte[][]::new);
+    }
+
+    /** Begins a plan for the present subnet that has all of this one but tables, SLs and multicast. */
+    PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
+        PlanBuilder made = Plan.builder(engine, subnet, lfts)
+                .ownSl2Vl(plan.dataVlsNeeded(), (sw, in, out) -> plan.sl2vl(switchThen[sw], in, out), this::endportRow)
+                .roles((sw, portNum) -> plan.role(switchThen[sw], portNum))
+                .explainer(plan.explainer().leftOn(now, new Explainer()));
+        made.hasOwnSl2Vl = plan.hasOwnSl2Vl();
+        made.claimsDeadlockFree = plan.claimsDeadlockFree();
+        made.isForHostsAlone = plan.isForHostsAlone();
+        made.degradation = plan.degradation().orElse(null);
+        made.detours = plan.detours().reindexed(switchThen);
+        return made;
+    }
+
+    /** Returns the SL2VL table of an end port. One that was not there has VL 0 for all SLs, since no path begins at it. */
+    private long endportRow(int endport) {
+        int then = SameSubnet.counterpart(now, plan.subnet(), endport);
+        return then == Fabric.NONE ? 0 : plan.sl2vl(then);
+    }
+
+    /** Returns the SL of a path, see {@link Plan#pathSl}. */
+    int pathSl(int srcLid, int dstLid, int wanted) {
+        return plan.pathSl(srcLid, dstLid, wanted);
+    }
+
+    /** Returns the SLs of paths from a switch, see {@link Plan#slMask}. */
+    int slMask(int srcSw, int dstLid) {
+        return plan.slMask(switchThen[srcSw], dstLid);
+    }
+
+    /** The engine's explainer, asked by indexes of the present subnet. */
+    private final class Explainer implements PlanExplainer {
+        @Override
+        public String coordinates(int sw) {
+            return plan.coordinates(switchThen[sw]);
+        }
+
+        /** {@inheritDoc} A compute node that is gone leaves its place to nobody. */
+        @Override
+        public int[][] computeOrder() {
+            return Arrays.stream(plan.explainer().computeOrder())
+                    .map(leaf -> Arrays.stream(leaf)
+                            .map(lid -> now.switchOfLid(lid) == Fabric.NONE ? 0 : lid)
+                            .toArray())
+                    .toArray(int[][]::new);
+        }
+
+        @Override
+        public Optional<WholeTree> wholeTree() {
+            return plan.explainer().wholeTree();
+        }
+
+        @Override
+        public Optional<Lattice> lattice() {
+            return plan.explainer().lattice();
+        }
+
+        @Override
+        public List<Ring> rings() {
+            return plan.explainer().rings();
+        }
+
+        @Override
+        public List<Finding> changesSince(PlanExplainer before) {
+            return List.of();
+        }
+
+        @Override
+        public String explainHop(int sw, int in, int out, int dlid) {
+            return plan.explainer().explainHop(switchThen[sw], in, out, dlid);
+        }
+
+        @Override
+        public String slChangeCause() {
+            return plan.explainer().slChangeCause();
+        }
+    }
+}
