@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser, on a real SM and an embedded fabric. */
 abstract class PageOnFabric implements SubnetManager.Surroundings {
     private static final Path IMAGES = Path.of("../docs/operator/images");
-    private static final int MAX_BYTES = 120_000;
+    private static final int MAX_BYTES = 140_000;
     private static final long STEP_NS = 100_000_000;
 
     @TempDir

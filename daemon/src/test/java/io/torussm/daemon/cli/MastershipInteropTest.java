@@ -10,6 +10,7 @@ import io.torussm.testing.BothSimulators;
 import io.torussm.testing.Simulator;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +71,9 @@ class MastershipInteropTest {
     }
 
     private Sm torusSm(String host, int priority) throws IOException {
-        return torus().torusSm(host, "-p", Integer.toString(priority), "-k", smKey);
+        Path settings = Files.writeString(
+                dir.resolve("torus-sm.conf"), "trusted_sm_guids = \"" + HIGH_GUID + "," + LOW_GUID + "\"\n");
+        return torus().torusSm(host, "-p", Integer.toString(priority), "-k", smKey, "-F", settings.toString());
     }
 
     private Sm openSm(String host, int priority) throws IOException {
