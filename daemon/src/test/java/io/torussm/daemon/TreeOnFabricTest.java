@@ -19,16 +19,19 @@ import io.torussm.event.SmEvent;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimHandwork.End;
+import io.torussm.sim.Topology;
 import io.torussm.sim.shape.TopologySpec;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.MadTransport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -61,10 +64,13 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
     private @Nullable ServiceHarness sm;
     private @Nullable ConsoleServer console;
     private Path socket = Path.of("");
+    private String shape = TREE;
+    private Consumer<SimFabric> beforeStart = made -> {};
 
     @Override
     public MadTransport port(SmOptions options, NettyLoop simulation) {
-        SimFabric made = new SimFabric(TopologySpec.of(TREE).topology(), simulation, FaultPlan.NONE);
+        SimFabric made = new SimFabric(TopologySpec.of(shape).topology(), simulation, FaultPlan.NONE);
+        simulation.execute(() -> beforeStart.accept(made));
         fabric = made;
         loop = simulation;
         return made.attach("host-0-0", 1);
@@ -76,7 +82,13 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
     }
 
     private ServiceHarness start() throws Exception {
-        Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, TREE, Settings.ROUTING_ENGINE, "updn");
+        return start(Map.of());
+    }
+
+    private ServiceHarness start(Map<Setting<?>, String> more) throws Exception {
+        Map<Setting<?>, String> settings = new TreeMap<>(more);
+        settings.put(Settings.SIMULATE, shape);
+        settings.put(Settings.ROUTING_ENGINE, "updn");
         ServiceHarness started = new ServiceHarness(dir.resolve("state"), settings, this);
         sm = started;
         socket = dir.resolve("control.sock");
@@ -144,6 +156,30 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(json("tree").path("switches")).hasSize(8);
         assertThat(check(running).verdict()).isEqualTo(Check.Verdict.GOOD);
         assertThat(miscabled()).isEmpty();
+    }
+
+    /** Two switches with hosts: without roots all others are above them. */
+    @Test
+    void rootsOfTheFileAreTheSpines() throws Exception {
+        shape = "tree:2,3";
+        Topology topology = TopologySpec.of(shape).topology();
+        beforeStart = made -> topology.nodes().stream()
+                .filter(node -> !node.isSwitch() && !node.description().matches("host-[01]-.*"))
+                .forEach(node -> made.unlink(node.nodeGuid(), 1));
+        List<String> spines = topology.nodes().stream()
+                .filter(node -> node.description().startsWith("sw-3-"))
+                .map(node -> "0x" + Long.toHexString(node.nodeGuid()))
+                .toList();
+        Path roots = dir.resolve("roots");
+        Files.writeString(roots, "# not known yet\n");
+        ServiceHarness running = start(Map.of(Settings.ofKey("root_guid_file"), roots.toString()));
+        assertThat(ask("tree")).doesNotContain("tree: 3 levels, 4 leaves, 4 at middle, 4 spines");
+        Files.write(roots, spines);
+        ask("sweep heavy");
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(ask("tree"))
+                .contains(
+                        "tree: 3 levels, 4 leaves, 4 at middle, 4 spines", "level 1: 4 switches (middle), 8 cables up");
     }
 
     @Test

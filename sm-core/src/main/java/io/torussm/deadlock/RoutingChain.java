@@ -13,6 +13,7 @@ import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Unswitched;
+import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -185,6 +186,14 @@ public final class RoutingChain {
         known.forEach(engine -> all.add(engine.name()));
         return new IllegalArgumentException("there is no engine \"" + name + "\"; did you mean \""
                 + Spelling.nearest(name, all) + "\"? Known: " + String.join(", ", all));
+    }
+
+    /** Returns the GUIDs that {@code root_guid_file} lists for any of the engines, also those of absent switches. */
+    public Set<Long> roots() {
+        return members.stream()
+                .flatMap(member -> GuidFile.roots(member.config).lines().stream())
+                .map(GuidFile.Line::guid)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The same engines without a last resort: what a fabric that is planned must not need. */

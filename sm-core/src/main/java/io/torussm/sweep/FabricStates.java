@@ -15,8 +15,8 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,8 @@ final class FabricStates {
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
         if (found != null) {
-            found = found.with(tree(before.found(), found.fabric()));
+            found = found.with(
+                    tree(before.found(), found.fabric(), result.known().policy()));
         }
         return new FabricState(
                 view,
@@ -65,15 +66,17 @@ final class FabricStates {
                 absences(before, found, leftOut, memory, now));
     }
 
-    /** Returns the tree of a fabric, with places as they were before. */
-    private static FabricTree tree(@Nullable PlacedSubnet before, Fabric now) {
+    /** Returns the tree of a fabric, with places as they were before and the roots that the operator names now. */
+    private static FabricTree tree(@Nullable PlacedSubnet before, Fabric now, Known.@Nullable Policy policy) {
         FabricTree known = before == null ? null : before.tree();
         if (before == null || known == null) {
-            return FabricTree.of(now);
+            return FabricTree.of(now, policy == null ? Set.of() : policy.chain().roots(), Map.of());
         }
+        Set<Long> roots = policy == null ? known.roots() : policy.chain().roots();
         boolean isSame = FabricState.isSameCabling(before.fabric(), now)
-                && known.fabric().names().equals(now.names());
-        return isSame ? known : FabricTree.of(now, new BitSet(), known.known());
+                && known.fabric().names().equals(now.names())
+                && known.roots().equals(roots);
+        return isSame ? known : known.after(now, roots);
     }
 
     @SuppressWarnings("ReferenceEquality") // another plan rules anew even if it says the same

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class FabricTree {
     private final int[] number;
     private final List<TreeFault> faults;
     private final int[] missing;
+    private final Set<Long> roots;
     private final Map<Long, Known> before;
 
     /** Where a cable leads, seen from one of its ends. */
@@ -39,8 +41,9 @@ public final class FabricTree {
         WRONG
     }
 
-    private FabricTree(SwitchGraph graph, TreeLevels levels, Map<Long, Known> before) {
+    private FabricTree(SwitchGraph graph, TreeLevels levels, Set<Long> roots, Map<Long, Known> before) {
         this.graph = graph;
+        this.roots = Set.copyOf(roots);
         this.before = Map.copyOf(before);
         confidence = Math.max(0, 1 - levels.wrong() - levels.above());
         isTree = graph.size() > 0 && levels.isTree() && (graph.size() == 1 || graph.cables() > 0);
@@ -65,20 +68,43 @@ public final class FabricTree {
 
     /** Returns the tree of a fabric of which nothing else is known. */
     public static FabricTree of(Fabric fabric) {
-        return of(fabric, new BitSet(), Map.of());
+        return of(fabric, Set.of(), Map.of());
     }
 
     /**
      * Returns the tree of a fabric.
      *
-     * @param roots switches at the top as the operator says; may be empty, or lack some
+     * @param roots GUIDs that stand for switches at the top, see {@link NamedSwitches}; may be empty, lack some or name absent ones
      * @param before what is known by node GUID from a time when the tree was whole; may be empty
      */
-    public static FabricTree of(Fabric fabric, BitSet roots, Map<Long, Known> before) {
+    public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> before) {
         SwitchGraph graph = new SwitchGraph(fabric);
         Map<Long, Integer> levels = new HashMap<>();
         before.forEach((guid, known) -> levels.put(guid, known.level));
-        return new FabricTree(graph, TreeLevels.best(graph, roots, levels), before);
+        return new FabricTree(graph, TreeLevels.best(graph, top(fabric, roots), levels), roots, before);
+    }
+
+    private static BitSet top(Fabric fabric, Set<Long> roots) {
+        BitSet top = new BitSet();
+        if (!roots.isEmpty()) {
+            NamedSwitches switches = new NamedSwitches(fabric);
+            roots.forEach(guid -> switches.of(guid).forEach(top::set));
+        }
+        return top;
+    }
+
+    /**
+     * Returns the tree of the same fabric as it is now. Switches keep level and number, unless the operator names other roots.
+     *
+     * @param newer GUIDs that stand for switches at the top
+     */
+    public FabricTree after(Fabric now, Set<Long> newer) {
+        return of(now, newer, newer.equals(roots) ? known() : Map.of());
+    }
+
+    /** Returns the GUIDs that stand for switches at the top as the operator says, also of absent ones. */
+    public Set<Long> roots() {
+        return roots;
     }
 
     /** Checks whether a node is one that reduces data within switches (SHARP), and no host. */

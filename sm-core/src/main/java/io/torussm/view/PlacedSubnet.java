@@ -29,6 +29,11 @@ public record PlacedSubnet(
         return new PlacedSubnet(subnet, explainer, newer);
     }
 
+    /** Returns the tree that its cables form or do not form; looks for one now if nobody did. */
+    public FabricTree treeOrNew() {
+        return tree == null ? FabricTree.of(fabric()) : tree;
+    }
+
     /** A subnet of which only the places are known that its switches had before, by node GUID. */
     public static PlacedSubnet at(Map<Long, String> places, Subnet subnet) {
         Fabric fabric = subnet.fabric();

@@ -11,11 +11,12 @@ import io.torussm.tree.FabricTree.Direction;
 import io.torussm.tree.TreeFault.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -211,11 +212,28 @@ class FabricTreeTest {
     void rootsDecideWhereHostsSayLittle() {
         TreeSketch sketch = new TreeSketch(0, new int[] {4, 4}, new int[] {4, 4}, 1);
         sketch.addHost(0).addHost(1);
-        BitSet roots = new BitSet();
-        roots.set(sketch.first(2), sketch.switches());
-        FabricTree tree = FabricTree.of(sketch.build(), roots, Map.of());
+        Fabric fabric = sketch.build();
+        Set<Long> roots = IntStream.range(sketch.first(2), sketch.switches())
+                .mapToObj(fabric::nodeGuid)
+                .collect(Collectors.toSet());
+        FabricTree tree = FabricTree.of(fabric, roots, Map.of());
         assertLevels(tree, sketch);
         assertThat(tree.faults()).isEmpty();
+        assertThat(FabricTree.of(fabric).after(fabric, roots)).isEqualTo(tree);
+        assertThat(tree.after(fabric, roots).roots()).isEqualTo(roots);
+    }
+
+    @Test
+    void hostsStandForTheirSwitchesAndAbsentDevicesForNone() {
+        TreeSketch sketch = new TreeSketch(1, new int[] {4}, new int[] {2}, 1);
+        Fabric fabric = sketch.build();
+        NamedSwitches switches = new NamedSwitches(fabric);
+        int host = fabric.switchCount();
+        assertThat(switches.of(fabric.nodeGuid(host))).containsExactly(fabric.switchOf(fabric.port(host, 1)));
+        assertThat(switches.of(fabric.portGuid(fabric.port(host, 1))))
+                .containsExactly(fabric.switchOf(fabric.port(host, 1)));
+        assertThat(switches.of(fabric.nodeGuid(3))).containsExactly(3);
+        assertThat(switches.of(0x77)).isEmpty();
     }
 
     /** A spine with one cable left looks like a leaf without hosts; numbers stay when others are lost. */
@@ -226,7 +244,7 @@ class FabricTreeTest {
         TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
         sketch.cables().removeIf(cable -> cable[2] == 17 && cable[0] > 0);
         sketch.remove(16);
-        FabricTree tree = FabricTree.of(sketch.build(), new BitSet(), known);
+        FabricTree tree = FabricTree.of(sketch.build(), Set.of(), known);
         assertLevels(tree, sketch);
         assertThat(tree.place(17)).isEqualTo("spine 2");
         assertThat(tree.known()).isEqualTo(known);

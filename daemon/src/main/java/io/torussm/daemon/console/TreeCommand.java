@@ -123,8 +123,7 @@ final class TreeCommand {
     }
 
     private static Tree tree(PlacedSubnet found, boolean isDrawn) {
-        FabricTree known = found.tree();
-        FabricTree tree = known == null ? FabricTree.of(found.fabric()) : known;
+        FabricTree tree = found.treeOrNew();
         TreeReport report = new TreeReport(tree);
         List<Level> levels = new ArrayList<>();
         List<Switch> switches = new ArrayList<>();

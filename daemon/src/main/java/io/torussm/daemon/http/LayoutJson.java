@@ -53,19 +53,18 @@ final class LayoutJson {
         plane.put("isTree", layout.isTree());
         Map<Long, Integer> nodes = made.addNodes(plane.putArray("nodes"), layout);
         made.addLost(plane.putArray("missing"), nodes);
-        made.addWrong(plane.putArray("wrong"), layout.isTree());
+        ArrayNode wrong = plane.putArray("wrong");
+        if (layout.isTree()) {
+            made.addWrong(wrong, seen.treeOrNew());
+        }
     }
 
     /** Adds the cables that a tree should not have, by the indexes of their switches. */
-    private void addWrong(ArrayNode wrong, boolean isTree) {
-        if (isTree) {
-            FabricTree.of(fabric).faults().stream()
-                    .filter(fault -> fault.kind().isWrongCable())
-                    .forEach(fault -> wrong.addObject()
-                            .put("from", fault.sw())
-                            .put("to", fabric.nodeOf(fault.far()))
-                            .put("text", text(fault)));
-        }
+    private void addWrong(ArrayNode wrong, FabricTree tree) {
+        tree.faults().stream().filter(fault -> fault.kind().isWrongCable()).forEach(fault -> wrong.addObject()
+                .put("from", fault.sw())
+                .put("to", fabric.nodeOf(fault.far()))
+                .put("text", text(fault)));
     }
 
     /** The fault of a cable, in words that follow its name. */

@@ -19,6 +19,7 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +39,6 @@ public final class AutoEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "auto";
 
-    private static final String ROOTS = "root_guid_file";
     private static final String TORUS = "torus ";
 
     private final Map<String, Engine> engines;
@@ -239,8 +239,10 @@ public final class AutoEngine implements Engine {
     private static Tried tried(Engine engine, EngineContext context) {
         Tried plain = tried(engine, context, context.config());
         boolean hasRoots =
-                engine.settings().stream().anyMatch(setting -> setting.key().equals(ROOTS));
-        if (plain.isRouted() || !hasRoots || context.config().file(ROOTS).isPresent()) {
+                engine.settings().stream().anyMatch(setting -> setting.key().equals(GuidFile.ROOTS));
+        if (plain.isRouted()
+                || !hasRoots
+                || context.config().file(GuidFile.ROOTS).isPresent()) {
             return plain;
         }
         Fabric fabric = context.subnet().fabric();
@@ -249,7 +251,7 @@ public final class AutoEngine implements Engine {
                 .collect(Collectors.joining("\n"));
         EngineConfig config = context.config();
         Map<String, EngineFile> files = new HashMap<>(config.files());
-        files.put(ROOTS, EngineFile.read("switches farthest from hosts", roots));
+        files.put(GuidFile.ROOTS, EngineFile.read("switches farthest from hosts", roots));
         Tried withRoots = tried(
                 engine,
                 context,

@@ -20,6 +20,9 @@ import java.util.OptionalLong;
  * <p>Stricter than OpenSM, which skips some lines with an error and ends at others: here all are errors.
  */
 public final class GuidFile {
+    /** The setting that names the file with the switches at the top. */
+    public static final String ROOTS = "root_guid_file";
+
     private final List<Line> lines = new ArrayList<>();
     private final List<Finding> findings;
 
@@ -73,6 +76,11 @@ public final class GuidFile {
             conf.read(text, key, "list a port once at most", line -> parse(conf, shape, line));
         }
         findings = conf.findings();
+    }
+
+    /** Reads the file with the switches at the top. */
+    public static GuidFile roots(EngineConfig config) {
+        return new GuidFile(config, ROOTS, GUID_ALONE);
     }
 
     private void parse(ConfLines conf, Shape shape, String line) {

@@ -22,7 +22,7 @@ public final class FatTreeEngine implements Engine {
     public static final String NAME = "ftree";
 
     static final EngineSetting ROOTS = EngineSetting.file(
-            "root_guid_file", "the switches at the top, one GUID on each line; the tree need not be even then");
+            GuidFile.ROOTS, "the switches at the top, one GUID on each line; the tree need not be even then");
     static final EngineSetting COMPUTE = EngineSetting.file(
             "cn_guid_file", "the ports of compute nodes, one GUID on each line; without it all hosts are");
     static final EngineSetting INPUT = EngineSetting.file(
@@ -50,7 +50,7 @@ public final class FatTreeEngine implements Engine {
     record Files(GuidFile roots, GuidFile compute, GuidFile input) {
         Files(EngineConfig config) {
             this(
-                    new GuidFile(config, ROOTS.key(), GuidFile.GUID_ALONE),
+                    GuidFile.roots(config),
                     new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
                     new GuidFile(config, INPUT.key(), GuidFile.GUID_ALONE));
         }

@@ -4,12 +4,10 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
-import java.util.ArrayList;
+import io.torussm.tree.NamedSwitches;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The switches at the top. */
 final class Roots {
@@ -27,24 +25,10 @@ final class Roots {
      * @param absent takes the lines that name nothing in the fabric
      */
     static BitSet listed(Fabric fabric, GuidFile file, List<GuidFile.Line> absent) {
-        Map<Long, List<Integer>> hosts = new HashMap<>();
-        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            for (int port = fabric.port(node, 1); port <= fabric.port(node, fabric.numPorts(node)); port++) {
-                int sw = fabric.isEndport(port) ? fabric.switchOf(port) : Fabric.NONE;
-                if (sw != Fabric.NONE) {
-                    hosts.computeIfAbsent(fabric.nodeGuid(node), any -> new ArrayList<>())
-                            .add(sw);
-                    hosts.computeIfAbsent(fabric.portGuid(port), any -> new ArrayList<>())
-                            .add(sw);
-                }
-            }
-        }
+        NamedSwitches switches = new NamedSwitches(fabric);
         BitSet roots = new BitSet();
         for (GuidFile.Line line : file.lines()) {
-            int node = fabric.nodeByGuid(line.guid());
-            List<Integer> named = node != Fabric.NONE && fabric.isSwitch(node)
-                    ? List.of(node)
-                    : hosts.getOrDefault(line.guid(), List.of());
+            List<Integer> named = switches.of(line.guid());
             named.forEach(roots::set);
             if (named.isEmpty()) {
                 absent.add(line);

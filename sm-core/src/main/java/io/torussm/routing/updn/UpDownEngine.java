@@ -36,7 +36,7 @@ public final class UpDownEngine implements Engine {
     public static final String NAME = "updn";
 
     private static final EngineSetting ROOTS = EngineSetting.file(
-            "root_guid_file", "the switches at the top, one GUID on each line; that of a host stands for its switch");
+            GuidFile.ROOTS, "the switches at the top, one GUID on each line; that of a host stands for its switch");
     private static final EngineSetting IDS = EngineSetting.file(
             "ids_guid_file",
             "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
@@ -66,10 +66,7 @@ public final class UpDownEngine implements Engine {
     /** What operators say. */
     private record Files(Balancing balancing, GuidFile roots, GuidFile ids) {
         Files(EngineConfig config) {
-            this(
-                    new Balancing(config),
-                    new GuidFile(config, ROOTS.key(), GuidFile.GUID_ALONE),
-                    new GuidFile(config, IDS.key(), GuidFile.ONE_NUMBER));
+            this(new Balancing(config), GuidFile.roots(config), new GuidFile(config, IDS.key(), GuidFile.ONE_NUMBER));
         }
 
         List<Finding> findings() {
