@@ -801,8 +801,8 @@ public enum SmEvent {
         """, DeviceText.FIELDS),
     FALLBACK_ENGINE(5031, WARNING, """
         routed by {text}
-        An engine that routing_engine names later stands in, since those before it refused. The routes are proved as always, but \
-        most of them can be others than before. Over with 5032. Remedy: Repair what the reason names.\
+        An engine that routing_engine names later, or the default engine minhop, stands in, since those before it refused. The \
+        routes are proved as always, but most of them can be others than before. Over with 5032. Remedy: Repair what the reason names.\
         """),
     FIRST_ENGINE(5032, INFO, """
         the first engine of routing_engine is in use again

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines that the operator named, asked in that order until one has a plan that stands its check.
  *
- * <p>A chain never ends in an engine that nobody named. Where all refuse, what one of them could route is completed
- * ({@link LastResort}), unless {@code no_fallback} is named as well: then the chain refuses, and the switches keep what they
- * have. It refuses, too, if no engine can vouch for SLs and SL2VL.
+ * <p>If all refuse, the part that one of them could route is completed ({@link LastResort}). If none has a part, the chain
+ * refuses, and the switches keep their tables. On a fabric without tables to keep the default engine follows
+ * ({@link #orByDefault}). With {@code no_fallback} among the names nothing follows.
  */
 public final class RoutingChain {
     /** Not an engine: nothing may follow the engines named. */
@@ -40,6 +40,9 @@ public final class RoutingChain {
     private final List<Member> members;
     private final DeadlockChecker checker;
     private final Policy policy;
+
+    /** The default engine; null if none follows. */
+    private final @Nullable Member byDefault;
 
     /**
      * What follows where no engine has a plan that stands its check.
@@ -138,7 +141,23 @@ public final class RoutingChain {
      * @throws IllegalArgumentException if there is none
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy) {
+        this(checker, members, policy, null);
+    }
+
+    /**
+     * A chain of engines with settings, before a default engine.
+     *
+     * @param byDefault routes a fabric without tables to keep if all members refuse; null if none does. It follows only where
+     *     the policy has a last resort and it is no member
+     * @throws IllegalArgumentException if there is none
+     */
+    public RoutingChain(DeadlockChecker checker, List<Member> members, Policy policy, @Nullable Member byDefault) {
         this.policy = policy;
+        boolean isNamed = byDefault != null
+                && members.stream()
+                        .anyMatch(member ->
+                                member.engine().name().equals(byDefault.engine().name()));
+        this.byDefault = isNamed || !policy.hasLastResort() ? null : byDefault;
         if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
         }
@@ -210,9 +229,26 @@ public final class RoutingChain {
         return proof.doubts(checker);
     }
 
-    /** Asks the engines without regard to what is in force. Pure, as they are. */
+    /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure, as engines are. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return route(subnet, options, null, Remembered.NONE);
+        return orByDefault(subnet, options, route(subnet, options, null, Remembered.NONE));
+    }
+
+    /** Checks whether a default engine follows where all others refuse and no tables are to be kept. */
+    public boolean hasDefault() {
+        return byDefault != null;
+    }
+
+    /**
+     * Asks the default engine if all others refused. Pure, as they are.
+     *
+     * @param result of the others for the same subnet
+     * @return the same result if one of them accepted, or if there is no default engine
+     */
+    public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
+        return byDefault == null || result.isAccepted()
+                ? result
+                : ask(List.of(byDefault), new Asked(subnet, options, null, Remembered.NONE, null), result);
     }
 
     /**
@@ -237,12 +273,33 @@ public final class RoutingChain {
             @Nullable Plan standing,
             Remembered remembered,
             @Nullable Certificate before) {
-        List<Refusal> refusals = new ArrayList<>();
-        List<Finding> findings = new ArrayList<>();
+        Asked asked = new Asked(subnet, options, standing, remembered, before);
+        ChainResult result = ask(members, asked, refused(List.of(), List.of()));
+        boolean isOfDefault = byDefault != null
+                && standing != null
+                && standing.engine().equals(byDefault.engine().name());
+        return isOfDefault && !result.isAccepted() ? ask(List.of(byDefault), asked, result) : result;
+    }
+
+    /** Facts that all engines of a run are given. */
+    private record Asked(
+            Subnet subnet,
+            RoutingOptions options,
+            @Nullable Plan standing,
+            Remembered remembered,
+            @Nullable Certificate before) {}
+
+    /** @param earlier refusals of the engines before */
+    private ChainResult ask(List<Member> engines, Asked asked, ChainResult earlier) {
+        RoutingOptions options = asked.options;
+        Plan standing = asked.standing;
+        Certificate before = asked.before;
+        List<Refusal> refusals = new ArrayList<>(earlier.refusals());
+        List<Finding> findings = new ArrayList<>(earlier.findings());
         Plan similar = before == null ? null : before.plan();
-        for (Member member : members) {
-            RoutingResult result =
-                    Unswitched.orBy(member.engine(), context(subnet, options, member, standing, remembered, similar));
+        for (Member member : engines) {
+            RoutingResult result = Unswitched.orBy(
+                    member.engine(), context(asked.subnet, options, member, standing, asked.remembered, similar));
             if (result instanceof Plan routed) {
                 if (standing != null) {
                     routed.shareTables(standing); // before the proof, which keeps tables as well
@@ -362,7 +419,8 @@ public final class RoutingChain {
 
     private ChainResult lastResort(
             List<Refusal> refusals, List<Finding> findings, RoutingOptions options, @Nullable Plan standing) {
-        for (Refusal refusal : refusals) {
+        for (int i = 0; i < refusals.size(); i++) {
+            Refusal refusal = refusals.get(i);
             Plan partial = refusal.partial();
             if (partial != null) {
                 LastResort resort = new LastResort(partial, refusal.reason(), standing, options, checker.tasks());
@@ -373,6 +431,7 @@ public final class RoutingChain {
                     proof = checker.prove(plan, options);
                 }
                 if (proof.verdict() instanceof Certificate) {
+                    reportFallback(plan, refusals.subList(0, i), findings);
                     report(plan, proof, findings);
                     return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
@@ -431,8 +490,10 @@ public final class RoutingChain {
         }
         findings.removeIf(finding -> isOfEngineAlone(finding)
                 && refusals.stream().anyMatch(refusal -> refusal.findings().contains(finding)));
-        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + ordinal(refusals.size() + 1) + " of "
-                + members.size() + ": "
+        String which = refusals.size() < members.size()
+                ? ordinal(refusals.size() + 1) + " of " + members.size()
+                : "default engine";
+        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + which + ": "
                 + refusals.stream()
                         .map(refusal -> refusal.engine() + " refused: " + refusal.reason())
                         .collect(Collectors.joining("; "))));

@@ -175,6 +175,7 @@ final class Planning {
                 new Routing.Before(
                         published, proved, new Remembered(places, memory.trees().tree()), ready),
                 published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                programmers.tables().reading(memory.lids().topLid()),
                 this::onCompared);
     }
 

@@ -1,14 +1,17 @@
 package io.torussm.sweep;
 
 import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Cycle;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.ReadyPlan;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.deadlock.StaleTraffic;
 import io.torussm.deadlock.Transition;
+import io.torussm.program.ForwardingReading;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Remembered;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
@@ -32,6 +35,7 @@ final class Routing implements Stage<Subnet, Routed> {
     private final Before before;
     private final @Nullable PublishedView published;
     private final Map<Integer, byte[]> stale;
+    private final ForwardingReading reading;
     private final Consumer<PlanDifference> onCompared;
 
     /**
@@ -52,6 +56,7 @@ final class Routing implements Stage<Subnet, Routed> {
      * Creates the stage.
      *
      * @param stale by switch of what is published, the tables of those that are not routed any more and forward nevertheless
+     * @param reading finds the tables that switches have, before a default engine replaces them
      * @param onCompared takes the comparison, on the loop
      */
     Routing(
@@ -60,6 +65,7 @@ final class Routing implements Stage<Subnet, Routed> {
             RoutingOptions options,
             Before before,
             Map<Integer, byte[]> stale,
+            ForwardingReading reading,
             Consumer<PlanDifference> onCompared) {
         this.pool = pool;
         this.engines = engines;
@@ -67,6 +73,7 @@ final class Routing implements Stage<Subnet, Routed> {
         this.before = before;
         this.published = before.published();
         this.stale = stale;
+        this.reading = reading;
         this.onCompared = onCompared;
     }
 
@@ -78,9 +85,42 @@ final class Routing implements Stage<Subnet, Routed> {
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
         context.compute(pool, () -> routed(subnet), routed -> {
-            context.compute(pool, () -> PlanDifference.of(published, routed.plan()), onCompared);
-            then.accept(routed);
+            RoutingChain.ChainResult result = routed.result();
+            if (published == null && result != null && result.partial() == null && !result.isAccepted()) {
+                orByDefault(context, subnet, routed, then);
+            } else {
+                compare(context, routed, then);
+            }
         });
+    }
+
+    private void compare(StageContext context, Routed routed, Consumer<Routed> then) {
+        context.compute(pool, () -> PlanDifference.of(published, routed.plan()), onCompared);
+        then.accept(routed);
+    }
+
+    private void orByDefault(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
+        if (!engines.hasDefault()) {
+            compare(context, refused, then);
+            return;
+        }
+        reading.start(
+                context,
+                subnet,
+                held -> context.compute(
+                        pool, () -> byDefault(subnet, refused, held), routed -> compare(context, routed, then)));
+    }
+
+    /** With the default engine, unless switches have tables that could deadlock with its SLs: another engine's, to be kept. */
+    private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
+        RoutingChain.ChainResult result =
+                engines.orByDefault(subnet, options, Objects.requireNonNull(refused.result()));
+        Plan plan = result.plan();
+        boolean isToBeKept = plan != null
+                && StandingRoutes.adopted(plan, held, null)
+                        .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
+                        .isPresent();
+        return isToBeKept ? refused : routed(result, tables -> engines.transition(tables, null, result, options));
     }
 
     private Routed routed(Subnet subnet) {

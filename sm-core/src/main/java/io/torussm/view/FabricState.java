@@ -114,7 +114,7 @@ public record FabricState(
 
     /** Returns the finding that an engine stands in for the first one of the chain; empty if none does. */
     public Optional<Noted> fallback() {
-        return view == null || routing != RoutingState.ROUTED
+        return view == null || routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED
                 ? Optional.empty()
                 : findings.stream()
                         .filter(noted -> noted.finding().event() == SmEvent.FALLBACK_ENGINE)
@@ -135,10 +135,11 @@ public record FabricState(
         }
         return view == null || routing != RoutingState.DEGRADED
                 ? ""
-                : view.plan()
-                        .degradation()
-                        .map(degraded -> degraded.summary() + "; " + degraded.reason())
-                        .orElse("");
+                : fallback().map(noted -> noted.finding().text() + "; ").orElse("")
+                        + view.plan()
+                                .degradation()
+                                .map(degraded -> degraded.summary() + "; " + degraded.reason())
+                                .orElse("");
     }
 
     /** Whether what was found has other nodes or cables than what rules. */

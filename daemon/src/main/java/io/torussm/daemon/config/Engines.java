@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 
 /** The routing engines that there are. */
 public final class Engines {
+    /** Routes where all engines that are named refuse and there is nothing to keep, as with OpenSM. */
+    static final Engine DEFAULT = new MinHopEngine();
+
     /** One line each. */
     private static final List<Engine> NAMED = List.of(
             new Torus2QosEngine(), //
@@ -34,7 +37,7 @@ public final class Engines {
             new FileEngine(), //
             new LashEngine(), //
             new FatTreeEngine(), //
-            new MinHopEngine());
+            DEFAULT);
 
     /** All of them, and the one that chooses among them. */
     public static final List<Engine> ALL = Stream.concat(

@@ -43,12 +43,18 @@ public final class RoutingFactory {
         return new RoutingChain(
                 new DeadlockChecker(tasks),
                 named(options).stream()
-                        .map(engine -> new RoutingChain.Member(engine, config(options, engine, files, tasks)))
+                        .map(engine -> member(options, engine, files, tasks))
                         .toList(),
                 RoutingChain.Policy.of(
                         options.routing().engines(),
                         options.routing().onCreditLoop(),
-                        options.routing().onSwitchPortLoop()));
+                        options.routing().onSwitchPortLoop()),
+                member(options, Engines.DEFAULT, files, tasks));
+    }
+
+    private static RoutingChain.Member member(
+            SmOptions options, Engine engine, Map<String, EngineFile> files, int tasks) {
+        return new RoutingChain.Member(engine, config(options, engine, files, tasks));
     }
 
     /**

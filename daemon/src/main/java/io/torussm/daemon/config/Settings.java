@@ -96,7 +96,8 @@ public final class Settings {
                     "routing engines, tried in this order",
                     "Names with commas, of " + Engines.names()
                             + ". Where none is named and torus_config is not set either, it is auto, which takes the engine that fits. If all refuse, as many routes of the first that has any stay as can, and only the others are bent,"
-                            + " with all SLs as they were; with no_fallback among the names the switches keep what they have.");
+                            + " with all SLs as they were. If none has any, switches keep their tables, and minhop follows where they have none."
+                            + " With no_fallback among the names nothing follows.");
     public static final Setting<OnCreditLoop> ON_CREDIT_LOOP = in(
                     ROUTING, NEXT_SWEEP, "on_credit_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
             .options("--on_credit_loop")

@@ -111,14 +111,29 @@ class BadInputTest {
 
     @Test
     void withoutQosRoutingIsRefusedAndTheRemedyNamed() throws Exception {
-        assertThat(run("--simulate", "torus:3x3x1", "-R", "torus-2QoS")).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(run("--simulate", "torus:3x3x1", "-R", "torus-2QoS,no_fallback"))
+                .isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(logged(SmEvent.ROUTING_REFUSED)).singleElement().matches(refused -> refused.names("-Q"));
+    }
+
+    @Test
+    void withoutQosTheDefaultEngineRoutesAndTheRemedyIsNamed() throws Exception {
+        assertThat(run("--simulate", "torus:3x3x1", "-R", "torus-2QoS")).isEqualTo(ExitCode.OK);
+        assertThat(logged(SmEvent.FALLBACK_ENGINE))
+                .singleElement()
+                .matches(routed -> routed.names("minhop, the default engine: torus-2QoS refused: ", "-Q"));
     }
 
     @Test
     void aWrongRadixIsRefusedByTheEngine() throws Exception {
         ExitCode code = run(
-                "--simulate", "torus:3x3x1", "-Q", "-R", "torus-2QoS", "--torus_config", conf("torus 5 3 1\n" + LINKS));
+                "--simulate",
+                "torus:3x3x1",
+                "-Q",
+                "-R",
+                "torus-2QoS,no_fallback",
+                "--torus_config",
+                conf("torus 5 3 1\n" + LINKS));
         assertThat(code).isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(logged(SmEvent.TORUS_DEGRADED)).anyMatch(missing -> missing.names("(4,0,0)"));
         assertThat(logged(SmEvent.ROUTING_REFUSED))

@@ -177,7 +177,7 @@ class PathCommandTest {
 
     @Test
     void refusesWhatTheEnginesRefuse() throws Exception {
-        assertThat(run("path", "--simulate", TORUS, "-R", "torus-2QoS", "sw-1-1-0", "sw-3-3-0"))
+        assertThat(run("path", "--simulate", TORUS, "-R", "torus-2QoS,no_fallback", "sw-1-1-0", "sw-3-3-0"))
                 .isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(err()).contains("torus-2QoS", "-Q");
         assertThat(out()).isEmpty();

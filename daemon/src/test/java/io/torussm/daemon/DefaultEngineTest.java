@@ -1,0 +1,109 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.control.SubnetStatus;
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Plan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.RoutingState;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fabric that no named engine routes: the default engine follows where switches have no tables to keep. */
+class DefaultEngineTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:5x4x1,hosts=1");
+
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Topology topology = TORUS.topology();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private FabricSm start(int generation, String engines) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>();
+        settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
+        settings.put(Settings.ROUTING_ENGINE, engines);
+        FabricSm sm = new FabricSm(
+                        new MortalLoop(loop),
+                        fabric.attach("host-0-0-0-0", 1),
+                        8,
+                        ServiceHarness.options(dir, settings),
+                        StateDirectory.open(dir.resolve("state"), loop),
+                        generation)
+                .start();
+        pass(30);
+        return sm;
+    }
+
+    private void pass(int seconds) {
+        loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static Plan plan(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.view()).plan();
+    }
+
+    private void assertIsRoutedByDefault(FabricSm sm) {
+        assertThat(plan(sm).engine()).isEqualTo("minhop");
+        assertThat(plan(sm).standing()).isEmpty();
+        assertThat(sm.sweeper.state().fallback().orElseThrow().finding().text())
+                .startsWith("routed by minhop, the default engine: ftree refused: ");
+        assertThat(SubnetStatus.Routing.of(sm.sweeper.state()).text())
+                .contains("minhop, the default engine", "ftree refused");
+    }
+
+    @Test
+    void routesAColdFabricThatAllOthersRefuse() throws Exception {
+        FabricSm sm = start(1, "ftree");
+        assertIsRoutedByDefault(sm);
+        assertThat(log.only(SmEvent.FALLBACK_ENGINE).get(EventField.TEXT)).contains("no switch is above others");
+        assertThat(log.of(SmEvent.ROUTING_ERROR)).noneMatch(error -> error.names("ftree"));
+
+        fabric.unlink(topology.node("sw-1-1-0").orElseThrow().nodeGuid(), 1);
+        pass(30);
+        assertIsRoutedByDefault(sm);
+
+        sm.kill();
+        assertIsRoutedByDefault(start(2, "ftree"));
+    }
+
+    @Test
+    void doesNotFollowIfNothingMayFollow() throws Exception {
+        FabricSm sm = start(1, "ftree,no_fallback");
+        assertThat(sm.sweeper.view()).isNull();
+        assertThat(log.of(SmEvent.FALLBACK_ENGINE)).isEmpty();
+    }
+
+    @Test
+    void keepsTheTablesOfAnotherEngine() throws Exception {
+        FabricSm sm = start(1, "torus-2QoS");
+        assertThat(plan(sm).engine()).isEqualTo("torus-2QoS");
+        sm.kill();
+
+        FabricSm second = start(2, "ftree");
+        assertThat(second.sweeper.view()).isNull();
+        assertThat(second.sweeper.state().routing()).isEqualTo(RoutingState.REFUSED);
+        assertThat(log.of(SmEvent.FALLBACK_ENGINE)).isEmpty();
+    }
+}
