@@ -34,34 +34,42 @@ public record Mastership(
      * @param sm in STANDBY the master; in MASTER a lower master that is to hand over; else null
      * @param isAwaiting whether a poll is under way
      * @param misses polls in a row that met no master
+     * @param silences those of them that had no answer
      * @param trapWait answers to go until the master gets another trap 144 because this SM outranks it
      * @param trapPause answers between the last such trap and the next
      * @param answers polls that met a master, since watching began
      */
     public record Watch(
-            @Nullable RemoteSm sm, boolean isAwaiting, int misses, int trapWait, int trapPause, int answers) {
+            @Nullable RemoteSm sm,
+            boolean isAwaiting,
+            int misses,
+            int silences,
+            int trapWait,
+            int trapPause,
+            int answers) {
         /** Nobody is polled. */
-        static final Watch NONE = new Watch(null, false, 0, 0, 1, 0);
+        static final Watch NONE = new Watch(null, false, 0, 0, 0, 1, 0);
 
         static Watch of(RemoteSm sm) {
-            return new Watch(sm, true, 0, 0, 1, 0);
+            return new Watch(sm, true, 0, 0, 0, 1, 0);
         }
 
         Watch polling() {
-            return new Watch(sm, true, misses, trapWait, trapPause, answers);
+            return new Watch(sm, true, misses, silences, trapWait, trapPause, answers);
         }
 
-        Watch missed() {
-            return new Watch(sm, false, misses + 1, trapWait, trapPause, answers);
+        Watch missed(boolean isSilent) {
+            return new Watch(sm, false, misses + 1, silences + (isSilent ? 1 : 0), trapWait, trapPause, answers);
         }
 
         Watch met(RemoteSm master) {
-            return new Watch(master, false, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
+            return new Watch(master, false, 0, 0, Math.max(0, trapWait - 1), trapPause, answers + 1);
         }
 
         /** A trap was sent; the next one after twice as many answers. */
         Watch trapSent() {
-            return new Watch(sm, isAwaiting, misses, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
+            return new Watch(
+                    sm, isAwaiting, misses, silences, trapPause, Math.min(MAX_TRAP_PAUSE, 2 * trapPause), answers);
         }
     }
 

@@ -213,8 +213,13 @@ public final class MastershipRules extends MastershipMoves {
             return;
         }
         if (now.state() == SmState.STANDBY && sm.state() != SmState.MASTER) {
-            now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it is " + sm.state() + " and no master", Patience.CAREFUL);
+            now = now.with(now.watch().missed(false));
+            // it did not answer for a whole poll with all its repetitions: it was dead, and has handed over to no SM
+            boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
+            giveUpAfterTooManyMisses(
+                    forgiven(sm),
+                    "it is " + sm.state() + " and no master",
+                    isRestarted ? Patience.UNUSED : Patience.CAREFUL);
         } else if (now.state() == SmState.STANDBY) {
             now = now.with(now.watch().met(sm));
             if (now.outranks(sm) && now.watch().trapWait() == 0) {
@@ -235,19 +240,29 @@ public final class MastershipRules extends MastershipMoves {
 
     private void onPollMissed() {
         if (now.watch().sm() != null) {
-            now = now.with(now.watch().missed());
-            giveUpAfterTooManyMisses("it does not answer", Patience.UNUSED);
+            now = now.with(now.watch().missed(true));
+            giveUpAfterTooManyMisses(pollRetries, "it does not answer", Patience.UNUSED);
         }
     }
 
-    private void giveUpAfterTooManyMisses(String why, Patience next) {
+    /**
+     * Returns how many polls may meet an SM that is no master, in a row. One that ranks lower waits for this SM itself: if it was started
+     * again it is DISCOVERING, and STANDBY is shown for longer than a moment only by one that has handed over to no SM.
+     */
+    private int forgiven(RemoteSm sm) {
+        boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;
+        int mostOfWaiting = sm.state() == SmState.DISCOVERING ? 0 : 1;
+        return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
+    }
+
+    private void giveUpAfterTooManyMisses(int forgiven, String why, Patience next) {
         RemoteSm watched = now.watch().sm();
-        if (watched == null || now.watch().misses() <= pollRetries) {
+        if (watched == null || now.watch().misses() <= forgiven) {
             return;
         }
         int misses = now.watch().misses();
         unwatch();
-        String reason = misses + " polls of " + watched + " met no master: " + why;
+        String reason = misses + (misses == 1 ? " poll of " : " polls of ") + watched + " met no master: " + why;
         if (now.state() == SmState.STANDBY) {
             become(SmState.DISCOVERING, reason);
             now = now.with(next);

@@ -106,7 +106,7 @@ public final class FakeControl implements SmControl {
 
     /** An SM that polls a master, or nobody. */
     public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
-        Mastership.Watch watch = new Mastership.Watch(master, false, misses, 0, 1, 4);
+        Mastership.Watch watch = new Mastership.Watch(master, false, misses, misses, 0, 1, 4);
         return of(
                 new Mastership(
                         1,
