@@ -87,7 +87,7 @@ class DataPlaneTest {
     @Test
     void transposesAndSendsNothingWhereThatIsNoPlace() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(4, 3, 1, 1, 2), true);
-        int[] switchAt = IntStream.range(0, 12).map(torus.lattice::switchAt).toArray();
+        int[] switchAt = torus.lattice.switchesIn(torus.plan.subnet().fabric());
         Destinations transpose = Destinations.transpose(torus.hosts, torus.lattice);
         for (int host = 0; host < torus.hosts.count(); host++) {
             int sw = torus.hosts.switchOf(host);
