@@ -95,7 +95,9 @@ final class OperatorControl implements SmControl {
     @Override
     public FabricState state() {
         SmAssembly now = lifetime.published();
-        return now == null ? FabricState.NOTHING : now.sweeper().state();
+        return now == null
+                ? FabricState.NOTHING
+                : now.sweeper().idle().drift().report().on(now.sweeper().state());
     }
 
     @Override

@@ -111,6 +111,16 @@ public final class Programmers {
         return TableProbes.of(fabric, node, tables.held(fabric, node), partitions);
     }
 
+    /**
+     * The block of a switch's forwarding table that has a LID, as a question whether it is as it was written.
+     *
+     * @param fabric that is published
+     * @return empty for other devices, and if nothing is known of the block
+     */
+    public List<TableProbe<?>> probeOf(Fabric fabric, int node, int lid) {
+        return TableProbes.ofBlock(fabric, node, tables.held(fabric, node), partitions, lid);
+    }
+
     /** What the tables of a device hold is not known any more, nor what settings its ports take. */
     public void forget(long nodeGuid) {
         tables.forget(nodeGuid);

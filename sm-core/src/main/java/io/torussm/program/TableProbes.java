@@ -68,6 +68,17 @@ final class TableProbes {
         return probes.probes;
     }
 
+    /** The question about the forwarding block that has a LID; none if nothing is known of it. */
+    static List<TableProbe<?>> ofBlock(
+            Fabric fabric, int node, @Nullable DeviceTables held, PartitionProgrammer partitions, int lid) {
+        TableProbes probes = new TableProbes(fabric, node, partitions);
+        SwitchInfo info = fabric.node(node).switchInfo();
+        if (held != null && info != null && lid <= info.linearFdbTop()) {
+            probes.forwarding(held, lid / LinearForwardingTable.LIDS_PER_BLOCK, info.linearFdbTop());
+        }
+        return probes.probes;
+    }
+
     private TableProbes(Fabric fabric, int node, PartitionProgrammer partitions) {
         this.fabric = fabric;
         this.node = node;
@@ -85,15 +96,18 @@ final class TableProbes {
             return;
         }
         for (int block = 0; block * LinearForwardingTable.LIDS_PER_BLOCK <= info.linearFdbTop(); block++) {
-            int asked = block;
-            if (tables.knows(block)) {
-                probes.add(new TableProbe<>(
-                        LinearForwardingTable.TYPE,
-                        path(),
-                        block,
-                        found -> forwarding(tables, asked, info.linearFdbTop(), found),
-                        found -> tables.foundBlock(asked, found)));
-            }
+            forwarding(tables, block, info.linearFdbTop());
+        }
+    }
+
+    private void forwarding(DeviceTables tables, int block, int topLid) {
+        if (tables.knows(block)) {
+            probes.add(new TableProbe<>(
+                    LinearForwardingTable.TYPE,
+                    path(),
+                    block,
+                    found -> forwarding(tables, block, topLid, found),
+                    found -> tables.foundBlock(block, found)));
         }
     }
 

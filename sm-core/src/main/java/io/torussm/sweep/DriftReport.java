@@ -1,5 +1,9 @@
 package io.torussm.sweep;
 
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.view.FabricState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +34,23 @@ public record DriftReport(
 
     public DriftReport {
         open = List.copyOf(open);
+    }
+
+    /**
+     * The state of a fabric, with the devices that differ: what comes through to them, to others and to this SM is not certain.
+     */
+    public FabricState on(FabricState state) {
+        if (open.isEmpty()) {
+            return state;
+        }
+        Drift first = open.get(0);
+        String others = open.size() == 1 ? "" : "; so do " + (open.size() - 1) + " other devices";
+        return state.drifted(new FabricState.Noted(
+                Finding.of(
+                        SmEvent.DRIFT_FOUND,
+                        EventField.NAME.of(first.name()),
+                        EventField.TEXT.of(first.text() + others + "; hosts may not reach each other or this SM")),
+                first.at()));
     }
 
     /**

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * devices in the background if that is wanted. So many Gets a second, none while anything else is to do; a sweep that begins sends the
  * device that was being read to the head of the queue again.
  *
+ * <p>With passes, the way to this SM is looked at more often: one block of each switch, the one that has the SM's LID. If an entry there
+ * is wrong, hosts ask in vain, and nothing else shows it.
+ *
  * <p>What differs is read a second time, after the switch was asked whether it was restarted, since then it is the business of sweeps. If it
  * still differs it is taken down as what the device holds, reported, and a sweep follows, which writes what should be there in the order
  * that is safe; then the device is read once more. Owner thread: the loop, except for {@link #report()}.
@@ -40,8 +43,15 @@ public final class DriftWatch {
     private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int TICKS_PER_S = 5;
+    private static final long NEVER = Long.MAX_VALUE;
     private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** Between two looks at the way to this SM, if that takes less than half of the Gets that are allowed. */
+    private static final long WAY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** While nothing is to be read the settings are looked at so often. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Sweeps for what was found come no closer. */
     private static final long SWEEP_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -58,6 +68,10 @@ public final class DriftWatch {
     private final Runnable sweepHeavy;
 
     private final Deque<Long> due = new ArrayDeque<>();
+
+    /** Switches of which the block with the SM's LID is to be read. */
+    private final Deque<Long> wayDue = new ArrayDeque<>();
+
     private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
     private final Map<Long, Long> lastNs = new HashMap<>();
 
@@ -65,10 +79,14 @@ public final class DriftWatch {
     private final Set<Long> mended = new LinkedHashSet<>();
 
     private @Nullable Reading reading;
-    private boolean isTicking;
+    private long tickAtNs = NEVER;
     private boolean isPass;
     private long passBeganNs;
-    private long nextPassNs;
+
+    /** When the last pass of the background and the last look at the way began, or the subnet was published first. */
+    private long lastPassNs = NEVER;
+
+    private long lastWayNs = NEVER;
     private long sweepFromNs;
     private boolean mustSweep;
     private volatile DriftReport report = DriftReport.NOTHING;
@@ -91,14 +109,16 @@ public final class DriftWatch {
         final int node;
         final MadScope scope = client.scope();
         final Deque<TableProbe<?>> left;
+        final boolean isWhole;
         int waiting;
         boolean isDifferent;
 
-        Reading(Fabric fabric, int node) {
+        Reading(Fabric fabric, int node, boolean isWhole, List<TableProbe<?>> probes) {
             this.fabric = fabric;
             this.node = node;
+            this.isWhole = isWhole;
             guid = fabric.nodeGuid(node);
-            left = new ArrayDeque<>(programmers.probes(fabric, node));
+            left = new ArrayDeque<>(probes);
         }
 
         void ask(TableProbe<?> probe) {
@@ -203,6 +223,10 @@ public final class DriftWatch {
             due.addFirst(guid);
         });
         mended.clear();
+        if (lastPassNs == NEVER) { // all has just been written or read
+            lastPassNs = loop.nowNs();
+            lastWayNs = lastPassNs;
+        }
         tick();
     }
 
@@ -212,8 +236,9 @@ public final class DriftWatch {
         reading = null;
         if (now != null) {
             now.scope.close();
-            due.remove(now.guid);
-            due.addFirst(now.guid);
+            Deque<Long> of = now.isWhole ? due : wayDue;
+            of.remove(now.guid);
+            of.addFirst(now.guid);
         }
     }
 
@@ -221,6 +246,9 @@ public final class DriftWatch {
     void forget() {
         hold();
         due.clear();
+        wayDue.clear();
+        lastPassNs = NEVER;
+        lastWayNs = NEVER;
         open.clear();
         mended.clear();
         lastNs.clear();
@@ -230,19 +258,26 @@ public final class DriftWatch {
     }
 
     private void tick() {
-        boolean isWanted =
-                !due.isEmpty() || reading != null || mustSweep || pace.get().driftCheckInterval() > 0;
-        if (!isTicking && isWanted && view.get() != null) {
-            isTicking = true;
-            loop.schedule(TICK_NS, () -> {
-                isTicking = false;
-                try {
-                    step();
-                } finally {
-                    tick();
-                }
-            });
+        boolean isBusy = !due.isEmpty() || !wayDue.isEmpty() || reading != null || mustSweep;
+        if (view.get() == null || !isBusy && pace.get().driftCheckInterval() == 0) {
+            return;
         }
+        long atNs = loop.nowNs() + (isBusy ? TICK_NS : IDLE_NS);
+        if (atNs >= tickAtNs) {
+            return;
+        }
+        tickAtNs = atNs;
+        loop.schedule(atNs - loop.nowNs(), () -> {
+            if (tickAtNs != atNs) {
+                return; // an earlier one was wanted meanwhile
+            }
+            tickAtNs = NEVER;
+            try {
+                step();
+            } finally {
+                tick();
+            }
+        });
     }
 
     private void step() {
@@ -258,15 +293,30 @@ public final class DriftWatch {
             sweepHeavy.run();
             return;
         }
-        if (current.driftCheckInterval() > 0 && !isPass && nowNs >= nextPassNs) {
-            nextPassNs = nowNs + TimeUnit.SECONDS.toNanos(current.driftCheckInterval());
+        Fabric fabric = now.subnet().fabric();
+        if (current.driftCheckInterval() > 0) {
+            begin(fabric, current, nowNs);
+        }
+        read(now, Math.max(1, current.driftCheckRate() / TICKS_PER_S));
+    }
+
+    /** What the background has to read by now. */
+    private void begin(Fabric fabric, Pace current, long nowNs) {
+        long halfNs = TimeUnit.SECONDS.toNanos(2L * fabric.switchCount() / current.driftCheckRate());
+        if (wayDue.isEmpty() && nowNs - lastWayNs >= Math.max(WAY_NS, halfNs)) {
+            lastWayNs = nowNs;
+            for (int node = 0; node < fabric.switchCount(); node++) {
+                wayDue.add(fabric.nodeGuid(node));
+            }
+        }
+        if (!isPass && nowNs - lastPassNs >= TimeUnit.SECONDS.toNanos(current.driftCheckInterval())) {
+            lastPassNs = nowNs;
             requestAll();
         }
-        read(now.subnet().fabric(), Math.max(1, current.driftCheckRate() / TICKS_PER_S));
     }
 
     /** As many Gets as this tick may have, less those that are still under way. */
-    private void read(Fabric fabric, int budget) {
+    private void read(PublishedView now, int budget) {
         Reading at = reading;
         int left = budget - (at == null ? 0 : at.waiting);
         while (left > 0) {
@@ -278,7 +328,7 @@ public final class DriftWatch {
                 at = null;
             }
             if (at == null) {
-                at = next(fabric);
+                at = next(now);
                 if (at == null) {
                     break;
                 }
@@ -291,11 +341,20 @@ public final class DriftWatch {
         }
     }
 
-    private @Nullable Reading next(Fabric fabric) {
+    private @Nullable Reading next(PublishedView now) {
+        Fabric fabric = now.subnet().fabric();
+        int ownLid = now.subnet().lid(fabric.localPort());
+        for (Long guid = wayDue.poll(); guid != null; guid = wayDue.poll()) {
+            int node = fabric.nodeByGuid(guid);
+            if (node != Fabric.NONE) {
+                reading = new Reading(fabric, node, false, programmers.probeOf(fabric, node, ownLid));
+                return reading;
+            }
+        }
         for (Long guid = due.poll(); guid != null; guid = due.poll()) {
             int node = fabric.nodeByGuid(guid);
             if (node != Fabric.NONE) {
-                reading = new Reading(fabric, node);
+                reading = new Reading(fabric, node, true, programmers.probes(fabric, node));
                 return reading;
             }
         }
@@ -309,7 +368,7 @@ public final class DriftWatch {
 
     private void over(Reading at) {
         reading = null;
-        if (!at.isDifferent && open.remove(at.guid) != null) {
+        if (at.isWhole && !at.isDifferent && open.remove(at.guid) != null) {
             EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(at.fabric.device(at.node)));
         }
         publish(report.ended(), report.seconds(), report.passes());

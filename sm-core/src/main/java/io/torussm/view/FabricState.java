@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,24 @@ public record FabricState(
                         absences);
     }
 
+    /**
+     * The same with what devices were found to have instead of what was written to them.
+     *
+     * @param drift the finding, and since when
+     */
+    public FabricState drifted(Noted drift) {
+        return new FabricState(
+                view,
+                ruledSince,
+                found,
+                foundAt,
+                routing == RoutingState.ROUTED ? RoutingState.DRIFTED : routing,
+                routing == RoutingState.ROUTED ? drift.since() : since,
+                Stream.concat(findings.stream(), Stream.of(drift)).toList(),
+                problem,
+                absences);
+    }
+
     /** What the routes of a view are worth; those that were adopted are that until an engine has others. */
     public static RoutingState routing(@Nullable PublishedView view, boolean isRefused) {
         if (view != null && view.plan().asRouted().isAdopted()) {
@@ -130,6 +149,13 @@ public record FabricState(
             return findings.stream()
                     .map(Noted::finding)
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+                    .map(Finding::text)
+                    .collect(Collectors.joining("; "));
+        }
+        if (routing == RoutingState.DRIFTED) {
+            return findings.stream()
+                    .map(Noted::finding)
+                    .filter(finding -> finding.event() == SmEvent.DRIFT_FOUND)
                     .map(Finding::text)
                     .collect(Collectors.joining("; "));
         }

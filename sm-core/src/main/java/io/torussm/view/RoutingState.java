@@ -11,5 +11,7 @@ public enum RoutingState {
     /** No engine routes the fabric as it is; the routes in force, if there are any, are older. */
     REFUSED,
     /** No engine has routed the fabric yet, or will: the routes in force are those that the switches held. */
-    ADOPTED
+    ADOPTED,
+    /** As routed, but devices were found to have other tables or settings than were written to them, and are not mended yet. */
+    DRIFTED
 }

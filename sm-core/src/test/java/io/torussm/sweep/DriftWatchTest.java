@@ -14,6 +14,8 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.view.FabricState;
+import io.torussm.view.RoutingState;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -214,11 +216,57 @@ class DriftWatchTest {
         harness.sweep();
         harness.rest();
         pass(1500);
-        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(3);
+        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(2);
         write(SWITCH, MulticastForwardingTable.TYPE.zero(), 0);
         harness.driftPace = DriftWatch.Pace.ON_REQUEST;
         pass(2000);
-        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(3);
+        assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(2);
+    }
+
+    /** One wrong entry, the one for the SM's LID, and no host reaches the SM through that switch. */
+    @Test
+    void theWayToTheSmIsLookedAtEachMinute() {
+        harness.driftPace = new DriftWatch.Pace(86_400, 100);
+        harness.sweep();
+        harness.rest();
+        byte[] good = held(SWITCH).clone();
+        int ownLid = harness.up().subnet().lid(fabric().localPort());
+        byte[] block = new byte[64];
+        System.arraycopy(good, 0, block, 0, Math.min(good.length, block.length));
+        block[ownLid] = (byte) LinearForwardingTable.NO_PATH;
+        write(SWITCH, LinearForwardingTable.TYPE.read(block, 0), 0);
+        assertThat(held(SWITCH)).isNotEqualTo(good);
+        FabricState drifted = awaitDrift();
+        assertThat(drifted.routing()).isEqualTo(RoutingState.DRIFTED);
+        assertThat(drifted.reason())
+                .contains(fabric().nodeName(SWITCH), "LID " + ownLid, "hosts may not reach each other or this SM");
+        pass(10);
+        assertThat(held(SWITCH)).isEqualTo(good);
+        assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(1);
+        assertThat(events.of(SmEvent.DRIFT_OVER)).hasSize(1);
+        DriftReport report = harness.sweeper.idle().drift().report();
+        assertThat(report.on(harness.sweeper.state()).routing()).isEqualTo(RoutingState.ROUTED);
+        assertThat(report.passes()).isZero();
+    }
+
+    private FabricState awaitDrift() {
+        DriftWatch drift = harness.sweeper.idle().drift();
+        harness.loop.runUntil(() -> !drift.report().open().isEmpty(), TimeUnit.SECONDS.toNanos(75));
+        return drift.report().on(harness.sweeper.state());
+    }
+
+    @Test
+    void theWayCostsOneGetOfEachSwitchAMinute() {
+        harness.driftPace = new DriftWatch.Pace(86_400, 100);
+        harness.sweep();
+        harness.rest();
+        harness.requests.clear();
+        pass(10 * 60);
+        long gets = harness.requests.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
+                .count();
+        assertThat(gets).isEqualTo(9 * 9); // the first minute after a sweep is free, and the last turn is still to come
+        assertThat(harness.allSets()).isZero();
     }
 
     @Test

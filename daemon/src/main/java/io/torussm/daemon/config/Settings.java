@@ -267,11 +267,11 @@ public final class Settings {
                             + " when something is lost. A torus of 10x10x10 with 2,000 hosts takes 3, and four minutes of a core after each"
                             + " change of routes.");
     public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
-                    SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "0")
+                    SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "600")
             .means(
                     "seconds between passes that read back what devices hold; 0: only when drift asks for it",
-                    "Off, since it is traffic that no device needs and not every firmware was asked for before: look at one pass first"
-                            + " (torus-smctl drift all).");
+                    "Finds tables and settings that another program wrote, which are mended then. With passes, the entry of each switch for the"
+                            + " LID of this SM is read each minute. See drift.md for what it costs.");
     public static final Setting<Integer> DRIFT_CHECK_RATE = in(
                     SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
             .means("SMPs a second with which that is read", "None while a sweep runs.");

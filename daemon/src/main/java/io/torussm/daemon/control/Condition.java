@@ -106,6 +106,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         }
         state.findings().stream()
                 .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING
+                        && noted.finding().event() != SmEvent.DRIFT_FOUND // the journal has it, of each device
                         && !state.absences().isLoss(noted.finding()))
                 .map(noted -> of(noted.finding(), noted.since()))
                 .forEach(all::add);

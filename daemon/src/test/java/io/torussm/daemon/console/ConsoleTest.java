@@ -9,6 +9,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
+import io.torussm.sweep.DriftReport;
+import io.torussm.view.FabricState;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -54,6 +56,26 @@ class ConsoleTest extends ConsoleCase {
                 .hasSize(4);
         assertThat(ask("path \"host-0\" 4 8")).contains("SL   9 (level wanted: 8), routed by hand", "ok");
         assertThat(ask("help")).contains("version                    version of the program");
+    }
+
+    @Test
+    void devicesThatHoldSomethingElseAreNotCalledRouted() throws IOException {
+        control.rules(5);
+        Instant at = Instant.parse("2026-11-28T10:00:00Z");
+        FabricState state = FabricState.of(Objects.requireNonNull(control.view), at.minusSeconds(60));
+        DriftReport.Drift drift =
+                new DriftReport.Drift(at, 0x20, "sw-a", "LinearForwardingTable", "LID 1", "port 7", "no path", 0);
+        control.state = new DriftReport(false, 0, null, 0, 0, 9, 1, List.of(drift)).on(state);
+        assertThat(ask("status"))
+                .first()
+                .asString()
+                .isEqualTo(
+                        "state: DRIFTED since 2026-11-28T10:00:00Z: sw-a holds something else than was written to it:"
+                                + " LinearForwardingTable LID 1: wanted port 7, found no path; hosts may not reach each other or this"
+                                + " SM");
+        assertThat(json("status --json").path("status").path("routing").path("state").asText()).isEqualTo("DRIFTED");
+        control.state = DriftReport.NOTHING.on(state);
+        assertThat(ask("status")).first().asString().startsWith("state: routed since ");
     }
 
     @Test
