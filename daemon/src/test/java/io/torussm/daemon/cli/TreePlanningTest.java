@@ -24,7 +24,7 @@ class TreePlanningTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private String tree = "";
-    private String broken = "";
+    private String uneven = "";
     private String roots = "";
 
     @BeforeEach
@@ -42,9 +42,8 @@ class TreePlanningTest {
                     .append('\n');
         }
         tree = Files.writeString(dir.resolve("tree.topo"), drawn.text()).toString();
-        broken = Files.writeString(
-                        dir.resolve("broken.topo"), drawn.cut("leaf1", "spine0").text())
-                .toString();
+        drawn.cut("leaf1", "spine0").cut("leaf2", "spine0");
+        uneven = Files.writeString(dir.resolve("uneven.topo"), drawn.text()).toString();
         roots = Files.writeString(
                         dir.resolve("roots"), "0x" + spines.toString().strip().replace("\n", "\n0x"))
                 .toString();
@@ -78,15 +77,15 @@ class TreePlanningTest {
 
     @Test
     void aFailureIsRoutedByTheNextEngineOrTheLastResort() throws Exception {
-        assertThat(run("what-if", broken, "-R", "ftree", "--fail", "leaf0:3")).isEqualTo(ExitCode.OK);
+        assertThat(run("what-if", uneven, "-R", "ftree", "--fail", "leaf0:3")).isEqualTo(ExitCode.OK);
         assertThat(out()).contains("  DEGRADED: ", "; ftree: no even fat tree", "free of credit loops");
-        assertThat(run("what-if", broken, "-R", "ftree,updn", "--fail", "leaf0:3"))
+        assertThat(run("what-if", uneven, "-R", "ftree,updn", "--fail", "leaf0:3"))
                 .isEqualTo(ExitCode.OK);
         assertThat(out()).contains("  routed by updn, the 2nd of 2: ftree refused: ftree: no even fat tree");
-        assertThat(run("what-if", broken, "-R", "ftree", "-a", roots, "--fail", "leaf0:3"))
+        assertThat(run("what-if", uneven, "-R", "ftree", "-a", roots, "--fail", "leaf0:3"))
                 .isEqualTo(ExitCode.OK);
         assertThat(out()).doesNotContain("DEGRADED", "refused");
-        assertThat(run("what-if", broken, "-R", "ftree", "--each", "link")).isEqualTo(ExitCode.OK);
+        assertThat(run("what-if", uneven, "-R", "ftree", "--each", "link")).isEqualTo(ExitCode.OK);
         assertThat(out()).containsOnlyOnce("no even fat tree");
     }
 

@@ -77,7 +77,21 @@ final class FatTreeRun {
         if (!hasErrors()) {
             requireLeaves(tree());
         }
+        Plan found = hasRoots || union != null || isEven() ? null : found();
+        if (found != null) {
+            return found;
+        }
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
+    }
+
+    private boolean isEven() {
+        return !hasErrors() && Shape.differences(tree()).isEmpty();
+    }
+
+    /** Routes a tree that lost cables before it was seen whole; null if this is none, or if some hosts have no path. */
+    private @Nullable Plan found() {
+        WholeTree tree = FoundTree.of(fabric);
+        return tree != null && new FatTreeRun(context, files).mended(tree) instanceof Plan plan ? plan : null;
     }
 
     /**

@@ -72,7 +72,6 @@ class FatTreeEngineTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lost_auto, of the same rank has 4",
         "uneven, of the same rank has 6",
         "spine_auto, list the compute nodes alone in cn_guid_file",
         "torus, no switch is above others"

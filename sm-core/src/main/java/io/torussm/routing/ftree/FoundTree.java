@@ -1,0 +1,93 @@
+package io.torussm.routing.ftree;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.subnet.WholeTree;
+import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeFault;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An even tree that lost cables before this SM saw it. Levels are those that most cables and hosts agree on, see
+ * {@link FabricTree}. Cables that similar switches have are added, at the ports that their pattern or a free port suggests. A wrong
+ * guess costs balance alone, since each path is mended where the cable is absent.
+ */
+final class FoundTree {
+    /** A tree lost so many of its cables up at most, as a share; with fewer of them it is built unevenly. */
+    private static final double MOST_LOST = 0.1;
+
+    private final Fabric fabric;
+    private final FabricTree tree;
+    private final Map<NodePort, NodePort> cables;
+
+    /** Both ends of all cables. */
+    private final Map<NodePort, NodePort> ends = new HashMap<>();
+
+    private FoundTree(FabricTree tree, WholeTree found) {
+        this.tree = tree;
+        fabric = tree.fabric();
+        cables = new HashMap<>(found.cables());
+        cables.forEach((end, far) -> {
+            ends.put(end, far);
+            ends.put(far, end);
+        });
+    }
+
+    /** Returns the tree; null if the fabric is no tree, or one that is built unevenly. */
+    static @Nullable WholeTree of(Fabric fabric) {
+        FabricTree tree = FabricTree.of(fabric);
+        if (!tree.isTree() || tree.levels() < 2 || !isNearlyEven(tree)) {
+            return null;
+        }
+        int top = tree.levels() - 1;
+        WholeTree found = WholeTree.of(fabric, sw -> tree.level(sw) == FabricTree.NO_LEVEL ? -1 : top - tree.level(sw));
+        return new FoundTree(tree, found).completed(found);
+    }
+
+    private static boolean isNearlyEven(FabricTree tree) {
+        long all = 0;
+        long lost = 0;
+        for (int level = 0; level < tree.levels() - 1; level++) {
+            int[] uplinks = Arrays.stream(tree.at(level)).map(tree::uplinks).toArray();
+            long most = Arrays.stream(uplinks).max().orElse(0) * (long) uplinks.length;
+            all += most;
+            lost += most - Arrays.stream(uplinks).sum();
+        }
+        return lost <= MOST_LOST * all;
+    }
+
+    private WholeTree completed(WholeTree found) {
+        for (TreeFault fault : tree.faults()) {
+            if (fault.kind() == TreeFault.Kind.MISSING_UPLINK && fault.wanted() != Fabric.NONE) {
+                for (int i = 0; i < fault.count(); i++) {
+                    add(free(fault.sw(), i == 0 ? fault.port() : Fabric.NONE), free(fault.wanted(), fault.far()));
+                }
+            }
+        }
+        return new WholeTree(found.ranks(), cables);
+    }
+
+    private void add(@Nullable NodePort end, @Nullable NodePort far) {
+        if (end != null && far != null) {
+            cables.put(end, far);
+            ends.put(end, far);
+            ends.put(far, end);
+        }
+    }
+
+    /** Returns a port of a switch without a cable, the proposed one if it has none; null if all have one. */
+    private @Nullable NodePort free(int sw, int proposed) {
+        return IntStream.concat(
+                        IntStream.of(proposed).filter(port -> port != Fabric.NONE),
+                        IntStream.rangeClosed(1, fabric.numPorts(sw)).map(portNum -> fabric.port(sw, portNum)))
+                .filter(port -> fabric.peer(port) == Fabric.NONE)
+                .mapToObj(fabric::nodePort)
+                .filter(end -> !ends.containsKey(end))
+                .findFirst()
+                .orElse(null);
+    }
+}
