@@ -14,6 +14,7 @@ import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.history.ChangeHistory;
@@ -23,6 +24,7 @@ import io.torussm.partition.RunTimePartitionStore;
 import io.torussm.recording.FlightRecorder;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.state.DirectoryLock;
+import io.torussm.state.OwnDirectory;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
@@ -31,6 +33,10 @@ import io.torussm.transport.TransportException;
 import io.torussm.transport.foreign.NiceValue;
 import io.torussm.view.CableHistory;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +66,7 @@ final class SmResources implements AutoCloseable {
     private final ForkJoinPool prechecks = new ForkJoinPool(1, Precheck::new, null, false);
     private final MadTap port;
     private final StateDirectory state;
-    private final @Nullable DirectoryLock stateLock;
+    private volatile @Nullable DirectoryLock stateLock;
     private final KeyRing keys;
     private final SmStores stores;
     private final ChangeHistory changes;
@@ -88,9 +94,9 @@ final class SmResources implements AutoCloseable {
             KeyFile key = options.replication().key();
             Path dir = options.files().stateDir();
             recorder = recorder(options.history().recorderMib());
-            state = openState(dir, recorder == null ? disk : recorder.disk(disk));
+            Loop writer = recorder == null ? disk : recorder.disk(disk);
+            state = dir == null ? StateDirectory.none(writer) : openState(dir, writer);
             settings.keepIn(state);
-            stateLock = dir == null ? null : lock(dir);
             keys = new KeyRing(state, settings, sm);
             if (recorder == null) {
                 recordings = null;
@@ -160,29 +166,36 @@ final class SmResources implements AutoCloseable {
                 options.replication().peers());
     }
 
-    private static StateDirectory openState(@Nullable Path dir, Loop disk) throws ConfigurationException {
+    private StateDirectory openState(Path dir, Loop writer) throws ConfigurationException {
         try {
-            return dir == null ? StateDirectory.none(disk) : StateDirectory.open(dir, disk);
-        } catch (IOException e) {
-            throw unusable(dir, e);
-        }
-    }
-
-    private static DirectoryLock lock(Path dir) throws ConfigurationException {
-        try {
-            return DirectoryLock.take(dir);
+            prepare(dir);
+            return StateDirectory.open(dir, writer);
         } catch (DirectoryLock.Taken e) {
             throw new ConfigurationException(List.of("state_dir: " + dir + " is in use by another torus-sm, "
                     + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
                     + " of its own with --state-dir DIR"));
         } catch (IOException e) {
-            throw unusable(dir, e);
+            if (!isOfDisk(e)) {
+                throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used ("
+                        + FileErrors.describe(e) + "); give --state-dir DIR, a directory that this user may write"));
+            }
+            EVENTS.report(
+                    SmEvent.STATE_DIR_MISSING, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
+            return StateDirectory.awaiting(dir, writer, () -> prepare(dir));
         }
     }
 
-    private static ConfigurationException unusable(Path dir, IOException why) {
-        return new ConfigurationException(List.of("state_dir: " + dir + " cannot be used (" + FileErrors.describe(why)
-                + "); give --state-dir DIR, a directory that this user may write"));
+    private void prepare(Path dir) throws IOException {
+        OwnDirectory.make(dir);
+        stateLock = DirectoryLock.take(dir);
+    }
+
+    /** No room, a quota, a read-only disk: a subnet need not wait for that, as it must for what is wrong in the configuration. */
+    private static boolean isOfDisk(IOException e) {
+        return e instanceof FileSystemException
+                && !(e instanceof AccessDeniedException)
+                && !(e instanceof FileAlreadyExistsException)
+                && !(e instanceof NotDirectoryException);
     }
 
     MadTap port() {
@@ -336,8 +349,9 @@ final class SmResources implements AutoCloseable {
             disk.execute(kept::close);
         }
         disk.close();
-        if (stateLock != null) {
-            stateLock.close();
+        DirectoryLock lock = stateLock;
+        if (lock != null) {
+            lock.close();
         }
     }
 

@@ -89,7 +89,9 @@ public final class Transports {
                 attached = fabric.attach(recorded.portGuid());
             } else {
                 String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
-                attached = fabric.attach(host, Math.max(1, port.number()));
+                boolean isSwitch =
+                        topology.node(host).map(Topology.Node::isSwitch).orElse(false);
+                attached = fabric.attach(host, isSwitch ? port.number() : Math.max(1, port.number()));
             }
             if (!port.isSimLimited()) {
                 return attached;

@@ -147,6 +147,14 @@ public enum SmEvent {
             not every peer of replication was heard within {seconds} s: this SM goes on with what it knows itself, which may be older; \
             connected: {text}
             The end of event 1141. What a peer knows is added when it is heard. Remedy: Start the peer; look at the management network."""),
+    STATE_DIR_MISSING(1150, ERROR, """
+            state_dir {file} cannot be made ({reason}): nothing is kept on the disk, the subnet is served all the same
+            A full or read-only disk at a start. LIDs, groups and keys are in memory only and are lost at the end of the process, \
+            unless the directory can be made before. Over with 1151. Remedy: Make room, or name another state_dir; it is tried \
+            each 30 s."""),
+    STATE_DIR_MADE(1151, INFO, """
+            state_dir {file} is there: files are written from now on
+            The end of 1150."""),
     CONSOLE_UNAVAILABLE(1201, WARNING, """
             no console: {reason}; see control_socket
             Another program has control_socket, or its directory is missing; the SM runs without it. Remedy: Name \

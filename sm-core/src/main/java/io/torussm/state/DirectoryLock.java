@@ -57,12 +57,21 @@ public final class DirectoryLock implements AutoCloseable {
             if (tryLock(channel) == null) {
                 throw new Taken(holder(channel));
             }
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)));
+            sayWho(channel);
             return new DirectoryLock(channel);
         } catch (IOException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** The lock holds without the name of its holder, too, for which a full disk may have no room. */
+    private static void sayWho(FileChannel channel) throws IOException {
+        channel.truncate(0);
+        try {
+            channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)));
+        } catch (IOException e) {
+            channel.truncate(0);
         }
     }
 

@@ -116,6 +116,9 @@ public final class SegmentLog {
 
     private NavigableMap<Long, Path> files(Path from) {
         TreeMap<Long, Path> files = new TreeMap<>();
+        if (!Files.exists(from)) {
+            return files; // it could not be made yet
+        }
         try (Stream<Path> all = Files.list(from)) {
             all.forEach(file -> {
                 Matcher name = names.matcher(file.getFileName().toString());

@@ -45,6 +45,7 @@ public final class StateDirectory {
     private final Map<StateFile, Supplier<Stream<String>>> newest = new HashMap<>();
     private final Set<StateFile> failing = new HashSet<>();
     private final LongAdder failures = new LongAdder();
+    private @Nullable Preparation preparation;
     private final Map<String, Follower<?>> followers = new ConcurrentHashMap<>();
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
@@ -80,6 +81,17 @@ public final class StateDirectory {
         void complete();
     }
 
+    /** Makes a directory, and takes it for this process. */
+    @FunctionalInterface
+    public interface Preparation {
+        /**
+         * Does so; called until it ends without an exception.
+         *
+         * @throws IOException if the directory cannot be used
+         */
+        void prepare() throws IOException;
+    }
+
     private StateDirectory(@Nullable Path dir, Loop loop) {
         this.dir = dir;
         this.loop = loop;
@@ -94,6 +106,17 @@ public final class StateDirectory {
     public static StateDirectory open(Path dir, Loop loop) throws IOException {
         OwnDirectory.make(dir);
         return new StateDirectory(dir, loop);
+    }
+
+    /**
+     * A directory that cannot be made now: there is nothing to read, and each write tries to make it before.
+     *
+     * @param loop also calls the preparation
+     */
+    public static StateDirectory awaiting(Path dir, Loop loop, Preparation preparation) {
+        StateDirectory awaiting = new StateDirectory(dir, loop);
+        awaiting.preparation = preparation;
+        return awaiting;
     }
 
     /** No directory: there is nothing to read, and what is written is forgotten. */
@@ -307,6 +330,8 @@ public final class StateDirectory {
         Path to = dir;
         if (to == null) {
             return true;
+        } else if (!isPrepared(to)) {
+            return false;
         }
         try {
             file.write(to, next.records().get());
@@ -325,6 +350,22 @@ public final class StateDirectory {
             }
             return false;
         }
+    }
+
+    /** The start has reported why the directory is not there, once for all files. */
+    private boolean isPrepared(Path to) {
+        Preparation missing = preparation;
+        if (missing == null) {
+            return true;
+        }
+        try {
+            missing.prepare();
+        } catch (IOException e) {
+            return false;
+        }
+        preparation = null;
+        EVENTS.report(SmEvent.STATE_DIR_MADE, EventField.FILE.of(to));
+        return true;
     }
 
     private void retryLater() {

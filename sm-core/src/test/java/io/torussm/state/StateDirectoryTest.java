@@ -370,4 +370,29 @@ class StateDirectoryTest {
         Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("chmod o-w");
     }
+
+    @Test
+    void aDirectoryThatCannotBeMadeYetIsTriedAgainWithAllFiles() throws Exception {
+        Path later = dir.resolve("later");
+        int[] tries = {0};
+        StateDirectory state = StateDirectory.awaiting(later, loop, () -> {
+            if (++tries[0] < 3) {
+                throw new IOException("No space left on device");
+            }
+            OwnDirectory.make(later);
+        });
+        assertThat(state.read(NOTES, new Numbers())).isEmpty();
+        List<Boolean> written = new ArrayList<>();
+        state.write(NOTES, () -> Stream.of("1"), written::add);
+        loop.runFor(1);
+        assertThat(written).containsExactly(false);
+        assertThat(later).doesNotExist();
+        assertThat(log.all()).as("the directory is reported, and not each file").isEmpty();
+        loop.runFor(2 * StateDirectory.RETRY_NS);
+        assertThat(log.of(SmEvent.STATE_DIR_MADE)).hasSize(1);
+        assertThat(StateDirectory.open(later, loop).read(NOTES, new Numbers())).contains(List.of(1));
+        state.write(NOTES, () -> Stream.of("2"));
+        loop.runFor(1);
+        assertThat(tries[0]).isEqualTo(3);
+    }
 }

@@ -151,10 +151,11 @@ final class LibIbUmad implements Umad {
 
     private void portsOf(String caName, List<PortDescription> ports) {
         ByteBuffer guids = memory(MAX_PORTS * Long.BYTES);
-        // The list starts with port 0, which channel adapters do not have.
+        // The list starts with port 0, which channel adapters do not have. A switch has no other end port.
         int count = Math.min(umad.umad_get_ca_portguids(zeroTerminated(caName), guids, MAX_PORTS), MAX_PORTS);
+        boolean isSwitch = count > 0 && guids.getLong(0) != 0;
         ByteBuffer port = memory(UserMad.PORT_SIZE);
-        for (int number = 1; number < count; number++) {
+        for (int number = isSwitch ? 0 : 1; number < (isSwitch ? 1 : count); number++) {
             if (umad.umad_get_port(zeroTerminated(caName), number, port) == 0) {
                 ports.add(describe(caName, port));
                 umad.umad_release_port(port);
