@@ -161,13 +161,24 @@ final class SimulatedDevice {
                         + "PortInfo, field = LID, value = 7");
                 continue;
             }
-            int most = (int)
-                    Math.min(Integer.MAX_VALUE, (1L << Math.min(field.get().width(), Integer.SIZE)) - 1);
-            agent = agent.lying(Lie.of(attribute, field.get(), each.integer("value", 0, most, 0))
+            long beginNs = each.timeNs("from", fromNs);
+            long endNs = each.timeNs("until", untilNs);
+            if (beginNs >= endNs) {
+                each.wrong("until", "must be later than from");
+            }
+            agent = agent.lying(Lie.of(attribute, field.get(), value(each, field.get()))
                     .with(each.probability("probability", 1))
-                    .during(each.timeNs("from", fromNs), each.timeNs("until", untilNs)));
+                    .during(beginNs, endNs));
         }
         return agent;
+    }
+
+    private static long value(HoconObject from, Field field) {
+        long value = from.guid("value");
+        if (field.width() < Long.SIZE && value >>> field.width() != 0) {
+            from.wrong("value", "must fit the " + field.width() + " bits of " + field.name());
+        }
+        return value;
     }
 
     private static int attribute(HoconObject from) {

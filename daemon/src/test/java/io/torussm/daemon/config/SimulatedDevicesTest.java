@@ -3,12 +3,16 @@ package io.torussm.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.AgentProfile;
 import io.torussm.sim.CounterProfile;
 import io.torussm.sim.DeviceModels;
 import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Lie;
 import io.torussm.sim.PortCounter;
 import io.torussm.sim.SimFabric;
+import io.torussm.sim.SimHandwork;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
 import java.nio.file.Files;
@@ -99,6 +103,19 @@ class SimulatedDevicesTest {
                 "devices = [ { name = \"sw-*\", refuse = PortInfo } ] | refuse must be a list of objects",
                 "devices = [ { name = \"sw-*\", busy = 1.1 } ] | busy must be a probability",
                 "devices = [ { name = \"sw-*\", disobey = [ LID ] } ] | disobey must be GUIDInfo,",
+                "devices = [ { name = \"sw-*\", lies = 3 } ] | lies must be a list of objects",
+                "devices = [ { name = \"sw-*\", lies = { attribute = Port, byte = 1 } } ] | attribute must be GUIDInfo,",
+                "devices = [ { name = \"sw-*\", lies = { byte = 1, value = 1 } } ] | a lie needs an attribute, and a byte",
+                "devices = [ { name = \"sw-*\", lies = { attribute = any, byte = 1 } } ] | a lie needs an attribute, and a byte",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, value = 1 } } ] | a lie needs an attribute, and a byte",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, field = Lidd } } ] | a lie needs an attribute, and a byte",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, byte = 64 } } ] | byte must be",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, byte = 1, value = 256 } } ] | value must fit the 8 bits of byte 1",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, field = VLCap, value = 16 } } ] | value must fit the 4 bits of VLCap",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, field = LID, value = x } } ] | value must be a number of up to 64 bits",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, byte = 1, probability = 2 } } ] | probability must be",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, byte = 1, from = 2 s, until = 1 s } } ] | until must be later",
+                "devices = [ { name = \"sw-*\", lies = { attribute = PortInfo, byte = 1, values = 2 } } ] | there is no \"values\" here",
                 "devices = [ { name = \"sw-*\", extended_speeds = no } ] | extended_speeds must be hidden,",
                 "devices = [ { name = \"sw-*\", bounce = { down = 1 s } } ] | a bounce needs the port",
                 "devices = [ { name = \"sw-*\", bounce = { port = 90 } } ] | bounce names port 90 of",
@@ -120,6 +137,30 @@ class SimulatedDevicesTest {
         assertThatThrownBy(() -> read("devices = [\n{ name = \"sw-*\", vls = 3 }\n{ name = \"sw-*\", mtu = 3 }\n]\n"))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .hasSize(2));
+    }
+
+    @Test
+    void liesAreThoseOfTheEntry() throws Exception {
+        SimulatedDevices devices = read("""
+                devices = [
+                  { name = "sw-1-1-0", from = 1 s, until = 9 s, lies = [
+                    { attribute = NodeInfo, field = NodeGUID, value = 0xfedcba9876543210, probability = 0.5 }
+                    { attribute = SwitchInfo, byte = 3, value = 48, from = 2 s, until = 3 s } ] }
+                ]
+                """);
+        SimHandwork handwork = new SimFabric(
+                        TorusSpec.parse("torus:3x3x1,hosts=2").topology(),
+                        devices.models(),
+                        new VirtualLoop(),
+                        devices.faults())
+                .handwork();
+        assertThat(handwork.agent(guid("sw-1-1-0")).lies())
+                .containsExactly(
+                        Lie.of(NodeInfo.TYPE.id(), NodeInfo.NODE_GUID, 0xfedcba9876543210L)
+                                .with(0.5)
+                                .during(1_000_000_000L, 9_000_000_000L),
+                        Lie.ofByte(SwitchInfo.TYPE.id(), 3, 48).during(2_000_000_000L, 3_000_000_000L));
+        assertThat(handwork.agent(guid("sw-0-0-0"))).isEqualTo(AgentProfile.OBEDIENT);
     }
 
     @Test

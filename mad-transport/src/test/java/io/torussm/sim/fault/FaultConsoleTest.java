@@ -14,6 +14,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.AgentProfile;
+import io.torussm.sim.Lie;
 import io.torussm.sim.PortCounter;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,6 +154,25 @@ class FaultConsoleTest {
         bench.good("Reboot " + HOST);
         assertThat(bench.fabric.portInfo(HOST_GUID, 1).get(PortInfo.LID)).isZero();
         assertThat(bench.console.faults().broken()).isEmpty();
+    }
+
+    @Test
+    void agentsTellLies() {
+        bench.good("Lie " + WEST + " SwitchInfo LinearFDBCap 48 0.5");
+        bench.good("Lie " + WEST + " NodeInfo 3 255");
+        assertThat(bench.fabric.handwork().agent(WEST_GUID).lies())
+                .containsExactlyInAnyOrder(
+                        Lie.of(SwitchInfo.TYPE.id(), SwitchInfo.LINEAR_FDB_CAP, 48)
+                                .with(0.5),
+                        Lie.ofByte(NodeInfo.TYPE.id(), 3, 255));
+        assertThat(bench.bad("Lie " + WEST + " SwitchInfo LinearFDBCup 48")).contains("no field LinearFDBCup");
+        assertThat(bench.bad("Lie " + WEST + " SwitchInfo 64 48")).contains("byte from 0 to 63");
+        assertThat(bench.bad("Lie " + WEST + " any 3 48")).contains("has no field 3");
+        assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 256")).contains("256");
+        assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 2")).contains("0 to 1");
+        assertThat(bench.bad("Lie " + WEST + " NodeInfo 3 1 1 1")).contains("Lie \"nodeid\"");
+        bench.good("Heal");
+        assertThat(bench.fabric.handwork().agent(WEST_GUID)).isEqualTo(AgentProfile.OBEDIENT);
     }
 
     @Test
