@@ -190,6 +190,10 @@ public final class Scale {
         bound(depth);
         start();
         event("cold sweep", harness.sweeper::sweepHeavy);
+        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+            harness.sweeper.sweepLight();
+            await(harness.sweeper::isResting);
+        }
         measured("light sweep", harness.sweeper::sweepLight, harness.sweeper::isResting);
         reaction();
         event("takeover", () -> {

@@ -38,6 +38,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One device that answers with one false byte, while a cable elsewhere is lost: what becomes of all others, and of the device once
@@ -100,6 +101,9 @@ final class LieTrial {
     private final List<String> violations = new ArrayList<>();
     private Map<String, Integer> before = Map.of();
 
+    /** Null if there was no subnet for hosts to join in before it lies, or the SM that they joined at is gone. */
+    private @Nullable GroupTrial group;
+
     private LieTrial(Case tried, Path stateDir) {
         this.tried = tried;
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
@@ -122,6 +126,7 @@ final class LieTrial {
         if (tried.moment() != Moment.COLD_START) {
             sweep();
             before = lids();
+            group = tried.moment() == Moment.TAKEOVER ? null : new GroupTrial(harness, TOPOLOGY);
         }
         harness.fabric.setAgent(
                 liar, AgentProfile.OBEDIENT.lying(Lie.ofByte(tried.attributeId(), tried.index(), value())));
@@ -142,6 +147,9 @@ final class LieTrial {
             settle();
         }
         judge("after it", true);
+        if (tried.attributeId() == NodeInfo.TYPE.id()) {
+            during.remove(tried.liar()); // under a false GUID it is another port, which has a LID of its own
+        }
         during.forEach((name, lid) -> expect(
                 lid.equals(lids().get(name)), "after it: LID of " + name + " was " + lid + ", is " + lids().get(name)));
     }
@@ -182,9 +190,11 @@ final class LieTrial {
         return lids;
     }
 
-    /** Checks whether a node is the liar, or behind it. */
+    /** Checks whether a node is the liar, or behind it; dnup does not lead everybody to a switch without hosts. */
     private boolean isConcerned(Topology.Node node) {
-        return node.nodeGuid() == liar || isSwitch && node.description().equals(HOST);
+        return node.nodeGuid() == liar
+                || isSwitch && node.description().equals(HOST)
+                || tried.engine().equals("dnup") && node.description().equals(SWITCH);
     }
 
     private void judge(String when, boolean isAll) {
@@ -223,6 +233,10 @@ final class LieTrial {
         }
         if (isAll) {
             judgeTables(when, plan);
+            judgeCables(when, plan.subnet().fabric());
+        }
+        if (isAll && group != null) {
+            group.judge(when, violations);
         }
     }
 
@@ -230,7 +244,7 @@ final class LieTrial {
     private void walk(String when, Topology.Node from, Topology.Node to, int lid) {
         long at = from.nodeGuid();
         int out = 1;
-        for (int hops = 0; hops < 16; hops++) {
+        for (int hops = 0; hops < 16 && out != LinearForwardingTable.NO_PATH; hops++) {
             var end = harness.fabric.handwork().peer(at, out);
             if (end == null) {
                 break;
@@ -246,6 +260,17 @@ final class LieTrial {
             out = lid < lft.length ? lft[lid] & 0xff : 255;
         }
         violations.add(when + ": no way from " + from.description() + " to " + to.description());
+    }
+
+    private void judgeCables(String when, Fabric fabric) {
+        for (Topology.Node node : TOPOLOGY.nodes()) {
+            int known = fabric.nodeByGuid(node.nodeGuid());
+            for (int portNum = 1; known != Fabric.NONE && portNum <= node.numPorts(); portNum++) {
+                boolean isCabled = harness.fabric.handwork().peer(node.nodeGuid(), portNum) != null;
+                boolean isSeen = fabric.peer(fabric.port(known, portNum)) != Fabric.NONE;
+                expect(isCabled == isSeen, when + ": cable of " + node.description() + " port " + portNum);
+            }
+        }
     }
 
     private void judgeTables(String when, Plan plan) {

@@ -2,7 +2,6 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.mad.smp.NodeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LyingDeviceTest {
     private static final int[] VALUES = {0, 1, 255, LieTrial.OF_ANOTHER};
 
-    /** Bytes of SystemImageGUID, NodeGUID and PortGUID. */
-    private static final int FIRST_OF_GUIDS = 4;
-
-    private static final int LAST_OF_GUIDS = 27;
-
     /** Trials in each run of the tests. */
     private static final int SAMPLE = 24;
 
@@ -35,9 +29,6 @@ class LyingDeviceTest {
                 for (String liar : List.of(LieTrial.SWITCH, LieTrial.HOST)) {
                     LieTrial.BYTES.forEach((attributeId, bytes) -> {
                         for (int index = 0; index < bytes; index++) {
-                            if (isGuid(attributeId, index)) {
-                                continue;
-                            }
                             for (int value : VALUES) {
                                 all.add(new LieTrial.Case(engine, moment, liar, attributeId, index, value));
                             }
@@ -47,11 +38,6 @@ class LyingDeviceTest {
             }
         }
         return all;
-    }
-
-    /** A false GUID stays until the next whole sweep: no light sweep asks for NodeInfo of devices that answer. */
-    private static boolean isGuid(int attributeId, int index) {
-        return attributeId == NodeInfo.TYPE.id() && index >= FIRST_OF_GUIDS && index <= LAST_OF_GUIDS;
     }
 
     private List<String> broken(List<LieTrial.Case> cases) throws IOException {

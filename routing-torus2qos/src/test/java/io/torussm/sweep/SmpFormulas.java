@@ -88,6 +88,14 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
         return smps;
     }
 
+    /** Returns the cost of each of the first two light sweeps: all that one sweep only has read is asked for again. */
+    Map<String, Long> confirming() {
+        return new TreeMap<>(Map.of(
+                "Get(SwitchInfo)", switches,
+                "Get(NodeInfo)", switches + hosts,
+                "Get(PortInfo)", 1 + switches * (ports + 1) + hosts));
+    }
+
     /** Whether anything changed, and the LID of the SM's own port. */
     Map<String, Long> light() {
         return new TreeMap<>(Map.of("Get(SwitchInfo)", switches, "Get(PortInfo)", 1L));

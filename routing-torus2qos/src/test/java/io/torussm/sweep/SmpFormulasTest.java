@@ -60,6 +60,10 @@ class SmpFormulasTest {
 
         harness.rest();
         census.take();
+        for (int i = 0; i < Confirmations.LOOKS_AT_FIRST; i++) {
+            harness.sweepLight();
+            assertThat(census.take()).isEqualTo(formulas.confirming());
+        }
         harness.sweepLight();
         assertThat(census.take()).isEqualTo(formulas.light());
 

@@ -11,6 +11,7 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mastership.DiscoveredSm;
 import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmHost;
+import io.torussm.stage.Consistency;
 import io.torussm.stage.Plausibility;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
@@ -34,6 +35,7 @@ final class DeviceReader {
     private final Cables cables;
     private final MKeyStore keys;
     private final SecondLook secondLook;
+    private final LastReading last;
     private final Exploration exploration;
     private final List<SilentSm> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
@@ -48,6 +50,7 @@ final class DeviceReader {
             Cables cables,
             MKeyStore keys,
             SecondLook secondLook,
+            LastReading last,
             Exploration exploration) {
         this.scope = scope;
         this.survey = survey;
@@ -55,6 +58,7 @@ final class DeviceReader {
         this.cables = cables;
         this.keys = keys;
         this.secondLook = secondLook;
+        this.last = last;
         this.exploration = exploration;
     }
 
@@ -83,13 +87,16 @@ final class DeviceReader {
     /** Asks a device for all of it. */
     void read(NodeInfo info, DrPath path) {
         long guid = info.nodeGuid();
-        scope.get(NodeDescription.TYPE, path, 0, outcome -> {
+        SmpRequest<NodeDescription> question = SmpRequest.get(NodeDescription.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
                 seen.describe(guid, reply.value().text());
             } else if (!survey.formerDescription(guid).isEmpty()) {
                 seen.describe(guid, survey.formerDescription(guid));
             }
         });
+        String known = last.description(guid);
+        scope.submit(last.judged(
+                scope, question, now -> known.isEmpty() || now.text().equals(known)));
         if (info.isSwitch()) {
             new SwitchReading(info, path, path).start();
         } else {
@@ -118,13 +125,16 @@ final class DeviceReader {
 
         void start() {
             MadScope both = scope.child();
-            secondLook.ask(both, SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome));
-            secondLook.ask(both, SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
+            SwitchInfo known = last.switchInfo(info.nodeGuid());
+            SmpRequest<SwitchInfo> ofSwitch = SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
+            secondLook.ask(both, last.judged(both, ofSwitch, now -> known == null || Consistency.agrees(known, now)));
+            SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
                     both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
                 }
-            }));
+            });
+            secondLook.ask(both, last.judged(both, ofPort0, now -> isExpected(info, 0, now)));
             both.whenIdle(this::goOn);
         }
 
@@ -159,14 +169,25 @@ final class DeviceReader {
 
         private void ask(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            secondLook.ask(ports, SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
+            SmpRequest<PortInfo> question = SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
                     refused.add(portNum);
                 } else {
                     knowsBit |= isMarked && outcome instanceof Outcome.Reply<PortInfo>;
                     onPortInfo(info, portNum, path, outcome);
                 }
-            }));
+            });
+            secondLook.ask(
+                    ports,
+                    last.judged(ports, question, now -> isReported(portNum, now) || isExpected(info, portNum, now)));
+        }
+
+        /** The switch says that a port changed, and this one did. */
+        private boolean isReported(int portNum, PortInfo now) {
+            PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+            return Boolean.TRUE.equals(read.get(info.nodeGuid()))
+                    && known != null
+                    && Consistency.isChangeOfLink(known, now);
         }
 
         /** Without the bit for extended speeds, unless the switch knows it: then it refused for another reason. */
@@ -184,7 +205,7 @@ final class DeviceReader {
     }
 
     private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
-        secondLook.ask(scope, SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
+        SmpRequest<PortInfo> question = SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
                             && reply.value().showsNoExtendedSpeed()
@@ -193,15 +214,31 @@ final class DeviceReader {
             if (modifier == portNum) {
                 onPortInfo(info, portNum, path, first);
             } else {
-                scope.get(PortInfo.TYPE, way, modifier, second -> {
+                SmpRequest<PortInfo> all = SmpRequest.get(PortInfo.TYPE, way, modifier, second -> {
                     boolean isTold = second instanceof Outcome.Reply<PortInfo>;
                     if (!isTold) {
                         survey.isSilent(path, PortInfo.TYPE, modifier);
                     }
                     onPortInfo(info, portNum, path, isTold ? second : first);
                 });
+                scope.submit(last.judged(scope, all, now -> isExpected(info, portNum, now)));
             }
-        }));
+        });
+        secondLook.ask(
+                scope,
+                last.judged(scope, question, now -> hidesSpeeds(info, portNum, now) || isExpected(info, portNum, now)));
+    }
+
+    /** Whether a port that has shown extended speeds shows none without being asked for them. */
+    private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo now) {
+        PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+        return known != null && !known.showsNoExtendedSpeed() && now.showsNoExtendedSpeed();
+    }
+
+    /** Whether a port says what it said the last time, or was not known. */
+    private boolean isExpected(NodeInfo info, int portNum, PortInfo now) {
+        PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+        return known == null || Consistency.agrees(known, now);
     }
 
     /** Refused for good: who is busy may know the bit all the same. */

@@ -23,25 +23,32 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
     /**
      * What is to be read.
      *
-     * @param known null if the whole fabric is to be read
+     * @param last the fabric as it was read last, by which answers are judged; null if it never was
+     * @param isWhole whether the whole fabric is to be read, and not only some switches of the last one
      * @param changed NodeGUIDs of switches of the known fabric that are to be read again, with what they lead to
      * @param silent what devices did not tell the last time; they get no second chance to tell it
      * @param names what the operator calls nodes
      */
-    public record Input(@Nullable Fabric known, Collection<Long> changed, Collection<Unanswered> silent, Names names) {
-        /** The whole fabric, its nodes called by their descriptions. */
-        public static Input all(Collection<Unanswered> silent) {
-            return all(silent, Names.NONE);
+    public record Input(
+            @Nullable Fabric last,
+            boolean isWhole,
+            Collection<Long> changed,
+            Collection<Unanswered> silent,
+            Names names) {
+        /** The whole fabric. */
+        public static Input all(@Nullable Fabric last, Collection<Unanswered> silent, Names names) {
+            return new Input(last, true, List.of(), silent, names);
         }
 
-        /** The whole fabric. */
-        public static Input all(Collection<Unanswered> silent, Names names) {
-            return new Input(null, List.of(), silent, names);
+        /** The fabric of which only a part is read; null if all of it is. */
+        @Nullable
+        Fabric known() {
+            return isWhole ? null : last;
         }
 
         /** Some switches of a fabric, whose names stay. */
         public static Input around(Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
-            return new Input(known, changed, silent, known.names());
+            return new Input(known, false, changed, silent, known.names());
         }
     }
 
@@ -74,7 +81,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Result>
         Fabric known = input.known();
         SecondLook secondLook = new SecondLook(context, input);
         exploration = known == null
-                ? Exploration.ofAll(context, secondLook, input.names(), then)
+                ? Exploration.ofAll(context, secondLook, input.last(), input.names(), then)
                 : Exploration.around(context, secondLook, known, input.changed(), then);
     }
 

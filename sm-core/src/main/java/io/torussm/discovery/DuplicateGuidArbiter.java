@@ -7,7 +7,9 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.HostNames;
 import io.torussm.subnet.Neighbors;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ final class DuplicateGuidArbiter {
     private final FabricBuilder seen;
     private final Cables cables;
     private final Neighbors neighbors;
+    private final HostNames hosts;
     private final Exploration exploration;
     private final List<Found> held = new ArrayList<>();
 
@@ -37,22 +40,35 @@ final class DuplicateGuidArbiter {
      *
      * @param scope of the discovery
      * @param survey what it has found so far
-     * @param neighbors who was where
+     * @param memory who was where
      */
-    DuplicateGuidArbiter(MadScope scope, Survey survey, Cables cables, Neighbors neighbors, Exploration exploration) {
+    DuplicateGuidArbiter(MadScope scope, Survey survey, Cables cables, SubnetMemory memory, Exploration exploration) {
         this.scope = scope;
         this.survey = survey;
         this.seen = survey.seen();
         this.cables = cables;
-        this.neighbors = neighbors;
+        this.neighbors = memory.neighbors();
+        this.hosts = memory.hosts();
         this.exploration = exploration;
     }
 
-    /** Whether a device that was seen before was elsewhere then: it moved, or somebody else bears its name. */
+    /** Checks whether a device was elsewhere before, or had another name: it moved, or its name is another device's. */
     private boolean isUnexpected(NodePort from, NodeInfo info) {
+        if (hasOtherName(info)) {
+            return true;
+        }
         Neighbors.End before = neighbors.far(info.portGuid(), info.localPortNum());
         boolean isKnown = info.isSwitch() ? neighbors.knows(info.portGuid()) : before != null;
         return isKnown && !new Neighbors.End(portGuid(from), from.portNum()).equals(before);
+    }
+
+    /** Most switches have one GUID for the node and its port 0. */
+    private boolean hasOtherName(NodeInfo info) {
+        if (info.isSwitch()) {
+            return info.nodeGuid() != info.portGuid() && neighbors.knows(info.nodeGuid());
+        }
+        HostNames.Name before = hosts.name(info.portGuid());
+        return before != null && before.nodeGuid() != info.nodeGuid();
     }
 
     private long portGuid(NodePort port) {

@@ -45,6 +45,7 @@ final class Exploration {
     private final Cables cables;
     private final DeviceReader reader;
     private final SecondLook secondLook;
+    private final LastReading last;
 
     /** Of a part of a fabric that is known; null if all of it is read. */
     private final @Nullable Rounds rounds;
@@ -69,6 +70,7 @@ final class Exploration {
     private Exploration(
             StageContext context,
             SecondLook secondLook,
+            @Nullable Fabric last,
             FabricBuilder seen,
             boolean isPartial,
             Consumer<Discovery.Result> then) {
@@ -79,16 +81,22 @@ final class Exploration {
         this.seen = seen;
         this.then = then;
         this.survey = new Survey(seen, memory);
+        this.last = new LastReading(last, survey);
         this.cables = new Cables(scope, survey, isPartial);
-        this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this);
-        this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory.neighbors(), this);
-        this.rounds = isPartial ? new Rounds(context, scope, seen, cables, duplicates, secondLook, this) : null;
+        this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this.last, this);
+        this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory, this);
+        this.rounds =
+                isPartial ? new Rounds(context, scope, seen, cables, duplicates, secondLook, this.last, this) : null;
     }
 
     /** Reads everything; calls back once, on the loop. */
     static Exploration ofAll(
-            StageContext context, SecondLook secondLook, Names names, Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, new FabricBuilder(names), false, then);
+            StageContext context,
+            SecondLook secondLook,
+            @Nullable Fabric last,
+            Names names,
+            Consumer<Discovery.Result> then) {
+        Exploration exploration = new Exploration(context, secondLook, last, new FabricBuilder(names), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
         exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
@@ -106,7 +114,7 @@ final class Exploration {
             Fabric known,
             Collection<Long> changed,
             Consumer<Discovery.Result> then) {
-        Exploration exploration = new Exploration(context, secondLook, FabricBuilder.of(known), true, then);
+        Exploration exploration = new Exploration(context, secondLook, known, FabricBuilder.of(known), true, then);
         exploration.foundSelf = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
         exploration.nodes = known.nodeCount();
@@ -202,8 +210,11 @@ final class Exploration {
 
     /** Crosses a cable; null for the port that this SM sits at. */
     void cross(@Nullable NodePort from, DrPath path) {
+        SmpRequest<NodeInfo> question =
+                SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
+        NodeInfo expected = last.behind(from);
         secondLook.cross(
-                scope, from, SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome)));
+                scope, from, expected == null ? question : last.judged(scope, question, info -> info.equals(expected)));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {

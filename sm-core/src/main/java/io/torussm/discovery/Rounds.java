@@ -57,6 +57,7 @@ final class Rounds {
             Cables cables,
             DuplicateGuidArbiter duplicates,
             SecondLook secondLook,
+            LastReading last,
             Exploration exploration) {
         this.context = context;
         this.scope = scope;
@@ -66,7 +67,7 @@ final class Rounds {
         this.duplicates = duplicates;
         this.secondLook = secondLook;
         this.exploration = exploration;
-        this.visits = new Visits(seen, exploration::isAdmissible, (info, path) -> {
+        this.visits = new Visits(seen, last, exploration::isAdmissible, (info, path) -> {
             if (exploration.visit(info, path)) {
                 awaitRound(); // a switch that answered between two rounds begins one
             }

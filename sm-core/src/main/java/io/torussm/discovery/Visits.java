@@ -5,6 +5,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class Visits {
     private static final int MAX_DETOURS = 32;
 
     private final FabricBuilder seen;
+    private final LastReading last;
     private final Predicate<NodeInfo> isAdmissible;
     private final BiConsumer<NodeInfo, DrPath> answered;
 
@@ -36,8 +38,13 @@ final class Visits {
      * @param isAdmissible whether a switch that answers is the one that is known
      * @param answered gets the first answer of each, and the route that it came by
      */
-    Visits(FabricBuilder seen, Predicate<NodeInfo> isAdmissible, BiConsumer<NodeInfo, DrPath> answered) {
+    Visits(
+            FabricBuilder seen,
+            LastReading last,
+            Predicate<NodeInfo> isAdmissible,
+            BiConsumer<NodeInfo, DrPath> answered) {
         this.seen = seen;
+        this.last = last;
         this.isAdmissible = isAdmissible;
         this.answered = answered;
     }
@@ -88,15 +95,18 @@ final class Visits {
 
     private void ask(long guid, Visit visit, DrPath route) {
         visit.routes.add(route);
-        visit.attempt.get(NodeInfo.TYPE, route, 0, outcome -> {
-            if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                    && reply.value().nodeGuid() == guid
-                    && isAdmissible.test(reply.value())) {
+        SmpRequest<NodeInfo> question = SmpRequest.get(NodeInfo.TYPE, route, 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply && isAsKnown(guid, reply.value())) {
                 waiting.remove(guid);
                 visit.attempt.close();
                 answered.accept(reply.value(), route);
             }
         });
+        visit.attempt.submit(last.judged(visit.attempt, question, info -> isAsKnown(guid, info)));
+    }
+
+    private boolean isAsKnown(long guid, NodeInfo info) {
+        return info.nodeGuid() == guid && isAdmissible.test(info);
     }
 
     /**

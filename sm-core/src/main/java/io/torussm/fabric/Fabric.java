@@ -224,6 +224,20 @@ public final class Fabric {
         return isThere ? port(node, port.portNum()) : NONE;
     }
 
+    /** Returns the node at the end of a directed route; {@link #NONE} if the route leads nowhere, or through a host. */
+    public int nodeAt(DrPath path) {
+        int node = nodeOf(localPort);
+        for (int hop = 0; hop < path.hops(); hop++) {
+            boolean isPort = path.port(hop) <= numPorts(node) && (hop == 0 || isSwitch(node));
+            int far = isPort ? peer(port(node, path.port(hop))) : NONE;
+            if (far == NONE) {
+                return NONE;
+            }
+            node = nodeOf(far);
+        }
+        return node;
+    }
+
     /** The port index at the other end of the cable, {@link #NONE} if the link is down or absent. */
     public int peer(int port) {
         return peer[port];

@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
+import io.torussm.stage.Consistency;
 import io.torussm.stage.Obedience;
 import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
@@ -230,7 +231,36 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         }
 
+        /** An answer that cannot be true of a port that took the Set is damaged. */
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply && !isResult(port, set, reply.value())) {
+                read(port, set, reply.value(), now -> ended(port, set, value, now));
+            } else {
+                ended(port, set, value, outcome);
+            }
+        }
+
+        private boolean isResult(int port, SmpRequest<PortInfo> set, PortInfo answer) {
+            PortInfo before = portInfos[port];
+            PortInfo sent = set.value();
+            return before == null || sent == null || Consistency.isResult(before, sent, answer);
+        }
+
+        /** Asks what a port holds after a Set, until two answers are alike, or one can be true. */
+        private void read(
+                int port, SmpRequest<PortInfo> set, @Nullable PortInfo earlier, Consumer<Outcome<PortInfo>> then) {
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
+                if (outcome instanceof Outcome.Reply<PortInfo> reply
+                        && !isResult(port, set, reply.value())
+                        && (earlier == null || !Consistency.agrees(earlier, reply.value()))) {
+                    read(port, set, reply.value(), then);
+                } else {
+                    then.accept(outcome);
+                }
+            });
+        }
+
+        private void ended(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                 confirmRegistration(port, value);
                 took(port, value, reply.value());
@@ -269,7 +299,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
-            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
+            read(port, set, null, outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                     isNotTaken(port, set, value, outcome);
                     return;

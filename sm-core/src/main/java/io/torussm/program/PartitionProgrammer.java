@@ -91,6 +91,11 @@ public final class PartitionProgrammer implements Stage<PartitionProgrammer.Inpu
         known.clear();
     }
 
+    /** Forgets what the ports of a device hold. */
+    void forget(long nodeGuid) {
+        known.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
+    }
+
     /** What a port is known to hold; null if that is not known. */
     @Nullable
     PortKeys held(long nodeGuid, int portNum) {

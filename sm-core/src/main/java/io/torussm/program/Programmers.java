@@ -2,6 +2,7 @@ package io.torussm.program;
 
 import io.torussm.alias.AliasGuids;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.multicast.MembershipService;
 import io.torussm.routing.Plan;
 import io.torussm.routing.VlArbitrationPolicy;
@@ -12,6 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that writes to the devices of a fabric, with what each remembers of them from one sweep to the next. Owner thread: the
@@ -24,6 +26,9 @@ public final class Programmers {
     private final GuidProgrammer guids;
     private final NonCompliantPorts nonCompliantPorts = new NonCompliantPorts();
     private final UnconfirmedLinks unconfirmedLinks = new UnconfirmedLinks();
+
+    /** The fabric that was read last; null if none was. */
+    private @Nullable Fabric read;
 
     /** Hears of what is written between sweeps. Called on the loop. */
     public interface GroupListener {
@@ -79,6 +84,50 @@ public final class Programmers {
         return new LinkActivator(settings, vlArbitration, nonCompliantPorts);
     }
 
+    /**
+     * A fabric was read. A device that was not in the last one, or shares no cable with it, may have been written to under another
+     * NodeGUID, or another device under its own. Where a device was that is not there any more, another one may have answered in its
+     * name. It is not known what all these contain.
+     */
+    public void read(Fabric now) {
+        Fabric before = read;
+        read = now;
+        if (before == null || before == now) {
+            return;
+        }
+        for (int node = 0; node < now.nodeCount(); node++) {
+            if (tables.remembers(now.nodeGuid(node)) && !keepsACable(before, now, node)) {
+                forgetTables(now.nodeGuid(node));
+            }
+        }
+        for (int node = 0; node < before.nodeCount(); node++) {
+            boolean isGone = now.nodeByGuid(before.nodeGuid(node)) == Fabric.NONE;
+            int inItsPlace = isGone ? now.nodeAt(before.node(node).path()) : Fabric.NONE;
+            if (inItsPlace != Fabric.NONE) {
+                forgetTables(now.nodeGuid(inItsPlace));
+            }
+        }
+    }
+
+    private void forgetTables(long nodeGuid) {
+        forget(nodeGuid);
+        partitions.forget(nodeGuid);
+    }
+
+    private static boolean keepsACable(Fabric before, Fabric now, int node) {
+        for (int portNum = 1; portNum <= now.numPorts(node); portNum++) {
+            int far = now.peer(now.port(node, portNum));
+            int then = before.port(new NodePort(now.nodeGuid(node), portNum));
+            int farThen = then == Fabric.NONE ? Fabric.NONE : before.peer(then);
+            if (far != Fabric.NONE
+                    && farThen != Fabric.NONE
+                    && now.nodePort(far).equals(before.nodePort(farThen))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Links became ACTIVE: until they are seen steady the devices at both ends may be restarted unseen. */
     public void linksRose(Fabric fabric, BitSet ports) {
         unconfirmedLinks.rose(fabric, ports);
@@ -131,6 +180,7 @@ public final class Programmers {
     public void forgetDevices() {
         tables.forgetAll();
         partitions.forgetAll();
+        read = null;
     }
 
     /** Another SM is master: it writes to the devices from now on. */

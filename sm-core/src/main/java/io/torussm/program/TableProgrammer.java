@@ -202,6 +202,11 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         return false;
     }
 
+    /** Whether anything is remembered of what a device holds. */
+    boolean remembers(long nodeGuid) {
+        return devices.tables(nodeGuid) != null;
+    }
+
     /** What a device is known to hold; null if nothing is. */
     @Nullable
     DeviceTables held(Fabric fabric, int node) {

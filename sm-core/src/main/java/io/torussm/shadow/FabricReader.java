@@ -103,7 +103,10 @@ public final class FabricReader {
         Context context = new Context(scope, end);
         scope.whenFailed(context::failed);
         new Discovery()
-                .start(context, Discovery.Input.all(List.of(), names), found -> discovered(context, found, depth, end));
+                .start(
+                        context,
+                        Discovery.Input.all(null, List.of(), names),
+                        found -> discovered(context, found, depth, end));
     }
 
     /** Ends the reading that is under way, if one is. */

@@ -5,6 +5,7 @@ import io.torussm.discovery.Unanswered;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.program.Programmers;
+import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -45,7 +46,9 @@ final class FabricReading {
     /** Reads all; calls back once, with a fabric that shares what did not change with the one before. */
     void readAll(Names names, Consumer<Discovery.Result> then) {
         Fabric before = known.fabric();
-        discover(Discovery.Input.all(known.silent(), names), found -> {
+        PublishedView published = known.view();
+        Fabric last = before == null && published != null ? published.subnet().fabric() : before;
+        discover(Discovery.Input.all(last, known.silent(), names), found -> {
             Fabric read = found.fabric();
             then.accept(read == null || before == null ? found : with(found, read.sharing(before), found.silent()));
         });

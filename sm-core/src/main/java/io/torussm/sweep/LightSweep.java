@@ -6,9 +6,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.program.TableProgrammer;
+import io.torussm.stage.Consistency;
 import io.torussm.stage.Plausibility;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadClient;
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
 
 /**
  * Asks every switch whether a port changed or its tables are lost, asks hosts for their LIDs where a port changed, and asks
- * again what was silent. On a fabric without a switch it asks the ports of the hosts. One use.
+ * again what was silent, or is not confirmed yet. On a fabric without a switch it asks the ports of the hosts. One use.
  */
 final class LightSweep {
     private final MadScope scope;
@@ -43,6 +45,7 @@ final class LightSweep {
     private final List<Unanswered> heard = new ArrayList<>();
 
     private final Map<NodePort, PortInfo> displaced = new TreeMap<>();
+    private final List<NodePort> contradicted = new ArrayList<>();
 
     /**
      * What came of it.
@@ -53,6 +56,7 @@ final class LightSweep {
      * @param mustSweepAll whether reading the changed ones again would not do
      * @param heard what was not told before, and was now
      * @param displaced PortInfo of ports that have another LID than this SM gave them
+     * @param contradicted answers that are not as they were in the sweep that read them first
      */
     record Result(
             List<DeviceText> described,
@@ -60,7 +64,8 @@ final class LightSweep {
             Set<Long> steady,
             boolean mustSweepAll,
             List<Unanswered> heard,
-            Map<NodePort, PortInfo> displaced) {
+            Map<NodePort, PortInfo> displaced,
+            List<NodePort> contradicted) {
         /** Returns a fabric with the LIDs that ports really have. */
         Fabric withLids(Fabric fabric) {
             Fabric changed = fabric;
@@ -97,6 +102,7 @@ final class LightSweep {
      * @param subnet that is published
      * @param behind NodeGUIDs of switches whose hosts are asked for their LIDs in any case
      * @param silent what devices did not tell, and are to be asked for again
+     * @param unconfirmed what they told in one sweep only, by NodeGUID and port number or {@link Confirmations#NODE}
      * @param leased M_KeyProtectBits that hosts are to have; empty if their protection does not run out
      */
     static MadScope start(
@@ -105,6 +111,7 @@ final class LightSweep {
             TableProgrammer programmer,
             Set<Long> behind,
             List<Unanswered> silent,
+            Set<NodePort> unconfirmed,
             OptionalInt leased,
             Consumer<Result> then) {
         LightSweep sweep = new LightSweep(client.scope(), subnet, programmer);
@@ -122,13 +129,15 @@ final class LightSweep {
         }
         leased.ifPresent(sweep::askLeaseholders);
         silent.forEach(what -> sweep.askSilent(what.type(), what));
+        unconfirmed.forEach(sweep::confirm);
         sweep.scope.whenIdle(() -> then.accept(new Result(
                 sweep.described,
                 sweep.changed,
                 sweep.steady,
                 sweep.mustSweepAll || sweep.isOwnSilent && sweep.steady.isEmpty() && sweep.changed.isEmpty(),
                 sweep.heard,
-                sweep.displaced)));
+                sweep.displaced,
+                sweep.contradicted)));
         return sweep.scope;
     }
 
@@ -157,6 +166,50 @@ final class LightSweep {
         return known != null
                 && (known.linearFdbCap() != now.linearFdbCap()
                         || known.multicastFdbCap() > 0 && known.multicastFdbCap() != now.multicastFdbCap());
+    }
+
+    private void confirm(NodePort what) {
+        int node = fabric.nodeByGuid(what.nodeGuid());
+        if (node != Fabric.NONE && what.portNum() == Confirmations.NODE) {
+            confirmNode(node, what);
+        } else if (fabric.port(what) != Fabric.NONE) {
+            confirmPort(fabric.port(what), what);
+        }
+    }
+
+    /** The port that it is asked by may be another one than at first. */
+    private void confirmNode(int node, NodePort what) {
+        NodeInfo known = fabric.node(node).info();
+        scope.get(NodeInfo.TYPE, fabric.node(node).path(), 0, outcome -> {
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply
+                    && !reply.value()
+                            .with(NodeInfo.LOCAL_PORT_NUM, known.localPortNum())
+                            .equals(known)) {
+                contradicted.add(what);
+                mustSweepAll(fabric.device(node));
+            }
+        });
+    }
+
+    private void confirmPort(int port, NodePort what) {
+        PortInfo known = fabric.portInfo(port);
+        scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
+            if (known != null
+                    && outcome instanceof Outcome.Reply<PortInfo> reply
+                    && !Consistency.agrees(known, reply.value())) {
+                contradicted.add(what);
+                isContradicted(port);
+            }
+        });
+    }
+
+    private void isContradicted(int port) {
+        int node = fabric.nodeOf(port);
+        if (!fabric.isSwitch(node)) {
+            mustSweepAll(fabric.devicePort(port));
+        } else if (changed.add(fabric.nodeGuid(node))) {
+            described.add(fabric.device(node));
+        }
     }
 
     /** A switch reports a change of a port, too, when its host has another LID. */

@@ -5,6 +5,8 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.program.LateReading;
 import io.torussm.program.Programmers;
@@ -36,6 +38,8 @@ final class LightSweeps {
     /** NodeGUIDs of switches whose hosts are to be asked for their LIDs. */
     private final Set<Long> behind = new HashSet<>();
 
+    private final Confirmations confirmations = new Confirmations();
+
     /**
      * Creates what reads nothing until asked.
      *
@@ -62,6 +66,16 @@ final class LightSweeps {
         behind.addAll(switches);
     }
 
+    /** A sweep is over, after which the fabric is known like this: the next ones ask again for what is new in it. */
+    void swept(Fabric now) {
+        confirmations.swept(now);
+    }
+
+    /** Another SM is master. */
+    void forget() {
+        confirmations.forget();
+    }
+
     /** Whether something is being read. */
     boolean isReading() {
         return running != null;
@@ -72,20 +86,26 @@ final class LightSweeps {
      *
      * @param subnet that is published
      * @param silent what devices did not tell
+     * @param isFull whether it asks again for what is new since the last sweeps, too
      */
-    void start(Subnet subnet, List<Unanswered> silent) {
+    void start(Subnet subnet, List<Unanswered> silent, boolean isFull) {
         programmers.guids().release();
         askWhatIsLeftOut();
         SweepSettings now = parts.settings().get();
         OptionalInt leased = now.isLeased() ? OptionalInt.of(now.mKeyProtectBits()) : OptionalInt.empty();
+        Set<NodePort> unconfirmed = isFull ? confirmations.due() : Set.of();
         running = LightSweep.start(
                 parts.client(),
                 subnet,
                 programmers.tables(),
                 Set.copyOf(behind),
                 silentButNotLeftOut(silent),
+                unconfirmed,
                 leased,
-                found -> onLight(found, silent));
+                found -> {
+                    confirmations.asked(unconfirmed, found.contradicted());
+                    onLight(found, silent);
+                });
         behind.clear();
     }
 

@@ -184,6 +184,7 @@ final class Sweep {
             fail("the switch that this SM hangs on does not answer; what is published stays");
             return;
         }
+        programmers.read(fabric);
         known = known.read(fabric, found.silent());
         List<Finding> anomalies =
                 fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();

@@ -211,7 +211,7 @@ public final class Sweeper implements SweepControl {
             due.heavy();
         } else if (port == Fabric.NONE
                 || !subnet.fabric().isSwitch(subnet.fabric().nodeOf(port))) {
-            askSwitches();
+            askSwitches(false);
             if (light.isReading()) {
                 due.reported(loop.nowNs());
             }
@@ -294,6 +294,7 @@ public final class Sweeper implements SweepControl {
                 result, sweep == null ? null : sweep.seen(), faults.quarantine().entries());
         PublishedView published = view();
         if (published != null && result.isPublished()) {
+            light.swept(published.subnet().fabric());
             partitionChanges.swept(published);
         }
         if (sweep != null && !sweep.isWhole()) {
@@ -374,6 +375,7 @@ public final class Sweeper implements SweepControl {
         halt();
         programmers.giveWay();
         idle.forget();
+        light.forget();
         knowledge.givenWay();
         faults.forget();
         due.clear();
@@ -422,7 +424,7 @@ public final class Sweeper implements SweepControl {
             faults.retries().retried(left.undone());
             sweepHeavy();
         } else {
-            askSwitches();
+            askSwitches(true);
         }
     }
 
@@ -432,14 +434,14 @@ public final class Sweeper implements SweepControl {
      */
     public void look() {
         loop.check();
-        askSwitches();
+        askSwitches(false);
     }
 
     /** Unless something runs that does, or will. */
-    private void askSwitches() {
+    private void askSwitches(boolean isFull) {
         PublishedView published = view();
         if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
-            light.start(published.subnet(), knowledge.now().silent());
+            light.start(published.subnet(), knowledge.now().silent(), isFull);
         }
     }
 

@@ -1,0 +1,209 @@
+package io.torussm.sweep;
+
+import io.torussm.deadlock.OnCreditLoop;
+import io.torussm.deadlock.RoutingChain;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.Topology;
+import io.torussm.stage.Consistency;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Answers of all devices that are damaged at random for twelve seconds, as in a field report: two bits of the attribute are
+ * inverted in a part of them. Two light sweeps after that all devices must hold what they held before, and the SM must know them
+ * as they are.
+ */
+final class DamageTrial {
+    private static final Topology TOPOLOGY = LieTrial.TOPOLOGY;
+    private static final int FALSE_BITS = 2;
+    private static final int LIGHT_SWEEPS = 2;
+
+    /** Not settings: what is read is written back with them. */
+    private static final List<Field> COUNTERS =
+            List.of(PortInfo.M_KEY_VIOLATIONS, PortInfo.P_KEY_VIOLATIONS, PortInfo.Q_KEY_VIOLATIONS);
+
+    /** What happens while answers are damaged. */
+    enum Meanwhile {
+        WHOLE_SWEEP,
+        LOST_CABLE,
+        TAKEOVER
+    }
+
+    private final SweepHarness harness;
+    private final Meanwhile meanwhile;
+    private final Random random;
+    private final double share;
+    private final List<String> violations = new ArrayList<>();
+
+    private DamageTrial(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
+        this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
+        this.meanwhile = meanwhile;
+        this.random = new Random(seed);
+        this.share = share;
+        harness.keepsRequests = false;
+        harness.policy = new RoutingChain.Policy(true, OnCreditLoop.WARN);
+        harness.engine = Objects.requireNonNull(LieTrial.ENGINES.get(engine)).get();
+    }
+
+    /**
+     * Runs a trial.
+     *
+     * @param share of the answers that is damaged
+     * @return what is not as it was; none if all is well
+     */
+    static List<String> run(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
+        DamageTrial trial = new DamageTrial(engine, meanwhile, seed, share, stateDir);
+        trial.run();
+        return trial.violations;
+    }
+
+    private void run() {
+        harness.sweep();
+        pass(2);
+        harness.rest();
+        GroupTrial group = new GroupTrial(harness, TOPOLOGY);
+        Map<String, String> before = held();
+        harness.tamper = this::damage;
+        if (meanwhile == Meanwhile.TAKEOVER) {
+            harness.restart();
+        }
+        harness.sweeper.sweepHeavy();
+        pass(3);
+        change(false);
+        pass(3);
+        change(true);
+        pass(4);
+        harness.sweeper.sweepLight();
+        pass(2);
+        harness.tamper = mad -> {};
+        for (int i = 0; i < LIGHT_SWEEPS; i++) {
+            pass(8);
+            harness.sweeper.sweepLight();
+        }
+        pass(8);
+        harness.rest();
+        judge(before);
+        if (hasMemory()) {
+            group.judge("after it", violations);
+        }
+    }
+
+    private boolean hasMemory() {
+        return meanwhile != Meanwhile.TAKEOVER;
+    }
+
+    private void change(boolean isBack) {
+        long sw = harness.node("sw-0-1-0").nodeGuid();
+        if (meanwhile == Meanwhile.LOST_CABLE && isBack) {
+            harness.fabric.relink(sw, 1);
+        } else if (meanwhile == Meanwhile.LOST_CABLE) {
+            harness.fabric.unlink(sw, 1);
+        }
+    }
+
+    private void pass(int seconds) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private void damage(byte[] mad) {
+        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && random.nextDouble() < share) {
+            for (int i = 0; i < FALSE_BITS; i++) {
+                int bit = random.nextInt(Smp.DATA_SIZE * Byte.SIZE);
+                mad[Smp.DATA + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            }
+        }
+    }
+
+    /**
+     * Returns all that devices hold, but for multicast tables: trees may change. An SM that takes over has no earlier reading to judge
+     * the first by. It writes back what it does not decide as it read it, and may choose other routes.
+     */
+    private Map<String, String> held() {
+        Map<String, String> all = new TreeMap<>();
+        for (Topology.Node node : TOPOLOGY.nodes()) {
+            long guid = node.nodeGuid();
+            String name = node.description();
+            int first = node.isSwitch() ? 0 : 1;
+            if (node.isSwitch()) {
+                if (hasMemory()) {
+                    all.put(name + " LFT", Arrays.toString(harness.fabric.lft(guid)));
+                }
+                SwitchInfo info = harness.fabric.switchInfo(guid);
+                all.put(name + " SwitchInfo", hasMemory() ? info.toString() : "top " + info.linearFdbTop());
+            }
+            for (int portNum = first; portNum <= node.numPorts(); portNum++) {
+                String port = name + " port " + portNum;
+                PortInfo info = harness.fabric.portInfo(guid, portNum);
+                for (Field counter : COUNTERS) {
+                    info = info.with(counter, 0);
+                }
+                all.put(port + " PortInfo", hasMemory() ? info.toString() : info.lid() + " " + info.portState());
+                all.put(port + " P_Keys", Arrays.toString(harness.fabric.pKeys(guid, portNum)));
+                all.put(port + " low VLArb", String.valueOf(harness.fabric.vlArbitration(guid, portNum, 1)));
+                all.put(port + " high VLArb", String.valueOf(harness.fabric.vlArbitration(guid, portNum, 3)));
+                for (int in = first; in <= node.numPorts(); in++) {
+                    all.put(port + " SL2VL from " + in, Long.toHexString(harness.fabric.sl2vl(guid, in, portNum)));
+                }
+            }
+        }
+        return all;
+    }
+
+    private void judge(Map<String, String> before) {
+        Map<String, String> after = held();
+        before.forEach((what, was) -> expect(was.equals(after.get(what)), what + " " + was + " -> " + after.get(what)));
+        Fabric fabric = harness.up().subnet().fabric();
+        expect(fabric.nodeCount() == TOPOLOGY.nodes().size(), fabric.nodeCount() + " nodes are known");
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            byte[] wanted = harness.up().plan().lft(sw);
+            byte[] held = Arrays.copyOf(harness.fabric.lft(fabric.nodeGuid(sw)), wanted.length);
+            expect(Arrays.equals(held, wanted), fabric.name(sw) + " LFT " + Arrays.toString(held));
+            for (int lid = 1; lid < wanted.length; lid++) {
+                boolean isMissing = harness.up().subnet().portOfLid(lid) != Fabric.NONE
+                        && (wanted[lid] & 0xff) == LinearForwardingTable.NO_PATH;
+                expect(!isMissing, fabric.name(sw) + " has no way to LID " + lid);
+            }
+        }
+        for (Topology.Node node : TOPOLOGY.nodes()) {
+            int known = fabric.nodeByGuid(node.nodeGuid());
+            if (known == Fabric.NONE) {
+                violations.add(node.description() + " is not known");
+                continue;
+            }
+            expect(
+                    fabric.node(known).description().equals(node.description()),
+                    node.description() + " is known as " + fabric.node(known).description());
+            for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
+                PortInfo seen = fabric.portInfo(fabric.port(known, portNum));
+                PortInfo is = harness.fabric.portInfo(node.nodeGuid(), portNum);
+                expect(
+                        seen != null && Consistency.agrees(seen, is),
+                        node.description() + " port " + portNum + " is known as " + seen + ", and is " + is);
+                expect(
+                        node.peer(portNum) == null == (fabric.peer(fabric.port(known, portNum)) == Fabric.NONE),
+                        node.description() + " port " + portNum + " has another cable");
+            }
+        }
+    }
+
+    private void expect(boolean isSo, String otherwise) {
+        if (!isSo) {
+            violations.add(otherwise);
+        }
+    }
+}

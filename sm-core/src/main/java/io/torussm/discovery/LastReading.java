@@ -1,0 +1,125 @@
+package io.torussm.discovery;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.mad.Attribute;
+import io.torussm.mad.smp.NodeInfo;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.stage.Consistency;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
+import io.torussm.transport.SmpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric as it was read last, by which answers are judged. One that contradicts it is asked for again, until two are alike:
+ * a damaged answer moves nothing, and a true change costs one more SMP. Devices that were not known are believed. Owner thread:
+ * the loop.
+ */
+final class LastReading {
+    /** Times that an answer is asked for again. */
+    private static final int MAX_REPEATS = 7;
+
+    private final @Nullable Fabric fabric;
+    private final Survey survey;
+
+    /**
+     * Creates it.
+     *
+     * @param fabric null if nothing was read yet
+     * @param survey where a device is reported that does not repeat what it said
+     */
+    LastReading(@Nullable Fabric fabric, Survey survey) {
+        this.fabric = fabric;
+        this.survey = survey;
+    }
+
+    /** Returns an end of a question that passes on an answer that is expected, or given twice. */
+    <A extends Attribute<A>> SmpRequest<A> judged(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
+        return fabric == null ? question : question.then(new Judge<>(scope, question, isExpected));
+    }
+
+    private void isNotRepeated(SmpRequest<?> question) {
+        int node = fabric == null ? Fabric.NONE : fabric.nodeAt(question.path());
+        if (fabric != null && node != Fabric.NONE) {
+            survey.about(
+                    fabric.nodeGuid(node),
+                    " did not repeat what it answered for "
+                            + question.type().layout().name() + "; update its firmware");
+        }
+    }
+
+    /** Returns the NodeInfo of the device behind a port as it is expected to answer there; null if it is not known. */
+    @Nullable
+    NodeInfo behind(@Nullable NodePort from) {
+        if (fabric == null) {
+            return null;
+        }
+        int near = from == null ? Fabric.NONE : fabric.port(from);
+        int port = from == null ? fabric.localPort() : near == Fabric.NONE ? Fabric.NONE : fabric.peer(near);
+        if (port == Fabric.NONE) {
+            return null;
+        }
+        int node = fabric.nodeOf(port);
+        NodeInfo info = fabric.node(node).info().with(NodeInfo.LOCAL_PORT_NUM, fabric.portNum(port));
+        return fabric.isSwitch(node) ? info : info.with(NodeInfo.PORT_GUID, fabric.portGuid(port));
+    }
+
+    /** Returns the SwitchInfo of a switch; null if it is not known. */
+    @Nullable
+    SwitchInfo switchInfo(long nodeGuid) {
+        int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
+        return fabric == null || node == Fabric.NONE ? null : fabric.node(node).switchInfo();
+    }
+
+    /** Returns the description of a node; empty if it is not known. */
+    String description(long nodeGuid) {
+        int node = fabric == null ? Fabric.NONE : fabric.nodeByGuid(nodeGuid);
+        return fabric == null || node == Fabric.NONE ? "" : fabric.node(node).description();
+    }
+
+    /** Returns the PortInfo of a port; null if it is not known. */
+    @Nullable
+    PortInfo portInfo(long nodeGuid, int portNum) {
+        int port = fabric == null ? Fabric.NONE : fabric.port(new NodePort(nodeGuid, portNum));
+        return fabric == null || port == Fabric.NONE ? null : fabric.portInfo(port);
+    }
+
+    /** The end of one question. */
+    private final class Judge<A extends Attribute<A>> implements Consumer<Outcome<A>> {
+        private final MadScope scope;
+        private final SmpRequest<A> question;
+        private final Predicate<A> isExpected;
+        private final List<A> unexpected = new ArrayList<>();
+
+        Judge(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
+            this.scope = scope;
+            this.question = question;
+            this.isExpected = isExpected;
+        }
+
+        /** What was answered once is believed if nothing better comes. */
+        @Override
+        public void accept(Outcome<A> outcome) {
+            if (!(outcome instanceof Outcome.Reply<A> reply)) {
+                boolean isFirst = unexpected.isEmpty();
+                question.then().accept(isFirst ? outcome : new Outcome.Reply<>(unexpected.get(unexpected.size() - 1)));
+            } else if (isExpected.test(reply.value())
+                    || unexpected.size() == MAX_REPEATS
+                    || unexpected.stream().anyMatch(earlier -> Consistency.agrees(earlier, reply.value()))) {
+                if (!unexpected.stream().allMatch(earlier -> Consistency.agrees(earlier, reply.value()))) {
+                    isNotRepeated(question);
+                }
+                question.then().accept(outcome);
+            } else {
+                unexpected.add(reply.value());
+                scope.submit(question.then(this));
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.torussm.stage;
+
+import io.torussm.mad.Attribute;
+import io.torussm.mad.Field;
+import io.torussm.mad.FieldMask;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SwitchInfo;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Comparison of two answers of one device in all that does not change by itself. An answer that contradicts an earlier one shows
+ * a change, or is damaged: MADs have a CRC, but firmware that fills them in may be at fault.
+ */
+public final class Consistency {
+    /** Counters, what a port sees of the wire, and the port that an answer came in by. */
+    private static final List<Field> VOLATILE = List.of(
+            PortInfo.DIAG_CODE,
+            PortInfo.LOCAL_PORT_NUM,
+            PortInfo.INIT_TYPE,
+            PortInfo.INIT_TYPE_REPLY,
+            PortInfo.M_KEY_VIOLATIONS,
+            PortInfo.P_KEY_VIOLATIONS,
+            PortInfo.Q_KEY_VIOLATIONS,
+            PortInfo.CLIENT_REREGISTER,
+            PortInfo.MAX_CREDIT_HINT,
+            PortInfo.LINK_ROUND_TRIP_LATENCY);
+
+    private static final List<Field> STATES = List.of(PortInfo.PORT_STATE, PortInfo.PORT_PHYSICAL_STATE);
+
+    private static final List<Field> OF_LINK = List.of(
+            PortInfo.LINK_WIDTH_ACTIVE,
+            PortInfo.LINK_SPEED_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE,
+            PortInfo.LINK_SPEED_EXT_ACTIVE2,
+            PortInfo.NEIGHBOR_MTU,
+            PortInfo.OPERATIONAL_VLS);
+
+    /** Fields of an answer to Set(PortInfo) that are neither as they were nor as they were written. */
+    private static final List<Field> FREE_IN_ANSWERS = Stream.of(VOLATILE, STATES, List.of(PortInfo.M_KEY))
+            .flatMap(List::stream)
+            .toList();
+
+    private static final FieldMask STEADY = portBut(VOLATILE);
+    private static final FieldMask STATE = new FieldMask(PortInfo.TYPE, STATES);
+    private static final FieldMask OF_PORT =
+            portBut(Stream.of(VOLATILE, STATES, OF_LINK).flatMap(List::stream).toList());
+    private static final FieldMask WRITTEN = portBut(FREE_IN_ANSWERS);
+
+    private static final List<Field> SWITCH_REPORTS =
+            List.of(SwitchInfo.PORT_STATE_CHANGE, SwitchInfo.MULTICAST_FDB_TOP);
+    private static final FieldMask OF_SWITCH = new FieldMask(
+            SwitchInfo.TYPE,
+            SwitchInfo.TYPE.layout().fields().stream()
+                    .filter(field -> !SWITCH_REPORTS.contains(field))
+                    .toList());
+
+    private Consistency() {}
+
+    private static FieldMask portBut(List<Field> left) {
+        return new FieldMask(
+                PortInfo.TYPE,
+                PortInfo.TYPE.layout().fields().stream()
+                        .filter(field -> !left.contains(field))
+                        .toList());
+    }
+
+    /** Checks whether an answer says the same as an earlier one, but for counters, reports and the port that it came in by. */
+    public static <A extends Attribute<A>> boolean agrees(A earlier, A now) {
+        if (earlier instanceof PortInfo port && now instanceof PortInfo newer) {
+            return port.agrees(newer, STEADY);
+        }
+        if (earlier instanceof SwitchInfo info && now instanceof SwitchInfo newer) {
+            return info.agrees(newer, OF_SWITCH);
+        }
+        return earlier.equals(now);
+    }
+
+    /** Checks whether all that differs between two answers of a port can come from a link that went down or trained again. */
+    public static boolean isChangeOfLink(PortInfo earlier, PortInfo now) {
+        return !earlier.agrees(now, STATE) && earlier.agrees(now, OF_PORT);
+    }
+
+    /**
+     * Checks whether an answer to Set(PortInfo) can be true: each field has the value that it had, or the one that was written.
+     *
+     * @param before the port as it was read before the Set
+     * @param sent value of the Set
+     */
+    public static boolean isResult(PortInfo before, PortInfo sent, PortInfo answer) {
+        return answer.agrees(sent, WRITTEN)
+                || PortInfo.TYPE.layout().fields().stream()
+                        .filter(field -> !FREE_IN_ANSWERS.contains(field))
+                        .allMatch(field ->
+                                answer.get(field) == sent.get(field) || answer.get(field) == before.get(field));
+    }
+}
