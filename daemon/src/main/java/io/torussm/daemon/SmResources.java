@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
@@ -175,7 +176,7 @@ final class SmResources implements AutoCloseable {
                     + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
                     + " of its own with --state-dir DIR"));
         } catch (IOException e) {
-            if (!isOfDisk(e)) {
+            if (!isOfDisk(dir, e)) {
                 throw new ConfigurationException(List.of("state_dir: " + dir + " cannot be used ("
                         + FileErrors.describe(e) + "); give --state-dir DIR, a directory that this user may write"));
             }
@@ -191,8 +192,13 @@ final class SmResources implements AutoCloseable {
     }
 
     /** No room, a quota, a read-only disk: a subnet need not wait for that, as it must for what is wrong in the configuration. */
-    private static boolean isOfDisk(IOException e) {
+    private static boolean isOfDisk(Path dir, IOException e) {
+        Path there = dir.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
         return e instanceof FileSystemException
+                && Files.isDirectory(there)
                 && !(e instanceof AccessDeniedException)
                 && !(e instanceof FileAlreadyExistsException)
                 && !(e instanceof NotDirectoryException);

@@ -41,5 +41,9 @@ class NoDiskTest {
         assertThatThrownBy(() -> new ServiceHarness(file, Map.of(Settings.SIMULATE, "tree:4,1")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("state_dir: " + file + " cannot be used");
+        Path below = file.resolve("below/it");
+        assertThatThrownBy(() -> new ServiceHarness(below, Map.of(Settings.SIMULATE, "tree:4,1")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("state_dir: " + below + " cannot be used");
     }
 }

@@ -114,6 +114,17 @@ class IbSimInteropTest {
         }
     }
 
+    /** As in a managed switch: libibumad shows a switch with one port, port 0. */
+    @Test
+    void aSubnetManagerRunsInASwitch() throws Exception {
+        try (Simulation sim = simulator.start(topology("torus:3x3x1,hosts=1"))) {
+            String log = run(sim.client("S-0000000000200000", torusSm("--once", "--state-dir", "state"), dir), 0);
+            assertThat(log).contains("TSM-1001 port 0 of ", "GUID 0x0000000000200000", SmEvent.SUBNET_UP.code());
+            assertThat(tool(sim, "smpquery", "-D", "portinfo", "0"))
+                    .contains("SMLid:...........................1", "LinkState:.......................Active");
+        }
+    }
+
     /** An adapter with a port at each of two switches; there are no light sweeps, so it is traps that the SM goes by. */
     @Test
     void bothPortsOfAnAdapterAreProgrammedAndMissedByTheirTraps() throws Exception {
