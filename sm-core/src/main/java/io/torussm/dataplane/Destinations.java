@@ -34,9 +34,18 @@ public interface Destinations {
         };
     }
 
-    /** The next host in the order of hosts, as in a ring of ranks. */
+    /** Returns the next host in the order of hosts, as in a ring of ranks. */
     static Destinations ring(int hosts) {
-        return (host, random) -> (host + 1) % hosts;
+        return shift(hosts, 1);
+    }
+
+    /**
+     * Returns the host that is so many places further in the order of hosts, the first one after the last.
+     *
+     * @param places 1 to hosts - 1
+     */
+    static Destinations shift(int hosts, int places) {
+        return (host, random) -> (host + places) % hosts;
     }
 
     /** One other host each, drawn by lot, nobody the destination of two. */

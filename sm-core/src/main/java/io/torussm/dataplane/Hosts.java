@@ -6,18 +6,26 @@ import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** The ports of hosts that have a LID and a cable, numbered from 0 in the order of their port indexes. */
+/** The ports of hosts that have a LID and a cable, numbered from 0. */
 public final class Hosts {
     private final Subnet subnet;
     private final int[] ports;
     private final int[] numbers;
 
-    /** The hosts of a subnet. */
+    /** The hosts of a subnet, in the order of their port indexes, which is that of their GUIDs. */
     public Hosts(Subnet subnet) {
+        this(subnet, IntStream.range(0, subnet.fabric().portCount()));
+    }
+
+    /**
+     * The hosts of a subnet in an order.
+     *
+     * @param order port indexes, each once; those of no host that has a LID and a cable are passed over
+     */
+    public Hosts(Subnet subnet, IntStream order) {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
-        ports = IntStream.range(0, fabric.portCount())
-                .filter(port ->
+        ports = order.filter(port ->
                         fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && PathEnds.isOne(subnet, port))
                 .toArray();
         numbers = new int[fabric.portCount()];

@@ -36,6 +36,16 @@ final class CommandWords {
                 .build());
     }
 
+    /** Adds an option with a value, and the words that completion offers for it. */
+    static void addChoice(CommandSpec spec, String label, String meaning, List<String> words, String name) {
+        spec.addOption(OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(meaning)
+                .completionCandidates(words)
+                .build());
+    }
+
     /** An option with a value that may be given several times. */
     static void addList(CommandSpec spec, String label, String meaning, String name) {
         spec.addOption(OptionSpec.builder(name)

@@ -2,24 +2,33 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.ExitCode;
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.traffic.DumpedFabric;
-import io.torussm.daemon.traffic.JobReport;
+import io.torussm.daemon.traffic.HostOrder;
+import io.torussm.daemon.traffic.LossReport;
 import io.torussm.daemon.traffic.TraceFile;
+import io.torussm.daemon.traffic.TrafficComparison;
+import io.torussm.daemon.traffic.TrafficComparison.Row;
 import io.torussm.daemon.traffic.TrafficOrder;
 import io.torussm.daemon.traffic.TrafficPage;
 import io.torussm.daemon.traffic.TrafficPattern;
 import io.torussm.daemon.traffic.TrafficReport;
 import io.torussm.daemon.traffic.TrafficReport.Run;
+import io.torussm.daemon.traffic.TrafficResult;
 import io.torussm.daemon.traffic.TrafficStudy;
 import io.torussm.dataplane.DataPlaneSettings;
 import io.torussm.dataplane.Trace;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.routing.Engine;
 import io.torussm.routing.Plan;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +52,11 @@ final class TrafficCommand implements Subcommand {
     private static final String ALL_REDUCE = "--all-reduce";
     private static final String TRACE = "--trace";
     private static final String DUMP = "--dump";
+    private static final String SHIFT = "--shift";
+    private static final String SHIFTS = "--shifts";
+    private static final String COMPARE = "--compare";
+    private static final String LOSE = "--lose";
+    private static final String FAIL = "--fail";
     private static final String PATH_RECORDS = "path";
     private static final List<Double> CURVE =
             IntStream.rangeClosed(1, 10).mapToObj(tenth -> tenth / 10.0).toList();
@@ -73,11 +87,32 @@ final class TrafficCommand implements Subcommand {
                         + " with credit loops are taken, too.",
                 "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing"
                         + " refused.");
-        CommandWords.addText(
+        CommandWords.addChoice(
                 spec,
                 "WORD",
-                "who sends to whom: " + String.join(", ", TrafficPattern.words()) + "; else uniform",
+                "who sends to whom: " + String.join(", ", TrafficPattern.words()) + "; else uniform. shift, ring and"
+                        + " all-to-all count hosts from leaf to leaf of a tree, else by GUID",
+                TrafficPattern.words(),
                 PATTERN);
+        CommandWords.addText(
+                spec, "N", "with pattern shift: by so many hosts in their order; else by half of them", SHIFT);
+        CommandWords.addFlag(
+                spec,
+                "instead of loads: for each shift the number of hosts that send over the busiest cable between switches",
+                SHIFTS);
+        CommandWords.addText(
+                spec,
+                "ENGINE[,..]",
+                "print several engines side by side: shifts, loads, latency; each routes alone, or with the last"
+                        + " resort",
+                COMPARE);
+        CommandWords.addText(
+                spec, "N", "do the same without so many cables between switches, drawn by --seed, as well", LOSE);
+        CommandWords.addList(
+                spec,
+                "SPEC",
+                "do the same without a switch or link as well, named as for what-if; may be given more than once",
+                FAIL);
         CommandWords.addText(
                 spec,
                 "BYTES",
@@ -89,12 +124,12 @@ final class TrafficCommand implements Subcommand {
                 "FILE",
                 "instead of loads: messages, a line each: source, destination (LID or description), bytes, nanoseconds",
                 TRACE);
-        CommandWords.addText(
+        CommandWords.addList(
                 spec,
                 "DIR",
                 "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
                         + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from"
-                        + " the engine",
+                        + " the engine; with --compare a row more, and may be given more than once",
                 DUMP);
         CommandWords.addText(
                 spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);
@@ -116,73 +151,207 @@ final class TrafficCommand implements Subcommand {
                 LENGTH);
         CommandWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
         CommandWords.addText(spec, "N", "seed of all that is drawn by lot; else 1", SEED);
-        CommandWords.addText(spec, "FILE", "write a page with plots for browsers; nothing is overwritten", HTML);
+        CommandWords.addText(
+                spec,
+                "FILE",
+                "write a page with plots for browsers, after a loss of what is left; nothing is" + " overwritten",
+                HTML);
         CommandWords.addJson(spec);
     }
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
         TrafficOrder order = order(parsed);
+        List<Engine> engines = engines(parsed);
+        checkTogether(parsed, engines);
         Path page = CommandWords.path(parsed, HTML);
         PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
-        ChainResult result =
-                fabric.chain(Runtime.getRuntime().availableProcessors()).route(fabric.subnet(), fabric.wanted());
-        PlanningWords.report(fabric, result.findings(), err);
-        Plan plan = result.plan();
-        if (plan == null) {
-            err.println("torus-sm: routing refused; there is nothing to send over");
-            return ExitCode.ROUTING_REFUSED;
-        }
+        TrafficLosses losses = new TrafficLosses(
+                parsed.matchedOptionValue(FAIL, List.of()), number(parsed, LOSE, 0, 1, MAX_LENGTH), order.seed());
+        HostOrder hostOrder = HostOrder.of(fabric.subnet().fabric());
+        TrafficResult result;
         try {
-            Path dump = CommandWords.path(parsed, DUMP);
-            TrafficStudy study = new TrafficStudy(
-                    plan,
-                    result.multicast(),
-                    fabric.wanted(),
-                    fabric.arbitration(plan),
-                    order,
-                    dump == null ? null : new DumpedFabric(dump, plan.subnet()));
-            return parsed.hasMatchedOption(ALL_REDUCE) || parsed.hasMatchedOption(TRACE)
-                    ? job(parsed, study, out)
-                    : loads(parsed, study, page, out, err);
+            if (!engines.isEmpty()) {
+                PlanningWords.report(fabric, List.of(), err);
+                result = comparison(parsed, fabric, engines, order, losses, hostOrder, err);
+            } else {
+                RoutedFabric routed = RoutedFabric.of(fabric, losses);
+                PlanningWords.report(fabric, routed.findings(), err);
+                if (!routed.isRouted()) {
+                    err.println("torus-sm: routing refused" + (routed.states().size() > 1 ? " after the loss" : "")
+                            + "; there is nothing to send over");
+                    return ExitCode.ROUTING_REFUSED;
+                }
+                result = results(parsed, routed, order, hostOrder, err);
+            }
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
         }
-    }
-
-    private static ExitCode loads(
-            ParseResult parsed, TrafficStudy study, @Nullable Path page, PrintStream out, PrintStream err)
-            throws ConfigurationException {
-        TrafficReport report = study.report(run -> progress(run, err));
         if (CommandWords.wantsJson(parsed)) {
-            CommandWords.printJson(report, out);
+            CommandWords.printJson(result, out);
         } else {
-            report.lines().forEach(out::println);
+            result.lines().forEach(out::println);
         }
         if (page != null) {
-            NewFile.create(page, TrafficPage.of(report), NewFile.READABLE);
+            TrafficResult last = result instanceof LossReport loss ? loss.left() : result;
+            NewFile.create(page, TrafficPage.of((TrafficReport) last), NewFile.READABLE);
         }
-        return report.isHung() ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
+        if (result.isRefused()) {
+            return ExitCode.ROUTING_REFUSED;
+        }
+        return result.isFailed() ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
     }
 
-    private static ExitCode job(ParseResult parsed, TrafficStudy study, PrintStream out) throws ConfigurationException {
+    private static TrafficResult results(
+            ParseResult parsed, RoutedFabric routed, TrafficOrder order, HostOrder hostOrder, PrintStream err)
+            throws ConfigurationException {
+        List<Path> dumps = dumps(parsed);
+        List<TrafficResult> results = new ArrayList<>();
+        for (ChainResult state : routed.states()) {
+            Path dump = dumps.isEmpty() ? null : dumps.get(0);
+            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), err));
+        }
+        return results.size() == 1 ? results.get(0) : new LossReport(results.get(0), results.get(1), routed.lost());
+    }
+
+    private static TrafficStudy study(
+            PlannedFabric fabric, ChainResult state, TrafficOrder order, HostOrder hostOrder, @Nullable Path dump)
+            throws ConfigurationException {
+        Plan plan = Objects.requireNonNull(state.plan());
+        return new TrafficStudy(
+                plan,
+                state.multicast(),
+                fabric.wanted(),
+                fabric.arbitration(plan),
+                order,
+                hostOrder,
+                dump == null ? null : new DumpedFabric(dump, plan.subnet()));
+    }
+
+    private static TrafficResult played(ParseResult parsed, TrafficStudy study, PrintStream err)
+            throws ConfigurationException {
         Path trace = CommandWords.path(parsed, TRACE);
-        JobReport report = trace == null
-                ? study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE))
+        if (parsed.hasMatchedOption(SHIFTS)) {
+            return study.shifts();
+        }
+        if (parsed.hasMatchedOption(ALL_REDUCE)) {
+            return study.allReduce(number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE));
+        }
+        return trace == null
+                ? study.report(run -> progress("", run, err))
                 : study.job(
                         "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
-        if (CommandWords.wantsJson(parsed)) {
-            CommandWords.printJson(report, out);
-        } else {
-            report.lines().forEach(out::println);
-        }
-        return report.isHung() || report.left() > 0 ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
     }
 
-    private static void progress(Run run, PrintStream err) {
+    /** Returns a row for each engine, then one for each dump, whose SLs are those of the first engine. */
+    private static TrafficResult comparison(
+            ParseResult parsed,
+            PlannedFabric fabric,
+            List<Engine> engines,
+            TrafficOrder order,
+            TrafficLosses losses,
+            HostOrder hostOrder,
+            PrintStream err)
+            throws ConfigurationException {
+        List<List<Row>> rows = List.of(new ArrayList<>(), new ArrayList<>());
+        List<Path> dumps = dumps(parsed);
+        List<String> lost = List.of();
+        for (Engine engine : engines) {
+            RoutedFabric routed;
+            try {
+                routed = RoutedFabric.of(fabric.with(engine), losses);
+            } catch (ConfigurationException e) {
+                // a file that this engine needs; others may do without
+                rows.forEach(each -> each.add(Row.refused(engine.name(), String.join("; ", e.problems()))));
+                continue;
+            }
+            for (int i = 0; i < routed.states().size(); i++) {
+                rows.get(i).add(row(engine.name(), routed, i, order, hostOrder, null, err));
+            }
+            lost = routed.lost().isEmpty() ? lost : routed.lost();
+            if (routed.isRouted()) {
+                for (Path dump : dumps) {
+                    rows.get(0).add(row(dump.toString(), routed, 0, order, hostOrder, dump, err));
+                }
+                dumps = List.of();
+            }
+        }
+        TrafficComparison whole = new TrafficComparison(order.pattern().word(), rows.get(0));
+        return losses.isEmpty()
+                ? whole
+                : new LossReport(whole, new TrafficComparison(order.pattern().word(), rows.get(1)), lost);
+    }
+
+    private static Row row(
+            String name,
+            RoutedFabric routed,
+            int state,
+            TrafficOrder order,
+            HostOrder hostOrder,
+            @Nullable Path dump,
+            PrintStream err)
+            throws ConfigurationException {
+        ChainResult result = routed.states().get(state);
+        return result.plan() == null
+                ? Row.refused(name, RoutedFabric.refusal(result))
+                : study(routed.fabric(), result, order, hostOrder, dump)
+                        .row(name, run -> progress(name + ", ", run, err));
+    }
+
+    private static List<Path> dumps(ParseResult parsed) throws ConfigurationException {
+        List<Path> dumps = new ArrayList<>();
+        for (String dump : parsed.matchedOptionValue(DUMP, List.<String>of())) {
+            dumps.add(CommandWords.path(dump));
+        }
+        return dumps;
+    }
+
+    private static List<Engine> engines(ParseResult parsed) throws ConfigurationException {
+        String text = parsed.matchedOptionValue(COMPARE, "");
+        List<Engine> engines = new ArrayList<>();
+        for (String word : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            engines.add(Engines.ALL.stream()
+                    .filter(engine -> engine.name().equalsIgnoreCase(word.strip()))
+                    .findFirst()
+                    .orElseThrow(() -> bad(
+                            COMPARE,
+                            text,
+                            "engines with commas between them, such as ftree,updn,minhop; engines are "
+                                    + Engines.ALL.stream().map(Engine::name).collect(Collectors.joining(", ")))));
+        }
+        return engines;
+    }
+
+    private static void checkTogether(ParseResult parsed, List<Engine> engines) throws ConfigurationException {
+        List<String> jobs = Stream.of(SHIFTS, ALL_REDUCE, TRACE)
+                .filter(parsed::hasMatchedOption)
+                .toList();
+        boolean isLossy = parsed.hasMatchedOption(LOSE) || parsed.hasMatchedOption(FAIL);
+        String problem = "";
+        if (jobs.size() > 1 || !engines.isEmpty() && !jobs.isEmpty()) {
+            problem = "give one of " + String.join(", ", SHIFTS, ALL_REDUCE, TRACE, COMPARE);
+        } else if (parsed.hasMatchedOption(HTML) && (!jobs.isEmpty() || !engines.isEmpty())) {
+            problem = HTML + " writes the runs of one engine; leave out " + (jobs.isEmpty() ? COMPARE : jobs.get(0));
+        } else if (isLossy && parsed.hasMatchedOption(DUMP)) {
+            problem =
+                    DUMP + " has tables of one fabric; for another give its topology and a dump of its own instead of "
+                            + LOSE + " or " + FAIL;
+        } else if (engines.isEmpty() && dumps(parsed).size() > 1) {
+            problem = "several " + DUMP + " go with " + COMPARE + " alone";
+        } else if (parsed.hasMatchedOption(SHIFT)
+                && !TrafficPattern.SHIFT.word().equals(parsed.matchedOptionValue(PATTERN, ""))) {
+            problem = SHIFT + " goes with " + PATTERN + " " + TrafficPattern.SHIFT.word();
+        }
+        if (!problem.isEmpty()) {
+            throw new ConfigurationException(List.of(problem));
+        }
+    }
+
+    private static void progress(String head, Run run, PrintStream err) {
         err.println(String.format(
                 Locale.ROOT,
-                "torus-sm: load %.3f: %s",
+                "torus-sm: %sload %.3f: %s",
+                head,
                 run.load(),
                 run.isHung() ? "hangs" : String.format(Locale.ROOT, "%.3f accepted", run.accepted())));
     }
@@ -201,6 +370,7 @@ final class TrafficCommand implements Subcommand {
         String sl = parsed.matchedOptionValue(SL, PATH_RECORDS);
         return new TrafficOrder(
                 pattern,
+                number(parsed, SHIFT, 0, 1, MAX_LENGTH),
                 loads(parsed),
                 sl.equals(PATH_RECORDS) ? -1 : number(parsed, SL, 0, 0, LAST_SL),
                 share(parsed, UPPER),

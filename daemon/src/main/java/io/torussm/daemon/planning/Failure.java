@@ -5,8 +5,10 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
@@ -64,6 +66,21 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return failures;
     }
 
+    /**
+     * Returns the loss of some cables between switches, drawn by lot.
+     *
+     * @param count of cables
+     * @throws IllegalArgumentException if there are fewer cables
+     */
+    public static List<Failure> drawn(Plan plan, int count, long seed) {
+        List<Failure> cables = new ArrayList<>(everyCable(plan));
+        if (count > cables.size()) {
+            throw new IllegalArgumentException(count + " cables cannot be lost: " + cables.size() + " join switches");
+        }
+        Collections.shuffle(cables, new Random(seed));
+        return List.copyOf(cables.subList(0, count));
+    }
+
     /** A switch as operators know it: place, if it has one, and description. */
     static String name(Plan plan, int sw) {
         return (plan.coordinates(sw) + " " + plan.subnet().fabric().nodeName(sw)).strip();
@@ -75,8 +92,8 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }
 
-    /** What is left of a subnet, with the LIDs that it has; empty if no switch is. */
-    Optional<Subnet> applyTo(Subnet subnet) {
+    /** Returns the rest of a subnet, with the LIDs that it has; empty if no switch is left. */
+    public Optional<Subnet> applyTo(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         int seat = IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !switches.contains(sw))

@@ -65,8 +65,8 @@ public final class PlannedFabric {
         return planned;
     }
 
-    /** The same fabric with one engine, of which tables with credit loops are taken, too. */
-    PlannedFabric with(Engine engine) {
+    /** Returns the same fabric with one engine, of which tables with credit loops are taken, too. */
+    public PlannedFabric with(Engine engine) {
         return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning).takingLoops();
     }
 

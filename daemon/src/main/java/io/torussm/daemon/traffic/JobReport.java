@@ -15,7 +15,8 @@ import java.util.Locale;
  * @param hangs what waits for what, for ever; empty if nothing does
  */
 public record JobReport(
-        String engine, String job, String sls, int hosts, long bytes, long ns, long left, List<String> hangs) {
+        String engine, String job, String sls, int hosts, long bytes, long ns, long left, List<String> hangs)
+        implements TrafficResult {
     public JobReport {
         hangs = List.copyOf(hangs);
     }
@@ -25,7 +26,12 @@ public record JobReport(
         return !hangs.isEmpty();
     }
 
-    /** For people. */
+    @Override
+    public boolean isFailed() {
+        return isHung() || left > 0;
+    }
+
+    @Override
     public List<String> lines() {
         String head = hosts + " hosts, " + job + ", " + sls + ", routed by " + engine;
         if (isHung()) {

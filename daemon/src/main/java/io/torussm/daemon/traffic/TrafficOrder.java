@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * What is to be sent over a plan.
  *
+ * @param shift places by which pattern shift sends, 0 for half of the hosts
  * @param loads shares of what each host's cable carries, a run each
  * @param sl the SL that all hosts use, whatever they are told; -1 if each path has the SL that the SA gives
  * @param upperShare share of messages that want QoS level 1
@@ -16,6 +17,7 @@ import java.util.List;
  */
 public record TrafficOrder(
         TrafficPattern pattern,
+        int shift,
         List<Double> loads,
         int sl,
         double upperShare,

@@ -21,6 +21,8 @@ public enum TrafficPattern {
     TRANSPOSE,
     /** Hosts of neighbouring switches. */
     NEIGHBORS,
+    /** The host that is so many places further in the order of hosts; half of all of them unless a number is given. */
+    SHIFT,
     /** The next host, as in a ring of ranks. */
     RING,
     /** Along a dimension. */
@@ -62,12 +64,15 @@ public enum TrafficPattern {
     /**
      * The destinations on a plan.
      *
-     * @throws IllegalArgumentException if the engine knows no places, and the pattern needs them
+     * @param shift places of pattern shift, 0 for half of the hosts
+     * @throws IllegalArgumentException if the engine knows no places, and the pattern needs them; or if there are too few hosts for
+     *     the shift
      */
-    Destinations destinations(Plan plan, Hosts hosts, long seed) {
+    Destinations destinations(Plan plan, Hosts hosts, int shift, long seed) {
         return switch (this) {
             case UNIFORM -> Destinations.uniform(hosts.count());
             case ALL_TO_ALL -> Destinations.shifts(hosts.count());
+            case SHIFT -> Destinations.shift(hosts.count(), places(hosts, shift));
             case RING -> Destinations.ring(hosts.count());
             case PERMUTATION -> Destinations.permutation(hosts.count(), seed);
             case INCAST -> Destinations.incast();
@@ -78,6 +83,14 @@ public enum TrafficPattern {
             case RING_Y -> Destinations.neighbor(hosts, lattice(plan), 1);
             case RING_Z -> Destinations.neighbor(hosts, lattice(plan), 2);
         };
+    }
+
+    private static int places(Hosts hosts, int shift) {
+        if (shift >= hosts.count()) {
+            throw new IllegalArgumentException(
+                    "--shift " + shift + ": there are " + hosts.count() + " hosts; give 1 to " + (hosts.count() - 1));
+        }
+        return shift == 0 ? hosts.count() / 2 : shift;
     }
 
     private Lattice lattice(Plan plan) {

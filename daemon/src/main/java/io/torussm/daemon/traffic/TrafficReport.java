@@ -15,7 +15,8 @@ import java.util.Locale;
  * @param packetHops packets that left a port, in all runs, warm-up included
  */
 public record TrafficReport(
-        String engine, String pattern, String sls, int hosts, List<Run> runs, List<Link> links, long packetHops) {
+        String engine, String pattern, String sls, int hosts, List<Run> runs, List<Link> links, long packetHops)
+        implements TrafficResult {
     /** A load is carried if so much of it arrives. */
     private static final double CARRIED = 0.97;
 
@@ -83,7 +84,12 @@ public record TrafficReport(
                 .orElse(0);
     }
 
-    /** For people. */
+    @Override
+    public boolean isFailed() {
+        return isHung();
+    }
+
+    @Override
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(hosts + " hosts, pattern " + pattern + ", " + sls + ", routed by " + engine);

@@ -15,6 +15,7 @@ import io.torussm.dataplane.SlChoice;
 import io.torussm.dataplane.Tally;
 import io.torussm.dataplane.Workload;
 import io.torussm.fabric.Fabric;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -45,6 +46,7 @@ public final class TrafficStudy {
     private final VlArbitrationPolicy arbitration;
     private final TrafficOrder order;
     private final @Nullable DumpedFabric dump;
+    private final HostOrder hostOrder;
     private final Hosts hosts;
     private final AtomicLong hops = new AtomicLong();
     private final Optional<TorusMap> torus;
@@ -56,6 +58,7 @@ public final class TrafficStudy {
      * A study.
      *
      * @param multicast the tree for groups; null if there is none
+     * @param hostOrder in which patterns count hosts
      * @param dump tables in the place of those of the plan; null for the plan's own
      * @throws IllegalArgumentException if there are fewer than two hosts, or no tree for traffic to groups
      */
@@ -65,6 +68,7 @@ public final class TrafficStudy {
             RoutingOptions options,
             VlArbitrationPolicy arbitration,
             TrafficOrder order,
+            HostOrder hostOrder,
             @Nullable DumpedFabric dump) {
         this.plan = plan;
         this.multicast = multicast;
@@ -72,7 +76,8 @@ public final class TrafficStudy {
         this.arbitration = arbitration;
         this.order = order;
         this.dump = dump;
-        hosts = new Hosts(plan.subnet());
+        this.hostOrder = hostOrder;
+        hosts = hostOrder.of(plan.subnet());
         torus = TorusMap.of(plan);
         torus.ifPresent(map -> IntStream.range(0, map.positions())
                 .filter(position -> map.switchAt(position) != TorusMap.NONE)
@@ -101,7 +106,7 @@ public final class TrafficStudy {
      * @throws IllegalArgumentException if the pattern does not go with the fabric
      */
     public TrafficReport report(Consumer<Run> done) {
-        order.pattern().destinations(plan, hosts, order.seed());
+        destinations();
         List<Played> played = IntStream.range(0, order.loads().size())
                 .parallel()
                 .mapToObj(i -> {
@@ -142,10 +147,39 @@ public final class TrafficStudy {
 
     /** All-reduce over rings of hosts: the pattern says to whom each sends. */
     public JobReport allReduce(int vectorBytes) {
-        Destinations ring = order.pattern().destinations(plan, hosts, order.seed());
+        Destinations ring = destinations();
         String name = "all-reduce of " + vectorBytes + " bytes, pattern "
                 + order.pattern().word();
         return job(name, new RingAllReduce(hosts.count(), ring, vectorBytes));
+    }
+
+    /**
+     * Returns the loads of cables under all shifts.
+     *
+     * @throws IllegalArgumentException if no cable joins switches
+     */
+    public ShiftReport shifts() {
+        ShiftReport shifts = shiftLoads();
+        if (shifts.cables() == 0) {
+            throw new IllegalArgumentException(
+                    "--shifts counts hosts over cables between switches, and the topology has"
+                            + " no such cable; take a topology with several switches, such as tree:4,2");
+        }
+        return shifts;
+    }
+
+    /** Returns the loads of cables under all shifts, and the runs, as a row beside those of others. */
+    public TrafficComparison.Row row(String name, Consumer<Run> done) {
+        String note = plan.degradation().map(Degradation::summary).orElse("");
+        return TrafficComparison.Row.of(name, shiftLoads(), report(done), note.isEmpty() ? "" : "DEGRADED: " + note);
+    }
+
+    private ShiftReport shiftLoads() {
+        return ShiftReport.of(engine(), hostOrder.isTree() ? "leaves" : "GUIDs", hosts, tables());
+    }
+
+    private Destinations destinations() {
+        return order.pattern().destinations(plan, hosts, order.shift(), order.seed());
     }
 
     /** The hosts that send. */
@@ -229,9 +263,8 @@ public final class TrafficStudy {
         }
 
         private Workload workload(double load) {
-            Destinations destinations = order.pattern().destinations(plan, hosts, order.seed());
-            Workload offered =
-                    new OfferedLoad(hosts, destinations, load, order.messageBytes(), order.upperShare(), order.seed());
+            Workload offered = new OfferedLoad(
+                    hosts, destinations(), load, order.messageBytes(), order.upperShare(), order.seed());
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 

@@ -1,0 +1,36 @@
+package io.torussm.daemon.cli;
+
+import io.torussm.daemon.planning.Failure;
+import io.torussm.daemon.planning.FailureNames;
+import io.torussm.routing.Plan;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The cables and switches that a fabric loses between two studies of traffic.
+ *
+ * @param named as for {@code what-if}
+ * @param drawn cables between switches, by lot
+ * @param seed of the lot
+ */
+record TrafficLosses(List<String> named, int drawn, long seed) {
+    TrafficLosses {
+        named = List.copyOf(named);
+    }
+
+    /** Checks whether nothing is lost. */
+    boolean isEmpty() {
+        return named.isEmpty() && drawn == 0;
+    }
+
+    /**
+     * Returns the losses of a fabric.
+     *
+     * @throws IllegalArgumentException if a name is not known, or there are too few cables
+     */
+    List<Failure> of(Plan plan) {
+        FailureNames names = new FailureNames(plan);
+        return Stream.concat(named.stream().map(names::parse), Failure.drawn(plan, drawn, seed).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,47 @@
+package io.torussm.daemon.traffic;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The same study of a fabric before and after a loss.
+ *
+ * @param whole of the fabric as it is given
+ * @param left of the fabric after the loss, routed again
+ * @param lost the name of each cable and switch
+ */
+public record LossReport(TrafficResult whole, TrafficResult left, List<String> lost) implements TrafficResult {
+    private static final int LISTED = 10;
+
+    public LossReport {
+        lost = List.copyOf(lost);
+    }
+
+    @Override
+    public List<String> lines() {
+        Stream<String> names = lost.stream().limit(LISTED).map(name -> "  " + name);
+        Stream<String> more =
+                lost.size() > LISTED ? Stream.of("  and " + (lost.size() - LISTED) + " more") : Stream.empty();
+        return Stream.of(
+                        Stream.of("whole: "),
+                        whole.lines().stream(),
+                        Stream.of("", "without"),
+                        names,
+                        more,
+                        Stream.of(""),
+                        left.lines().stream())
+                .flatMap(lines -> lines)
+                .map(String::stripTrailing)
+                .toList();
+    }
+
+    @Override
+    public boolean isRefused() {
+        return whole.isRefused() || left.isRefused();
+    }
+
+    @Override
+    public boolean isFailed() {
+        return whole.isFailed() || left.isFailed();
+    }
+}

@@ -1,0 +1,245 @@
+package io.torussm.daemon.traffic;
+
+import io.torussm.dataplane.ForwardingTables;
+import io.torussm.dataplane.Hosts;
+import io.torussm.fabric.Fabric;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The load of cables between switches under each shift, counted along the tables. With shift k every host i sends to host i + k, modulo the
+ * number of hosts. The load of a cable in one direction is the number of hosts that send over it. A load of 1 is free of
+ * contention. Only the first LID of each host counts.
+ *
+ * @param order what the hosts are counted by: leaves of a tree, or GUIDs
+ * @param cables between switches
+ * @param worst the largest load of any shift, 0 if no cable carries anything
+ * @param worstShift the first shift with that load
+ * @param mean over shifts, of the load of the busiest cable
+ * @param free shifts with a load of at most 1
+ * @param shiftsByLoad the number of shifts by the load of their busiest cable
+ * @param from the end of the busiest cable of the worst shift from which packets leave; empty without one
+ * @param to the other end
+ * @param lost pairs of hosts without a way
+ */
+public record ShiftReport(
+        String engine,
+        String order,
+        int hosts,
+        int cables,
+        int worst,
+        int worstShift,
+        double mean,
+        int free,
+        SortedMap<Integer, Integer> shiftsByLoad,
+        String from,
+        String to,
+        long lost)
+        implements TrafficResult {
+    /** Counts along the tables, on all processors. */
+    static ShiftReport of(String engine, String order, Hosts hosts, ForwardingTables tables) {
+        Ways ways = new Ways(hosts, tables);
+        List<Shift> shifts = IntStream.range(0, (hosts.count() - 2) / Ways.BLOCK + 1)
+                .parallel()
+                .mapToObj(block -> ways.shifts(1 + block * Ways.BLOCK))
+                .flatMap(each -> each)
+                .toList();
+        Shift worst = shifts.stream()
+                .reduce((one, other) -> other.load > one.load ? other : one)
+                .orElseThrow();
+        SortedMap<Integer, Integer> byLoad = new TreeMap<>();
+        shifts.forEach(shift -> byLoad.merge(shift.load, 1, Integer::sum));
+        Fabric fabric = hosts.subnet().fabric();
+        return new ShiftReport(
+                engine,
+                order,
+                hosts.count(),
+                ways.cables(),
+                worst.load,
+                worst.places,
+                shifts.stream().mapToInt(Shift::load).average().orElse(0),
+                (int) shifts.stream().filter(shift -> shift.load <= 1).count(),
+                byLoad,
+                worst.load == 0 ? "" : fabric.portName(worst.port),
+                worst.load == 0 ? "" : fabric.portName(fabric.peer(worst.port)),
+                shifts.stream().mapToLong(Shift::lost).sum());
+    }
+
+    @Override
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(hosts + " hosts in the order of " + order + ", " + (hosts - 1) + " shifts, routed by " + engine);
+        lines.add("");
+        lines.add(String.format(Locale.ROOT, "%28s%10s", "hosts over busiest cable", "shifts"));
+        shiftsByLoad.forEach((load, shifts) -> lines.add(String.format(Locale.ROOT, "%28d%10d", load, shifts)));
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s%d of %d shifts are free of contention; busiest cable: mean %.2f hosts, worst %d",
+                worst <= 1 ? "no contention: " : "",
+                free,
+                hosts - 1,
+                mean,
+                worst));
+        if (worst > 1) {
+            lines.add("worst with shift " + worstShift + ": " + from + " to " + to);
+        }
+        if (lost > 0) {
+            lines.add(lost + " pairs of hosts have no path");
+        }
+        return lines;
+    }
+
+    @Override
+    public boolean isFailed() {
+        return lost > 0;
+    }
+
+    /**
+     * A shift.
+     *
+     * @param load of its busiest cable
+     * @param port by which packets enter that cable; {@link Fabric#NONE} without one
+     * @param lost hosts whose packets do not arrive
+     */
+    private record Shift(int places, int load, int port, int lost) {}
+
+    /** The ways between hosts, in arrays, since N hosts have N x N ways. */
+    private static final class Ways {
+        private static final byte NO_PORT = 0;
+        private static final int BLOCK = 16;
+
+        private final Fabric fabric;
+        private final int count;
+
+        /** By host: its switch, {@link Fabric#NONE} on a fabric without one. */
+        private final int[] start;
+
+        /** By switch and host: the output port to the host, {@link #NO_PORT} without one. */
+        private final byte[][] out;
+
+        /** By switch: the index of port 0. */
+        private final int[] firstPort;
+
+        /** By port index: the switch at the other end of its cable, {@link Fabric#NONE} if there is none. */
+        private final int[] next;
+
+        /** By port index: the host at the other end of its cable, {@link Fabric#NONE} if there is none. */
+        private final int[] hostAt;
+
+        Ways(Hosts hosts, ForwardingTables tables) {
+            fabric = hosts.subnet().fabric();
+            count = hosts.count();
+            start = IntStream.range(0, count).map(hosts::switchOf).toArray();
+            firstPort = IntStream.range(0, fabric.switchCount())
+                    .map(sw -> fabric.port(sw, 0))
+                    .toArray();
+            next = new int[fabric.portCount()];
+            hostAt = new int[next.length];
+            for (int port = 0; port < next.length; port++) {
+                int far = fabric.peer(port);
+                boolean isSwitch = far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
+                next[port] = isSwitch ? fabric.nodeOf(far) : Fabric.NONE;
+                hostAt[port] = far == Fabric.NONE || isSwitch ? Fabric.NONE : hosts.at(far);
+            }
+            out = new byte[firstPort.length][count];
+            for (int sw = 0; sw < out.length; sw++) {
+                for (int host = 0; host < count; host++) {
+                    int portNum = tables.out(sw, hosts.lid(host));
+                    out[sw][host] = portNum > fabric.numPorts(sw) ? NO_PORT : (byte) portNum;
+                }
+            }
+        }
+
+        int cables() {
+            return (int) IntStream.range(0, next.length)
+                            .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && next[port] != Fabric.NONE)
+                            .count()
+                    / 2;
+        }
+
+        /** Counts shifts from one on, at most {@link #BLOCK}: hosts of a switch share their way to a destination. */
+        Stream<Shift> shifts(int first) {
+            Block block = new Block(first, Math.min(BLOCK, count - first));
+            for (int to = 0; to < count; to++) {
+                for (int from = 0, end; from < block.size; from = end) {
+                    int sw = start[block.source(to, from)];
+                    end = from + 1;
+                    while (end < block.size && start[block.source(to, end)] == sw) {
+                        end++;
+                    }
+                    follow(sw, to, from, end, block);
+                }
+            }
+            return block.shifts();
+        }
+
+        /** Follows packets of some shifts from a switch, and counts them at each cable between switches. */
+        private void follow(int from, int to, int shift, int end, Block block) {
+            int sw = from;
+            int port = Fabric.NONE;
+            for (int hops = 0; sw != Fabric.NONE && hops <= out.length; hops++) {
+                port = firstPort[sw] + (out[sw][to] & 0xff);
+                sw = port == firstPort[sw] ? Fabric.NONE : next[port];
+                if (sw != Fabric.NONE) {
+                    block.count(port, shift, end);
+                }
+            }
+            // without a switch the cable joins two hosts
+            boolean isThere = from == Fabric.NONE || sw == Fabric.NONE && hostAt[port] == to;
+            if (!isThere) {
+                block.lose(shift, end);
+            }
+        }
+
+        /** Shifts that are counted together. */
+        private final class Block {
+            final int first;
+            final int size;
+
+            /** By port index, then by shift. */
+            private final char[] loads = new char[next.length * BLOCK];
+
+            private final int[] most = new int[BLOCK];
+            private final int[] busiest = new int[BLOCK];
+            private final int[] lost = new int[BLOCK];
+
+            Block(int first, int size) {
+                this.first = first;
+                this.size = size;
+                Arrays.fill(busiest, Fabric.NONE);
+            }
+
+            int source(int to, int shift) {
+                return Math.floorMod(to - first - shift, count);
+            }
+
+            void count(int port, int from, int end) {
+                for (int shift = from; shift < end; shift++) {
+                    int load = ++loads[port * BLOCK + shift];
+                    if (load > most[shift]) {
+                        most[shift] = load;
+                        busiest[shift] = port;
+                    }
+                }
+            }
+
+            void lose(int from, int end) {
+                for (int shift = from; shift < end; shift++) {
+                    lost[shift]++;
+                }
+            }
+
+            Stream<Shift> shifts() {
+                return IntStream.range(0, size)
+                        .mapToObj(shift -> new Shift(first + shift, most[shift], busiest[shift], lost[shift]));
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.torussm.daemon.traffic;
+
+import java.util.List;
+
+/** The result of a study, as text; its components are the JSON. */
+public sealed interface TrafficResult permits TrafficReport, JobReport, ShiftReport, TrafficComparison, LossReport {
+    /** Returns the lines for people. */
+    List<String> lines();
+
+    /** Checks whether packets stood still for ever, or messages of a job were lost. */
+    boolean isFailed();
+
+    /** Checks whether nothing was sent, since every engine refused. */
+    default boolean isRefused() {
+        return false;
+    }
+}
