@@ -7,7 +7,7 @@ import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.subnet.HostNames;
+import io.torussm.subnet.DeviceNames;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.MadScope;
@@ -28,7 +28,7 @@ final class DuplicateGuidArbiter {
     private final FabricBuilder seen;
     private final Cables cables;
     private final Neighbors neighbors;
-    private final HostNames hosts;
+    private final DeviceNames hosts;
     private final Exploration exploration;
     private final List<Found> held = new ArrayList<>();
 
@@ -67,7 +67,7 @@ final class DuplicateGuidArbiter {
         if (info.isSwitch()) {
             return info.nodeGuid() != info.portGuid() && neighbors.knows(info.nodeGuid());
         }
-        HostNames.Name before = hosts.name(info.portGuid());
+        DeviceNames.Name before = hosts.name(info.portGuid());
         return before != null && before.nodeGuid() != info.nodeGuid();
     }
 

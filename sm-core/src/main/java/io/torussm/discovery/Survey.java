@@ -8,7 +8,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.subnet.HostNames;
+import io.torussm.subnet.DeviceNames;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.SubnetMemory;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ final class Survey {
     /** A device that was seen before. */
     DeviceText remembered(Neighbors.End cabled) {
         long guid = cabled.portGuid();
-        HostNames.Name host = memory.hosts().name(guid);
+        DeviceNames.Name host = memory.hosts().name(guid);
         return memory.places()
                 .device(guid, seen.names())
                 .map(device -> device.as("switch " + device))

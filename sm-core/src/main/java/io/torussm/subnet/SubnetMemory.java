@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param places where switches stood
  * @param trees the fat tree that the subnet is when nothing is absent
  * @param hosts what they were called
+ * @param switches what they were called
  * @param drains what an operator keeps out of use
  */
 public record SubnetMemory(
@@ -21,7 +22,8 @@ public record SubnetMemory(
         MKeyStore keys,
         CoordinateStore places,
         TreeStore trees,
-        HostNames hosts,
+        DeviceNames hosts,
+        DeviceNames switches,
         Drains drains) {
 
     /**
@@ -41,7 +43,8 @@ public record SubnetMemory(
                 keys,
                 new CoordinateStore(directory),
                 new TreeStore(directory),
-                new HostNames(directory),
+                new DeviceNames(directory, DeviceNames.HOSTS),
+                new DeviceNames(directory, DeviceNames.SWITCHES),
                 new Drains(directory));
     }
 }

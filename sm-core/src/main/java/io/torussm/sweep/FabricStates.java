@@ -6,7 +6,7 @@ import io.torussm.names.Names;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
-import io.torussm.subnet.HostNames;
+import io.torussm.subnet.DeviceNames;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.tree.FabricTree;
 import io.torussm.view.Absences;
@@ -100,7 +100,8 @@ final class FabricStates {
             return Absences.of(
                     found,
                     memory.neighbors().cables(),
-                    guid -> known(memory, names, guid, memory.lids().lid(guid)));
+                    guid -> known(memory, names, guid, memory.lids().lid(guid)),
+                    end -> memory.drains().has(end.nodeGuid(), end.port().portNum()));
         }
         Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         Fabric fabric = then.fabric();
@@ -114,13 +115,18 @@ final class FabricStates {
     }
 
     private static Absences.Known known(SubnetMemory memory, Names names, long guid, int lid) {
-        CoordinateStore.Place place = memory.places().place(guid);
-        HostNames.Name host = memory.hosts().name(guid);
-        if (place != null) {
-            return new Absences.Known(guid, names.of(guid, place.description()), true, place.at(), lid);
+        DeviceNames.Name host = memory.hosts().name(guid);
+        if (host != null) {
+            return new Absences.Known(host.nodeGuid(), names.of(host.nodeGuid(), host.description()), false, "", lid);
         }
-        return host == null
+        DeviceNames.Name sw = memory.switches().name(guid);
+        long nodeGuid = sw == null ? guid : sw.nodeGuid();
+        CoordinateStore.Place place = memory.places().place(nodeGuid);
+        if (place != null) {
+            return new Absences.Known(nodeGuid, names.of(nodeGuid, place.description()), true, place.at(), lid);
+        }
+        return sw == null
                 ? new Absences.Known(0, "", false, "", lid)
-                : new Absences.Known(host.nodeGuid(), names.of(host.nodeGuid(), host.description()), false, "", lid);
+                : new Absences.Known(nodeGuid, names.of(nodeGuid, sw.description()), true, "", lid);
     }
 }

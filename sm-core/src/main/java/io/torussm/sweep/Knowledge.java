@@ -7,6 +7,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.program.Programmers;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.tree.FabricTree;
+import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.LossEvents;
 import io.torussm.view.PlacedSubnet;
@@ -14,6 +15,7 @@ import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -87,19 +89,27 @@ final class Knowledge implements Programmers.GroupListener {
         if (tree != null) {
             cabling.look(tree);
         }
-        parts.listener().looked(before, state, now);
         List<Finding> changes = changes(before, state);
+        parts.cables().look(before, state, now);
+        parts.listener().looked(before, state, now);
         if (!changes.isEmpty()) {
             changes.forEach(EVENTS::report);
             parts.listener().fabricChanged(changes);
         }
     }
 
-    /** Returns what was lost and what is back; nothing at the first look, which only shows what is to be compared from then on. */
-    private static List<Finding> changes(FabricState before, FabricState after) {
+    /** Returns what was lost and what is back; at the first look what was lost while no SM looked. */
+    private List<Finding> changes(FabricState before, FabricState after) {
         PlacedSubnet found = after.found();
-        if (before.found() == null || found == null) {
+        if (found == null) {
             return List.of();
+        } else if (before.found() == null) {
+            Set<CableHistory.Ends> reported = parts.cables().down();
+            return after.absences().losses().stream()
+                    .filter(loss ->
+                            !loss.cables().stream().map(CableHistory.Ends::of).allMatch(reported::contains))
+                    .map(loss -> LossEvents.standing(loss, found))
+                    .toList();
         }
         List<Finding> changes = new ArrayList<>(LossEvents.between(before.absences(), after.absences(), found));
         changes.addAll(HostChanges.between(before, after));

@@ -294,6 +294,7 @@ final class Sweep {
         Plan plan = programmed.plan();
         memory.neighbors().remember(programmed.ports().subnet().fabric());
         memory.hosts().remember(programmed.ports().subnet().fabric());
+        memory.switches().remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
             memory.places().remember(plan.subnet().fabric(), plan::coordinates);
             plan.explainer().wholeTree().ifPresent(memory.trees()::remember);

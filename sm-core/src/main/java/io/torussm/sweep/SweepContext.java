@@ -12,6 +12,7 @@ import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
+import io.torussm.view.CableHistory;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
  * @param vlArbitration asked anew for every plan
  * @param driftPace how fast what devices hold is read back; asked anew all the time
  * @param memory of addresses and whatever else outlives the process
+ * @param cables when they went down; what it has was reported
  * @param memberships of multicast groups; the sweeper hears of their changes
  * @param added members that were added to partitions at run time
  * @param maxPartitionChange percent of end ports that a change at run time may take P_Keys from without being meant to
@@ -44,6 +46,7 @@ public record SweepContext(
         Function<Plan, VlArbitrationPolicy> vlArbitration,
         Supplier<DriftWatch.Pace> driftPace,
         SubnetMemory memory,
+        CableHistory cables,
         MembershipService memberships,
         RunTimePartitionStore added,
         IntSupplier maxPartitionChange,

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,19 +54,22 @@ public final class Absences {
      * What is absent of the cables that a state directory remembers.
      *
      * @param device describes the device of a port GUID, which is in no fabric any more
+     * @param isLeftOut whether a port is there, but has no part in the subnet
      */
     public static Absences of(
-            PlacedSubnet now, List<Map.Entry<Neighbors.End, Neighbors.End>> cables, LongFunction<Known> device) {
+            PlacedSubnet now,
+            List<Map.Entry<Neighbors.End, Neighbors.End>> cables,
+            LongFunction<Known> device,
+            Predicate<LostCable.End> isLeftOut) {
         Map<Long, Integer> ports = endports(now.fabric());
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
         for (Map.Entry<Neighbors.End, Neighbors.End> cable : cables) {
             if (!isTaken(now.fabric(), ports, cable.getKey()) && !isTaken(now.fabric(), ports, cable.getValue())) {
-                put(
-                        lost,
-                        new LostCable(
-                                end(now, ports, cable.getKey(), device),
-                                end(now, ports, cable.getValue(), device),
-                                null));
+                LostCable.End near = end(now, ports, cable.getKey(), device);
+                LostCable.End far = end(now, ports, cable.getValue(), device);
+                if (!isLeftOut.test(near) && !isLeftOut.test(far)) {
+                    put(lost, new LostCable(near, far, null));
+                }
             }
         }
         return new Absences(lost, losses(List.of(), lost, now, ports, null));

@@ -119,6 +119,11 @@ public final class CableHistory {
                         Neighbors.End::portGuid, Long::compareUnsigned)
                 .thenComparing(Neighbors.End::portNum);
 
+        /** Returns the ends of a cable that is lost. */
+        public static Ends of(LostCable cable) {
+            return new Ends(cable.near().port(), cable.far().port());
+        }
+
         /** Whether a port is one of them. */
         public boolean has(Neighbors.End end) {
             return one.equals(end) || other.equals(end);
@@ -150,17 +155,19 @@ public final class CableHistory {
         }
     }
 
-    /** The fabric was looked at again. What was missing at the first look went down nobody knows when. */
+    /**
+     * The fabric was looked at again. A cable between switches that is missing at the first look, and was there as far as this history
+     * goes, went down while no SM looked: it is noted now.
+     */
     public void look(FabricState before, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
-        if (before.found() == null || found == null || before.absences() == after.absences()) {
+        if (found == null || before.absences() == after.absences()) {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
         Set<LostCable> then = new HashSet<>(before.absences().cables());
         Set<LostCable> now = new HashSet<>(after.absences().cables());
-        Map<Ends, Kind> last = new HashMap<>();
-        next.stream().filter(entry -> entry.kind().isOfCable()).forEach(entry -> last.put(entry.ends(), entry.kind()));
+        Map<Ends, Kind> last = last();
         before.absences().cables().stream()
                 .filter(cable -> !now.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
@@ -168,11 +175,29 @@ public final class CableHistory {
                         entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
                 .forEach(next::add);
         after.absences().cables().stream()
-                .filter(cable -> !then.contains(cable))
+                .filter(cable -> before.found() == null
+                        ? cable.isBetweenSwitches() && last.get(Ends.of(cable)) != Kind.DOWN
+                        : !then.contains(cable))
                 .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);
         }
+    }
+
+    /** By cable what happened to it last. */
+    private Map<Ends, Kind> last() {
+        Map<Ends, Kind> last = new HashMap<>();
+        entries.stream()
+                .filter(entry -> entry.kind().isOfCable())
+                .forEach(entry -> last.put(entry.ends(), entry.kind()));
+        return last;
+    }
+
+    /** Returns the cables whose last entry says that they went down. */
+    public Set<Ends> down() {
+        Map<Ends, Kind> down = last();
+        down.values().removeIf(kind -> kind != Kind.DOWN);
+        return down.keySet();
     }
 
     /** Takes down what happened to a cable that is in no fabric, or what was done with it. */

@@ -235,6 +235,30 @@ class LossSweepTest {
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
     }
 
+    /** It is an event of the SM that finds it, with its kind and name, and ends as such. */
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void aSwitchThatIsLostWhileNoSmRunsIsAPairOfEvents(Topology topology, Engine engine) {
+        start(topology, engine);
+        sm.fabric.failSwitch(guid("sw-5"));
+        sm.restart();
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(events().get(0).names("sw-5", "cables to switches")).isTrue();
+        sm.restart();
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).as("it is reported once").containsExactly(SmEvent.SWITCH_LOST);
+        sm.fabric.restoreSwitch(guid("sw-5"));
+        sm.sweep();
+        sm.rest();
+        assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST, SmEvent.SWITCH_BACK);
+        assertThat(events().get(1).get(EventField.GUID))
+                .isEqualTo(events().get(0).get(EventField.GUID));
+        assertThat(sm.sweeper.state().absences().losses()).isEmpty();
+    }
+
     @Test
     void aRefusedFabricIsReportedToo() {
         start(tree(), new UpDownEngine());

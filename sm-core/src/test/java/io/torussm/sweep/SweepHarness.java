@@ -47,6 +47,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.WireWindow;
+import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.StringReader;
@@ -234,6 +235,7 @@ public final class SweepHarness extends SweepEnds {
                 plan -> vlArbitration,
                 () -> driftPace,
                 memory,
+                new CableHistory(state),
                 memberships,
                 added,
                 () -> maxPartitionChange,

@@ -101,7 +101,7 @@ public final class SmAssembly {
                 () -> settings.options().reports(),
                 database.subscriptions());
         database.whenGroupsPublished(reporter::published);
-        SubnetFollowers followers = new SubnetFollowers(platform, stores, settings, listener);
+        SubnetFollowers followers = new SubnetFollowers(platform, settings, listener);
         sweeper = newSweeper(followers);
         mastership = newMastership();
         sweeper.under(mastership);
@@ -162,6 +162,7 @@ public final class SmAssembly {
                 settings::vlArbitration,
                 () -> settings.options().drift(),
                 stores.memory(),
+                stores.cables(),
                 database.memberships(),
                 stores.added(),
                 () -> settings.options().partitions().maxChange(),

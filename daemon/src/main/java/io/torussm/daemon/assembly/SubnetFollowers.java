@@ -33,7 +33,6 @@ final class SubnetFollowers implements SweepListener {
     private static final long FIRST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SmPlatform platform;
-    private final SmStores stores;
     private final SmSettings settings;
     private final SmListener listener;
     private final LinkConditions links = new LinkConditions();
@@ -44,9 +43,8 @@ final class SubnetFollowers implements SweepListener {
     /** Whether a subnet is up since this SM is master. */
     private boolean isUp;
 
-    SubnetFollowers(SmPlatform platform, SmStores stores, SmSettings settings, SmListener listener) {
+    SubnetFollowers(SmPlatform platform, SmSettings settings, SmListener listener) {
         this.platform = platform;
-        this.stores = stores;
         this.settings = settings;
         this.listener = listener;
     }
@@ -154,7 +152,6 @@ final class SubnetFollowers implements SweepListener {
 
     @Override
     public void looked(FabricState before, FabricState after, Instant at) {
-        stores.cables().look(before, after, at);
         listener.looked(before, after, at);
     }
 

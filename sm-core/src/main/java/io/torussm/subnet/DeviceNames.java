@@ -11,33 +11,44 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hosts called themselves when they were seen last, in the file {@code names} of the state directory: one line {@code 0x<port GUID>
- * 0x<node GUID> <description>} for each port of a channel adapter or router. With it a host that is absent when the SM starts
- * has a name. Switches have theirs in {@link CoordinateStore}.
+ * Devices that were seen, and what they called themselves, in a file of the state directory: one line {@code 0x<port GUID> 0x<node GUID>
+ * <description>} for each endport. The file {@code names} has channel adapters and routers, the file {@code switches} has switches.
+ * With them a device that is absent when the SM starts has a kind and a name.
  *
  * <p>Owner thread: the loop of the SM.
  */
-public final class HostNames {
-    /** Its file. */
-    public static final StateFile FILE =
+public final class DeviceNames {
+    /** The file of channel adapters and routers. */
+    public static final StateFile HOSTS =
             new StateFile("names", 1, 16L << 20, false, false, "hosts that are absent at the start have no names");
 
-    /** More names than twice the ports that a subnet can have: those of hosts that are absent are forgotten then. */
+    /** The file of switches, whose names may be empty. */
+    public static final StateFile SWITCHES = new StateFile(
+            "switches", 1, 16L << 20, false, false, "switches that are absent at the start are not reported as lost");
+
+    /** More names than twice the ports that a subnet can have: those of devices that are absent are forgotten then. */
     private static final int MAX_NAMES = 2 * 0xbfff;
 
     /** Bytes of a NodeDescription, and so characters at most. */
     private static final int MAX_LENGTH = 64;
 
     private final StateDirectory directory;
+    private final StateFile file;
     private Map<Long, Name> names;
 
     /** The node of a port, and its description without control characters. */
     public record Name(long nodeGuid, String description) {}
 
-    HostNames(StateDirectory directory) {
+    /** Reads one of the two files, and follows it. */
+    DeviceNames(StateDirectory directory, StateFile file) {
         this.directory = directory;
-        this.names = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, new Inheriting());
+        this.file = file;
+        this.names = directory.read(file, new Lines()).orElse(Map.of());
+        directory.follow(file, Lines::new, new Inheriting());
+    }
+
+    private boolean areSwitches() {
+        return file.equals(SWITCHES);
     }
 
     /** Names that another SM kept. */
@@ -47,7 +58,7 @@ public final class HostNames {
             names = adopted;
         }
 
-        /** Of hosts that this one has not seen. */
+        /** Of devices that this one has not seen. */
         @Override
         public void complete(Map<Long, Name> adopted) {
             Map<Long, Name> both = new TreeMap<>(Long::compareUnsigned);
@@ -57,12 +68,12 @@ public final class HostNames {
         }
     }
 
-    /** Remembers the hosts of a fabric beside those that are not there now; writes the file soon if that is news. */
+    /** Remembers the devices of a fabric beside those that are not there now; writes the file soon if that is news. */
     public void remember(Fabric fabric) {
         Map<Long, Name> news = new HashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int node = fabric.nodeOf(port);
-            if (!fabric.isSwitch(node) && fabric.isEndport(port)) {
+            if (fabric.isSwitch(node) == areSwitches() && fabric.isEndport(port)) {
                 Name known = names.get(fabric.portGuid(port));
                 String said = fabric.node(node).description();
                 if (known == null
@@ -72,7 +83,9 @@ public final class HostNames {
                 }
             }
         }
-        news.values().removeIf(name -> name.description().isEmpty());
+        news.entrySet()
+                .removeIf(each -> each.getValue().description().isEmpty()
+                        && (!areSwitches() || names.containsKey(each.getKey())));
         if (!names.entrySet().containsAll(news.entrySet())) {
             Map<Long, Name> next = new TreeMap<>(Long::compareUnsigned);
             next.putAll(names.size() > MAX_NAMES ? Map.of() : names);
@@ -83,7 +96,7 @@ public final class HostNames {
 
     private void keep(Map<Long, Name> next) {
         names = next;
-        directory.write(FILE, () -> next.entrySet().stream()
+        directory.write(file, () -> next.entrySet().stream()
                 .map(entry -> Guid.format(entry.getKey()) + " "
                         + Guid.format(entry.getValue().nodeGuid()) + " "
                         + entry.getValue().description()));
@@ -93,23 +106,26 @@ public final class HostNames {
         return description.replaceAll("\\p{Cntrl}", " ").strip();
     }
 
-    /** The host that has a port; null if it was never seen. */
+    /** The device that has an endport; null if it was never seen. */
     public @Nullable Name name(long portGuid) {
         return names.get(portGuid);
     }
 
     /** Reads the file. */
-    private static final class Lines implements StateFile.Parser<Map<Long, Name>> {
+    private final class Lines implements StateFile.Parser<Map<Long, Name>> {
         private final Map<Long, Name> names = new HashMap<>();
 
         @Override
         public String take(String line) {
             String[] words = line.split(" ", 3);
-            if (words.length < 3 || words[2].isBlank() || words[2].length() > MAX_LENGTH) {
+            boolean isNameless = words.length == 2 || words.length > 2 && words[2].isBlank();
+            if (words.length < 2
+                    || isNameless && !areSwitches()
+                    || words.length > 2 && words[2].length() > MAX_LENGTH) {
                 return "expected a port GUID, a node GUID and a description";
             }
             try {
-                Name name = new Name(Guid.parse(words[1]), words[2]);
+                Name name = new Name(Guid.parse(words[1]), isNameless ? "" : words[2]);
                 return names.put(Guid.parse(words[0]), name) == null ? "" : "the GUID appears twice";
             } catch (NumberFormatException e) {
                 return "not a GUID: " + e.getMessage();

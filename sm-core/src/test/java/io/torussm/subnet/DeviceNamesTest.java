@@ -13,14 +13,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HostNamesTest {
+class DeviceNamesTest {
     @TempDir
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
 
-    private HostNames open() throws IOException {
-        return new HostNames(StateDirectory.open(dir, loop));
+    private DeviceNames open() throws IOException {
+        return new DeviceNames(StateDirectory.open(dir, loop), DeviceNames.HOSTS);
     }
 
     private static Fabric fabric(String... hosts) {
@@ -42,13 +42,13 @@ class HostNamesTest {
         Fabric both = fabric("one", "two\n0x1 0x1 three");
         open().remember(both);
         loop.runFor(0);
-        HostNames names = open();
+        DeviceNames names = open();
         names.remember(fabric("one"));
         loop.runFor(0);
         long gone = both.portGuid(both.port(both.nodeCount() - 1, 1));
-        for (HostNames each : List.of(names, open())) {
+        for (DeviceNames each : List.of(names, open())) {
             assertThat(each.name(gone))
-                    .isEqualTo(new HostNames.Name(both.nodeGuid(both.nodeCount() - 1), "two 0x1 0x1 three"));
+                    .isEqualTo(new DeviceNames.Name(both.nodeGuid(both.nodeCount() - 1), "two 0x1 0x1 three"));
             assertThat(each.name(1)).isNull();
         }
     }
@@ -57,32 +57,32 @@ class HostNamesTest {
     void anotherSmTellsOfHostsThatThisOneHasNotSeen() throws Exception {
         Path other = Files.createDirectory(dir.resolve("other"));
         Fabric theirs = fabric("one as it was", "two");
-        new HostNames(StateDirectory.open(other, loop)).remember(theirs);
+        new DeviceNames(StateDirectory.open(other, loop), DeviceNames.HOSTS).remember(theirs);
         loop.runFor(0);
         StateDirectory directory = StateDirectory.open(dir, loop);
-        HostNames names = new HostNames(directory);
+        DeviceNames names = new DeviceNames(directory, DeviceNames.HOSTS);
         Fabric ours = fabric("one");
         names.remember(ours);
         directory.examine("names", Files.readAllBytes(other.resolve("names"))).complete();
         loop.runFor(0);
-        for (HostNames each : List.of(names, open())) {
+        for (DeviceNames each : List.of(names, open())) {
             assertThat(each.name(theirs.portGuid(theirs.port(1, 1))))
-                    .extracting(HostNames.Name::description)
+                    .extracting(DeviceNames.Name::description)
                     .isEqualTo("one");
             assertThat(each.name(theirs.portGuid(theirs.port(2, 1))))
-                    .extracting(HostNames.Name::description)
+                    .extracting(DeviceNames.Name::description)
                     .isEqualTo("two");
         }
     }
 
     @Test
     void aHostThatSaysNothingKeepsTheNameThatItHad() throws IOException {
-        HostNames names = open();
+        DeviceNames names = open();
         Fabric fabric = fabric("one");
         names.remember(fabric);
         names.remember(fabric(""));
         assertThat(names.name(fabric.portGuid(fabric.port(fabric.nodeCount() - 1, 1))))
-                .isEqualTo(new HostNames.Name(fabric.nodeGuid(fabric.nodeCount() - 1), "one"));
+                .isEqualTo(new DeviceNames.Name(fabric.nodeGuid(fabric.nodeCount() - 1), "one"));
     }
 
     @Test
@@ -90,11 +90,27 @@ class HostNamesTest {
         StateDirectory state = StateDirectory.open(dir, loop);
         for (String line :
                 List.of("0x1", "0x1 0x2", "0x1 0x2  ", "0x1 two b", "0x2 0x1 again", "0x1 0x2 " + "a".repeat(65))) {
-            state.write(HostNames.FILE, () -> List.of("0x2 0x1 b", line).stream());
+            state.write(DeviceNames.HOSTS, () -> List.of("0x2 0x1 b", line).stream());
             loop.runFor(0);
             assertThat(open().name(2)).as(line).isNull();
             assertThat(dir.resolve("names.bad")).exists();
             Files.delete(dir.resolve("names.bad"));
+        }
+    }
+
+    @Test
+    void switchesAreKnownWithoutNamesToo() throws IOException {
+        StateDirectory state = StateDirectory.open(dir, loop);
+        Fabric fabric = fabric("one");
+        long guid = fabric.portGuid(fabric.port(0, 0));
+        for (String name : List.of("", "sw")) {
+            Fabric.Node sw = fabric.node(0);
+            new DeviceNames(state, DeviceNames.SWITCHES)
+                    .remember(fabric.with(0, new Fabric.Node(sw.info(), name, sw.switchInfo(), sw.path())));
+            loop.runFor(0);
+            DeviceNames known = new DeviceNames(state, DeviceNames.SWITCHES);
+            assertThat(known.name(guid)).isEqualTo(new DeviceNames.Name(fabric.nodeGuid(0), name));
+            assertThat(known.name(fabric.portGuid(fabric.port(1, 1)))).isNull();
         }
     }
 }
