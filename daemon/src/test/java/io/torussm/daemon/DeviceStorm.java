@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.Gid;
@@ -11,7 +12,6 @@ import io.torussm.sim.GroupClient;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TopologyException;
 import io.torussm.sim.TopologyText;
-import io.torussm.sim.TorusSpec;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -54,6 +54,10 @@ final class DeviceStorm {
             "torus:3x3x1,links=2,ports=65",
             "torus:3x3x1,ports=36");
 
+    /** Where one switch and some hosts lie, besides all else that bad devices do. */
+    private static final List<String> FABRICS_OF_LIARS =
+            List.of("tree:3,2", "tree:leaves=4,spines=2,uplinks=4,hosts=2", "tree:down=2x2x3,up=1x2x2", "torus:4x4x1");
+
     private final StormStory story;
     private final StormFabric fabric;
     private final StormDevices devices;
@@ -66,11 +70,18 @@ final class DeviceStorm {
 
     /** Draws a fabric and its devices; nothing runs yet. */
     DeviceStorm(long seed, Path dir) throws IOException, ConfigurationException, TopologyException {
+        this(seed, dir, false);
+    }
+
+    private DeviceStorm(long seed, Path dir, boolean hasLiars)
+            throws IOException, ConfigurationException, TopologyException {
         story = new StormStory(seed);
         isMortal = story.random.nextBoolean();
-        TorusSpec spec = TorusSpec.parse(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
+        StormGround ground = hasLiars
+                ? StormGround.drawn(story, FABRICS_OF_LIARS, 1)
+                : StormGround.of(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
         boolean isNdr = story.random.nextBoolean();
-        Topology topology = isNdr ? faster(spec.topology()) : spec.topology();
+        Topology topology = isNdr ? faster(ground.topology()) : ground.topology();
         Map<Long, AgentProfile> agents = new TreeMap<>();
         DeviceModels models = StormDevices.draw(story.random, topology, agents, isMortal);
         boolean isSlow = story.random.nextBoolean();
@@ -82,14 +93,23 @@ final class DeviceStorm {
                 isSlow ? 2_000_000 : 10_000,
                 isSlow ? 9_000_000 : 50_000);
         Path conf = dir.resolve("torus-2QoS.conf");
-        Files.writeString(conf, spec.torus2QosConf());
-        story.tell(spec + (isNdr ? ", NDR" : "") + (isSlow ? ", slow" : ""));
-        SmOptions options =
-                ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
+        Files.writeString(conf, ground.conf());
+        story.tell(ground.text() + (hasLiars ? ", liars" : "") + (isNdr ? ", NDR" : "") + (isSlow ? ", slow" : ""));
+        Map<Setting<?>, String> settings = new TreeMap<>(ground.settings());
+        if (ground.isTorus()) {
+            settings.put(Settings.TORUS_CONFIG, conf.toString());
+        }
+        SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
         fabric = new StormFabric(story, topology, models, faults, 3);
-        devices = new StormDevices(story, fabric, spec, agents);
-        checks = new DeviceStormChecks(story, fabric, devices, isNdr ? RATE_400 : RATE_40);
+        devices = new StormDevices(story, fabric, ground, agents, hasLiars);
+        int rate = isNdr ? RATE_400 : RATE_40;
+        checks = new DeviceStormChecks(story, fabric, devices, hasLiars ? DeviceStormChecks.ANY_RATE : rate);
         lives = new StormSm(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
+    }
+
+    /** Draws a fabric, a tree in three cases of four, on which one switch and some hosts may lie. */
+    static DeviceStorm withLiars(long seed, Path dir) throws IOException, ConfigurationException, TopologyException {
+        return new DeviceStorm(seed, dir, true);
     }
 
     private static Topology faster(Topology topology) throws IOException, TopologyException {

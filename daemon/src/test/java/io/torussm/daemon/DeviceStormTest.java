@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,6 +29,24 @@ class DeviceStormTest {
     @ValueSource(longs = {115, 146, 468, 485, 493, 507, 573, 575, 632, 718, 742, 786, 939, 1135, 1136, 1215})
     void whatOnceFailedDoesNotFailAgain(long seed) throws Exception {
         new DeviceStorm(seed, dir).run();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seedsOfLiars")
+    void whoIsWellIsServedWhoeverLies(long seed) throws Exception {
+        DeviceStorm.withLiars(seed, dir).run();
+    }
+
+    static LongStream seedsOfLiars() {
+        return StormCampaign.seeds().limit(20);
+    }
+
+    @Test
+    @Tag("campaign")
+    void whoIsWellIsServedInVeryManyStormsOfLiars() throws Exception {
+        StormCampaign.run("storms of liars", new StormTally(), seed -> DeviceStorm.withLiars(
+                        seed, Files.createTempDirectory(dir, "storm"))
+                .run());
     }
 
     @Test

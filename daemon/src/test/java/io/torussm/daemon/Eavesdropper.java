@@ -17,6 +17,9 @@ final class Eavesdropper extends ForwardingTransport {
     /** Hears what the port sends, before it is on its way. */
     Consumer<byte[]> whenSent = mad -> {};
 
+    /** Runs what a frame sets off. */
+    Consumer<Runnable> whenReceived = Runnable::run;
+
     private boolean isClosed;
     private int next;
 
@@ -32,7 +35,8 @@ final class Eavesdropper extends ForwardingTransport {
 
     void inject(MadFrame frame) {
         if (!isClosed) {
-            receiver().received(new MadFrame(frame.peer(), frame.mad().clone()));
+            MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
+            whenReceived.accept(() -> receiver().received(copy));
         }
     }
 
@@ -44,7 +48,7 @@ final class Eavesdropper extends ForwardingTransport {
         } else {
             heard.set(next++ % REMEMBERED, copy);
         }
-        super.received(frame);
+        whenReceived.accept(() -> super.received(frame));
     }
 
     @Override

@@ -73,6 +73,9 @@ final class FabricSm extends SweepEnds implements SmListener {
     /** Hears what each heavy sweep leaves behind. */
     BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
 
+    /** Hears that this SM is not master any more. */
+    Runnable whenMastershipEnds = () -> {};
+
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
 
@@ -251,6 +254,11 @@ final class FabricSm extends SweepEnds implements SmListener {
     protected void ended(String how) {
         super.ended(how);
         whenEnded.accept(how);
+    }
+
+    @Override
+    public void mastershipEnded() {
+        whenMastershipEnds.run();
     }
 
     @Override

@@ -4,10 +4,8 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.daemon.recorder.SmRecorder;
 import io.torussm.recording.Recording;
 import io.torussm.sim.FaultPlan;
-import io.torussm.sim.TorusSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole SM on an embedded torus in virtual time, and all that can happen to it, drawn from a seed: gusts of faults with
+ * A whole SM on an embedded torus or tree in virtual time, and all that can happen to it, drawn from a seed: gusts of faults with
  * loss on the wires, and lulls in which nothing more happens. {@link FabricJudge} looks at the devices at every moment of
  * rest and at many others. Everything is replayed by its seed.
  */
@@ -59,6 +57,15 @@ final class Storm {
     /** 512 switches with a host each, whose weather torus-2QoS alone does not bear. */
     static final Scale LARGE = new Scale(TimeUnit.SECONDS.toNanos(60), 1, false, "torus:8x8x8");
 
+    /** Trees of two and three levels, one with parallel cables. */
+    static final Scale TREES = new Scale(
+            TimeUnit.SECONDS.toNanos(30),
+            1,
+            true,
+            "tree:4,2,hosts=2",
+            "tree:leaves=4,spines=2,uplinks=4,hosts=3",
+            "tree:down=2x2x3,up=1x2x2");
+
     /**
      * How large fabrics are.
      *
@@ -66,9 +73,10 @@ final class Storm {
      * @param most cables between two switches
      * @param maySlow whether some have slow links
      */
-    record Scale(long boundNs, int most, boolean maySlow, String... tori) {}
+    record Scale(long boundNs, int most, boolean maySlow, String... shapes) {}
 
     private final Scale scale;
+    private final StormGround ground;
     private final StormStory story;
     /** Whether a second SM replicates the state of the first and takes over from it. */
     private final boolean isPaired;
@@ -78,7 +86,10 @@ final class Storm {
     private final StormSms lives;
     private final StormGroups groups;
 
-    /** Of the whole torus, before anything happened; empty if it was not whole. */
+    /** On trees. */
+    private final @Nullable StormLosses losses;
+
+    /** Of the whole fabric, before anything happened; empty if it was not whole, or an engine is chosen that stays. */
     private List<FabricJudge.Tables> whole = List.of();
 
     /** Draws a fabric; nothing runs yet. */
@@ -87,31 +98,33 @@ final class Storm {
         story = new StormStory(seed);
         isPaired = seed % 2 == 1;
         Random random = story.random;
-        String torus = story.one(List.of(scale.tori()));
-        int small = TorusSpec.parse(torus).x()
-                * TorusSpec.parse(torus).y()
-                * TorusSpec.parse(torus).z();
-        String size = ",hosts=" + (1 + random.nextInt(small > 40 ? 1 : 2)) + ",links="
-                + Math.min(scale.most(), random.nextInt(4) == 0 ? 2 : 1);
-        TorusSpec spec = TorusSpec.parse(torus + size);
+        ground = StormGround.drawn(story, List.of(scale.shapes()), scale.most());
         boolean isSlow = random.nextBoolean() && scale.maySlow();
         FaultPlan faults = new FaultPlan(
                 seed, 0, random.nextInt(3) * 0.03, 1000, isSlow ? 5_000_000 : 10_000, isSlow ? 30_000_000 : 50_000);
         int maxFaults = 1 + random.nextInt(random.nextBoolean() ? 2 : 8);
         Path conf = dir.resolve("torus-2QoS.conf");
-        Files.writeString(conf, spec.torus2QosConf());
+        Files.writeString(conf, ground.conf());
         Map<Setting<?>, String> settings = drawSettings();
-        if (seed % STRICT_ONES == 0) {
+        settings.putAll(ground.settings());
+        if (seed % STRICT_ONES == 0 && ground.isTorus()) {
             settings.put(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
         }
-        story.tell(torus + size + (isPaired ? ", two SMs" : "") + ", " + settings + (isSlow ? ", slow" : "")
+        story.tell(ground.text() + (isPaired ? ", two SMs" : "") + ", " + settings + (isSlow ? ", slow" : "")
                 + ", at most " + maxFaults + " faults");
-        settings.put(Settings.TORUS_CONFIG, conf.toString());
+        if (ground.isTorus()) {
+            settings.put(Settings.TORUS_CONFIG, conf.toString());
+        }
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
-        fabric = new StormFabric(story, spec.topology(), faults, maxFaults, isPaired ? 2 : 1);
+        fabric = new StormFabric(story, ground.topology(), faults, maxFaults, isPaired ? 2 : 1);
         checks = new StormChecks(story, fabric, options.sweep().lmc());
+        checks.areSwitchesServed = ground.isTorus();
         fabric.whenReset = checks::forget;
-        lives = new StormSms(story, fabric, checks, dir, conf, spec, options);
+        lives = new StormSms(story, fabric, checks, dir, conf, ground, options);
+        losses = ground.isTorus() ? null : new StormLosses(story, fabric);
+        if (losses != null) {
+            lives.heardBy(losses);
+        }
         groups = new StormGroups(story, fabric, options.sweep().gidPrefix());
     }
 
@@ -194,7 +207,7 @@ final class Storm {
                 sweeps = lives.ended();
                 checks.readLids();
                 checks.readSls(now);
-                missing = checks.shortcoming(now);
+                missing = shortcoming(now);
                 restsSinceNs = missing.isEmpty() ? story.loop.nowNs() : -1;
             } else if (isResting && restsSinceNs >= 0 && story.loop.nowNs() - restsSinceNs >= REST_NS) {
                 converged(restsSinceNs - sinceNs);
@@ -210,6 +223,11 @@ final class Storm {
         }
         throw story.wrong("not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; "
                 + lives.master().mastership.state());
+    }
+
+    private String shortcoming(FabricSm now) {
+        String missing = checks.shortcoming(now);
+        return missing.isEmpty() && losses != null ? losses.shortcoming(now) : missing;
     }
 
     private void converged(long neededNs) {
@@ -230,8 +248,7 @@ final class Storm {
             ignoreNoise(isUp);
         }
         if (!isUp || story.random.nextBoolean()) {
-            lives.master().recorder.command(SmRecorder.Command.HEAVY);
-            lives.master().mastership.sweepHeavy();
+            lives.sweepMasterHeavy();
             stay(isUp, WHOLE_SWEEP);
         }
     }
@@ -254,7 +271,7 @@ final class Storm {
         story.check(
                 difference.isEmpty(),
                 "tables changed during " + meanwhile + " although nothing else did: " + difference);
-        String missing = isUp ? checks.shortcoming(now) : "";
+        String missing = isUp ? shortcoming(now) : "";
         story.check(missing.isEmpty(), "after " + meanwhile + ": " + missing);
         look();
     }
@@ -329,12 +346,12 @@ final class Storm {
         }
         fabric.repairAll();
         calm();
-        story.check(converge(), "torus-2QoS refuses the whole torus");
+        story.check(converge(), "the whole fabric is refused");
         stay(true, "the end");
         if (!whole.isEmpty()) {
             String difference = checks.difference(lives.master(), whole);
             story.check(
-                    difference.isEmpty(), "the repaired torus has other tables than in the beginning: " + difference);
+                    difference.isEmpty(), "the repaired fabric has other tables than in the beginning: " + difference);
         }
         return story.tally;
     }
@@ -344,10 +361,10 @@ final class Storm {
      * of two parts of a torus meet for the first time, each gives a LID.
      */
     private void begin() {
-        if (story.random.nextBoolean() || isPaired) {
+        if (story.random.nextBoolean() || isPaired || losses != null) {
             lives.start();
-            story.check(converge(), "torus-2QoS refuses the whole torus");
-            whole = checks.allTables();
+            story.check(converge(), "the whole fabric is refused");
+            whole = ground.isChoiceKept() ? List.of() : checks.allTables();
             look();
         } else {
             fabric.guests.stream().filter(host -> story.random.nextBoolean()).forEach(fabric::goes);

@@ -59,6 +59,9 @@ final class StormChecks implements StormSm.Watch {
 
     private Object[] complete = {};
 
+    /** Whether hosts reach each switch: from a leaf to a spine whose cable is lost a path would go down and up again. */
+    boolean areSwitchesServed = true;
+
     /** Sets of tables until the next glance. */
     private int setsToGlance;
 
@@ -291,7 +294,8 @@ final class StormChecks implements StormSm.Watch {
         }
         for (int source : hosts(there)) {
             for (int destination = there.nextSetBit(0); destination >= 0; ) {
-                String lost = source == destination ? "" : lost(judge, source, destination);
+                boolean isServed = areSwitchesServed || !nodes.get(destination).isSwitch();
+                String lost = source == destination || !isServed ? "" : lost(judge, source, destination);
                 if (!lost.isEmpty()) {
                     return lost;
                 }

@@ -18,6 +18,7 @@ import io.torussm.sim.DeviceModel;
 import io.torussm.sim.DeviceModels;
 import io.torussm.sim.GroupClient;
 import io.torussm.sim.Hardware;
+import io.torussm.sim.Lie;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Which devices of a storm are bad at the moment, and how; drawn from its seed. */
 final class StormDevices {
@@ -56,9 +58,27 @@ final class StormDevices {
             MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE,
             MadStatus.INVALID_FIELD);
 
+    /**
+     * Bytes that may be false, by attribute ID. GUIDs are not among them: no light sweep asks for NodeInfo of a device that answers, so
+     * a false one stays until the next whole sweep.
+     */
+    private static final Map<Integer, List<Integer>> LIED_BYTES = new TreeMap<>(Map.of(
+            NodeInfo.TYPE.id(),
+                    bytes(40).filter(at -> at < 4 || at > 27).boxed().toList(),
+            SwitchInfo.TYPE.id(), bytes(20).boxed().toList(),
+            PortInfo.TYPE.id(), bytes(64).boxed().toList(),
+            GuidInfo.TYPE.id(), bytes(64).boxed().toList(),
+            PKeyTable.TYPE.id(), bytes(64).boxed().toList(),
+            LinearForwardingTable.TYPE.id(), bytes(64).boxed().toList(),
+            SlToVlMappingTable.TYPE.id(), bytes(8).boxed().toList()));
+
     private final StormStory story;
     private final StormFabric fabric;
     private final int maxBadSwitches;
+
+    /** Whether bad devices may answer with false values. */
+    private final boolean mayLie;
+
     /** NodeGUIDs that the seeds of the torus and their links are at, by seed. */
     private final List<Set<Long>> seeds = new ArrayList<>();
 
@@ -69,11 +89,14 @@ final class StormDevices {
     /** Whether links bounce at the moments that were drawn for it. */
     boolean isBouncing = true;
 
-    StormDevices(StormStory story, StormFabric fabric, TorusSpec spec, Map<Long, AgentProfile> usual) {
+    StormDevices(
+            StormStory story, StormFabric fabric, StormGround ground, Map<Long, AgentProfile> usual, boolean mayLie) {
         this.story = story;
         this.fabric = fabric;
-        maxBadSwitches = spec.z() > 1 ? MAX_BAD_OF_SPACE : MAX_BAD_OF_PLANE;
-        for (String seed : spec.torus2QosConf().split("next_seed", -1)) {
+        this.mayLie = mayLie;
+        maxBadSwitches =
+                ground.isTorus() && TorusSpec.parse(ground.text()).z() > 1 ? MAX_BAD_OF_SPACE : MAX_BAD_OF_PLANE;
+        for (String seed : ground.conf().split("next_seed", -1)) {
             seeds.add(Pattern.compile("0x(\\p{XDigit}+)")
                     .matcher(seed)
                     .results()
@@ -81,6 +104,10 @@ final class StormDevices {
                     .collect(Collectors.toSet()));
         }
         this.usual.putAll(usual);
+    }
+
+    private static IntStream bytes(int count) {
+        return IntStream.range(0, count);
     }
 
     /**
@@ -146,10 +173,12 @@ final class StormDevices {
 
     /** torus-2QoS needs a seed with all its links, and does not bear two that are missing in one plane. */
     private boolean canBeSpared(Topology.Node sw) {
+        boolean isTorus = sw.description().matches("sw-\\d+-\\d+-\\d+");
         boolean isSeedLeft = seeds.stream()
                 .anyMatch(seed ->
                         !seed.contains(sw.nodeGuid()) && bad.keySet().stream().noneMatch(seed::contains));
-        return isSeedLeft && bad.values().stream().noneMatch(other -> other.isSwitch() && sharesPlane(sw, other));
+        return (isSeedLeft || !isTorus)
+                && bad.values().stream().noneMatch(other -> other.isSwitch() && sharesPlane(sw, other));
     }
 
     private static boolean sharesPlane(Topology.Node one, Topology.Node other) {
@@ -163,6 +192,9 @@ final class StormDevices {
         Random random = story.random;
         int attribute = story.one(ATTRIBUTES);
         double probability = random.nextInt(3) == 0 ? 0.3 : 1;
+        if (mayLie && random.nextInt(4) > 0) {
+            return drawLiar(probability);
+        }
         return switch (random.nextInt(6)) {
             case 0 -> AgentProfile.OBEDIENT.deaf();
             case 1 -> AgentProfile.OBEDIENT.busy(random.nextBoolean() ? 1 : 0.6);
@@ -173,6 +205,18 @@ final class StormDevices {
             case 3 -> AgentProfile.OBEDIENT.dropping(attribute, story.one(METHODS), probability);
             default -> AgentProfile.OBEDIENT.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
         };
+    }
+
+    /** One or two bytes that are false. */
+    private AgentProfile drawLiar(double probability) {
+        AgentProfile liar = AgentProfile.OBEDIENT;
+        for (int lies = 1 + story.random.nextInt(2); lies > 0; lies--) {
+            Integer attribute = story.one(List.copyOf(LIED_BYTES.keySet()));
+            int index = story.one(Objects.requireNonNull(LIED_BYTES.get(attribute)));
+            int value = story.one(List.of(0, 1, 255, story.random.nextInt(256)));
+            liar = liar.lying(Lie.ofByte(attribute, index, value).with(probability));
+        }
+        return liar;
     }
 
     void heal() {

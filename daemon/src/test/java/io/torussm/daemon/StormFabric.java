@@ -12,8 +12,6 @@ import java.util.function.LongConsumer;
 
 /** The cables, switches and hosts of a storm, and what becomes of them. */
 final class StormFabric {
-    private static final String SM_HOST = "host-0-0-0-0";
-
     final Topology topology;
     final SimFabric devices;
     final List<Topology.Node> switches;
@@ -24,6 +22,9 @@ final class StormFabric {
 
     /** Hears of switches that lose their tables, by NodeGUID. */
     LongConsumer whenReset = guid -> {};
+
+    /** Hears of each cable and switch that goes or comes. */
+    Runnable whenChanged = () -> {};
 
     private final StormStory story;
     private final int maxFaults;
@@ -63,15 +64,8 @@ final class StormFabric {
         devices = new SimFabric(topology, models, story.loop, faults);
         switches = topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
         hosts = topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
-        smHosts = sms == 1 ? List.of(host(SM_HOST)) : List.of(host(SM_HOST), hosts.get(hosts.size() / 2));
+        smHosts = sms == 1 ? List.of(hosts.get(0)) : List.of(hosts.get(0), hosts.get(hosts.size() / 2));
         guests = hosts.stream().filter(host -> !smHosts.contains(host)).toList();
-    }
-
-    private Topology.Node host(String name) {
-        return hosts.stream()
-                .filter(host -> host.description().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Whether there are fewer faults than this storm may have at a time. */
@@ -128,6 +122,7 @@ final class StormFabric {
                 isFirst
                         ? new Cable(sw.nodeGuid(), portNum)
                         : new Cable(peer.node().nodeGuid(), peer.portNum()));
+        whenChanged.run();
     }
 
     /** A cable that loses half of what it carries. */
@@ -153,6 +148,7 @@ final class StormFabric {
         story.tell("the cable at " + name(cable.guid()) + " port " + cable.portNum() + " is back");
         devices.relink(cable.guid(), cable.portNum());
         pulled.remove(cable);
+        whenChanged.run();
     }
 
     private String name(long nodeGuid) {
@@ -173,8 +169,10 @@ final class StormFabric {
         story.tell("the cable at " + sw.description() + " port " + portNum + " flaps " + times + " times");
         for (int i = 0; i < times; i++) {
             devices.unlink(sw.nodeGuid(), portNum);
+            whenChanged.run();
             story.pass(story.millis(30));
             devices.relink(sw.nodeGuid(), portNum);
+            whenChanged.run();
             story.pass(story.millis(30));
         }
     }
@@ -188,6 +186,11 @@ final class StormFabric {
                 && !absent.contains(peer.node().nodeGuid());
     }
 
+    /** Checks whether the link of a port is up. */
+    boolean isUp(Topology.Node node, int portNum) {
+        return devices.portInfo(node.nodeGuid(), portNum).isLinkUp();
+    }
+
     /** A cable that was pulled for a moment is back, unless it was pulled for longer meanwhile. */
     void plugAgain(Topology.Node sw, int portNum) {
         if (isPlugged(sw, portNum)) {
@@ -199,6 +202,7 @@ final class StormFabric {
         if (dark.add(sw.nodeGuid())) {
             story.tell(sw.description() + " fails");
             devices.failSwitch(sw.nodeGuid());
+            whenChanged.run();
             whenReset.accept(sw.nodeGuid());
         }
     }
@@ -207,6 +211,7 @@ final class StormFabric {
         story.tell(name(guid) + " has power again");
         devices.restoreSwitch(guid);
         dark.remove(guid);
+        whenChanged.run();
         whenReset.accept(guid);
     }
 
@@ -227,6 +232,7 @@ final class StormFabric {
         if (absent.add(host.nodeGuid())) {
             story.tell(host.description() + " goes");
             devices.unlink(host.nodeGuid(), 1);
+            whenChanged.run();
         }
     }
 
@@ -240,6 +246,7 @@ final class StormFabric {
         story.tell(name(guid) + " comes");
         devices.relink(guid, 1);
         absent.remove(guid);
+        whenChanged.run();
     }
 
     /** A host forgets its LID, and whatever it had joined. */

@@ -39,6 +39,10 @@ final class StormSm {
     /** Who was in which group when the SM ended in order; null if it did not. */
     private @Nullable Set<String> membersAtEnd;
 
+    /** Hears what the SM reports; null if nothing does. */
+    @Nullable
+    StormLosses losses;
+
     private String lastEnd = "";
     private int ended;
 
@@ -143,7 +147,8 @@ final class StormSm {
     }
 
     void start() {
-        MortalLoop fresh = new MortalLoop(story.loop);
+        StormLosses heardBy = losses;
+        MortalLoop fresh = new MortalLoop(heardBy == null ? story.loop : heardBy.clock(host));
         SlowDisk disk = new SlowDisk(fresh);
         SmRecorder recorder = new SmRecorder(new FlightRecorder(fresh::nowNs, story.recordedBytes));
         StateDirectory state;
@@ -169,6 +174,10 @@ final class StormSm {
                 new FabricSm(fresh, port, priority, options, state, pool, generation, replication, dir, recorder);
         started.whenEnded = how -> sweepEnded(started, how);
         port.whenSent = checks::glance;
+        if (heardBy != null) {
+            port.whenReceived = heardBy.hearing(host);
+            heardBy.starts(host, started);
+        }
         ear = port;
         sm = started;
         lastEnd = "";
@@ -179,7 +188,16 @@ final class StormSm {
                 expected == null || members(started).containsAll(expected),
                 "members before an orderly end: " + expected + ", and after it: " + members(started));
         membersAtEnd = null;
-        started.start();
+        hearing(started::start);
+    }
+
+    /** Does something to an SM whose events are heard. */
+    private void hearing(Runnable task) {
+        if (losses == null) {
+            task.run();
+        } else {
+            losses.hearing(host).accept(task);
+        }
     }
 
     private String name() {
@@ -222,7 +240,7 @@ final class StormSm {
             story.tell(name() + " is asked to end");
             story.tally.ends++;
             membersAtEnd = ending.isUp() && wire == null ? members(ending) : null;
-            ending.end();
+            hearing(ending::end);
             story.check(
                     story.loop.runUntil(ending::isDead, TimeUnit.SECONDS.toNanos(4)),
                     "the SM does not end in four seconds");
@@ -262,6 +280,9 @@ final class StormSm {
         story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + how);
         lastEnd = how;
         ended++;
+        if (losses != null && !how.equals("multicast")) {
+            losses.sweepEnded(of);
+        }
         checks.sweepEnded(of, how);
     }
 
@@ -270,8 +291,8 @@ final class StormSm {
         FabricSm now = sm;
         if (now != null) {
             now.recorder.command(SmRecorder.Command.REREAD);
-            now.mastership.settingsChanged();
-            now.mastership.sweepHeavy();
+            hearing(now.mastership::settingsChanged);
+            hearing(now.mastership::sweepHeavy);
         }
     }
 
@@ -280,7 +301,7 @@ final class StormSm {
         if (now != null) {
             story.tell(name() + " reroutes");
             now.recorder.command(SmRecorder.Command.REROUTE);
-            now.sweeper.reroute();
+            hearing(now.sweeper::reroute);
         }
     }
 
@@ -289,7 +310,7 @@ final class StormSm {
         if (now != null) {
             story.tell(name() + " is asked for a sweep");
             now.recorder.command(SmRecorder.Command.HEAVY);
-            now.mastership.sweepHeavy();
+            hearing(now.mastership::sweepHeavy);
         }
     }
 

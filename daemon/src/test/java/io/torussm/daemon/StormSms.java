@@ -1,7 +1,6 @@
 package io.torussm.daemon;
 
 import io.torussm.daemon.config.SmOptions;
-import io.torussm.sim.TorusSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +17,7 @@ final class StormSms implements StormSm.Watch {
     private final StormStory story;
     private final StormChecks checks;
     private final Path conf;
-    private final TorusSpec spec;
+    private final StormGround ground;
     private final List<StormSm> all = new ArrayList<>();
 
     private boolean isConfBroken;
@@ -30,7 +29,7 @@ final class StormSms implements StormSm.Watch {
     /**
      * None runs yet.
      *
-     * @param conf says of the torus what {@code spec} does
+     * @param conf says of the torus what the ground is
      */
     StormSms(
             StormStory story,
@@ -38,12 +37,12 @@ final class StormSms implements StormSm.Watch {
             StormChecks checks,
             Path dir,
             Path conf,
-            TorusSpec spec,
+            StormGround ground,
             SmOptions options) {
         this.story = story;
         this.checks = checks;
         this.conf = conf;
-        this.spec = spec;
+        this.ground = ground;
         int sms = fabric.smHosts.size();
         StormWire wire = sms == 1 ? null : new StormWire();
         for (int i = 0; i < sms; i++) {
@@ -51,6 +50,11 @@ final class StormSms implements StormSm.Watch {
             int priority = i == 0 ? PRIORITY : PRIORITY - 2 + story.random.nextInt(4);
             all.add(new StormSm(story, fabric, this, fabric.smHosts.get(i), priority, state, options, wire));
         }
+    }
+
+    /** Has the events of all heard. */
+    void heardBy(StormLosses losses) {
+        all.forEach(each -> each.losses = losses);
     }
 
     /** The master; without one, an SM that may become it; null if none runs. */
@@ -121,6 +125,11 @@ final class StormSms implements StormSm.Watch {
         any().sweepHeavy();
     }
 
+    /** A whole sweep of the master. */
+    void sweepMasterHeavy() {
+        all.stream().filter(each -> each.sm() == sm()).forEach(StormSm::sweepHeavy);
+    }
+
     void noise(int count) {
         any().noise(count);
     }
@@ -148,7 +157,7 @@ final class StormSms implements StormSm.Watch {
         boolean willBeBroken = !isConfBroken && story.random.nextInt(3) == 0;
         story.tell("the configuration is read again" + (willBeBroken ? ", broken" : ""));
         try {
-            Files.writeString(conf, willBeBroken ? "torus 3 nonsense\n" : spec.torus2QosConf());
+            Files.writeString(conf, willBeBroken ? "torus 3 nonsense\n" : ground.conf());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

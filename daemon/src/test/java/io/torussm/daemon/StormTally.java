@@ -3,6 +3,7 @@ package io.torussm.daemon;
 /** What happened in a storm, or in many. */
 final class StormTally implements Tally<StormTally> {
     int events;
+    int losses;
     int deaths;
     int ends;
     int failovers;
@@ -21,6 +22,7 @@ final class StormTally implements Tally<StormTally> {
     @Override
     public void add(StormTally other) {
         events += other.events;
+        losses += other.losses;
         deaths += other.deaths;
         ends += other.ends;
         failovers += other.failovers;
@@ -40,10 +42,11 @@ final class StormTally implements Tally<StormTally> {
     @Override
     public String toString() {
         return String.format(
-                "%d events, %d deaths and %d ends of the SM, %d failovers, %d sweeps went well, %d were refused, %d failed;"
+                "%d events, %d events of losses, %d deaths and %d ends of the SM, %d failovers, %d sweeps went well, %d were refused, %d failed;"
                         + " looked at %d times, and %d times while tables were written; %d hostile MADs; %d lulls,"
                         + " of these %d refused with %d paths: at rest after %.1f s at most, %.1f s on average",
                 events,
+                losses,
                 deaths,
                 ends,
                 failovers,

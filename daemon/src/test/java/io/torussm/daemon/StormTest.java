@@ -32,6 +32,17 @@ class StormTest {
         new Storm(Storm.LARGE, seed, dir).run(Long.getLong("seed") == null ? GUSTS : Integer.MAX_VALUE);
     }
 
+    /** On three trees: losses are reported besides, one event each. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seedsOfTrees")
+    void norOnATree(long seed) throws Exception {
+        new Storm(Storm.TREES, seed, dir).run();
+    }
+
+    static LongStream seedsOfTrees() {
+        return StormCampaign.seeds().limit(20);
+    }
+
     static LongStream seedsOfWeather() {
         return StormCampaign.seeds().limit(6);
     }
@@ -41,6 +52,14 @@ class StormTest {
     void norInVeryManyDaysOfWeatherOnALargeTorus() throws Exception {
         StormCampaign.run("days of weather", new StormTally(), seed -> new Storm(
                         Storm.LARGE, seed, Files.createTempDirectory(dir, "storm"))
+                .run());
+    }
+
+    @Test
+    @Tag("campaign")
+    void norInVeryManyDaysOfWeatherOnTrees() throws Exception {
+        StormCampaign.run("days of weather on trees", new StormTally(), seed -> new Storm(
+                        Storm.TREES, seed, Files.createTempDirectory(dir, "storm"))
                 .run());
     }
 

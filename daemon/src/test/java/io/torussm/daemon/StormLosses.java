@@ -1,0 +1,348 @@
+package io.torussm.daemon;
+
+import io.torussm.daemon.journal.Journal;
+import io.torussm.event.EventField;
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import io.torussm.fabric.NodePort;
+import io.torussm.sim.Topology;
+import io.torussm.subnet.Neighbors;
+import io.torussm.transport.Loop;
+import io.torussm.view.FabricState;
+import io.torussm.view.Loss;
+import io.torussm.view.LossEvents;
+import io.torussm.view.PlacedSubnet;
+import io.torussm.view.RoutingState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Losses of a storm: a model of what each SM cannot reach, beside the events and conditions of that SM.
+ *
+ * <ul>
+ *   <li>at the end of each sweep the events that began and did not end are those of the losses that stand;
+ *   <li>what was lost while no SM ran is an event of the next one;
+ *   <li>an SM never sees a switch or cable go more often than it went;
+ *   <li>at rest, what the losses name is what the model says, each once;
+ *   <li>no other condition begins and stays, and none at all when everything is there.
+ * </ul>
+ */
+final class StormLosses {
+    /** Conditions that have nothing to do with what is lost. */
+    private static final Set<String> STANDING = Set.of(SmEvent.KEYS_PUBLIC.code());
+
+    private static final Set<SmEvent> BEGINS = Set.of(SmEvent.CABLE_LOST, SmEvent.SWITCH_LOST, SmEvent.MANY_LOST);
+    private static final Set<SmEvent> ENDS = Set.of(SmEvent.CABLE_BACK, SmEvent.SWITCH_BACK, SmEvent.MANY_BACK);
+
+    private final StormStory story;
+    private final StormFabric fabric;
+    private final Map<Long, String> switches = new HashMap<>();
+
+    /** What SMs named as lost, and did not see again since. */
+    private final Set<String> reported = new HashSet<>();
+
+    private final Map<Topology.Node, Witness> witnesses = new LinkedHashMap<>();
+
+    /** Losses as the SMs at one host see them, beside those that it has. */
+    private final class Witness {
+        private final Topology.Node host;
+
+        /** What a host cannot reach, and how often it went. */
+        private Set<String> gone = Set.of();
+
+        private final Map<String, Integer> went = new TreeMap<>();
+        private final Map<String, Integer> seenToGo = new TreeMap<>();
+
+        /** Of the SM that runs. */
+        private Journal journal = new Journal();
+
+        private final Set<String> open = new TreeSet<>();
+
+        /** Losses that began with the last look, if it is the first one; else null. */
+        private @Nullable Set<String> atFirstLook;
+
+        private FabricState state = FabricState.NOTHING;
+
+        Witness(Topology.Node host) {
+            this.host = host;
+        }
+
+        void recount() {
+            Set<String> now = gone(host);
+            now.stream()
+                    .filter(element -> !gone.contains(element))
+                    .forEach(element -> went.merge(element, 1, Integer::sum));
+            gone = now;
+        }
+
+        void forget() {
+            journal = new Journal();
+            givenWay();
+        }
+
+        void givenWay() {
+            journal.mastershipEnded();
+            open.clear();
+            atFirstLook = null;
+            state = FabricState.NOTHING;
+        }
+
+        void heard(Finding event) {
+            story.tell("  " + host.description() + ": " + event.line());
+            Map<String, String> fields = new LinkedHashMap<>();
+            event.values().forEach(value -> fields.put(value.field().key(), value.text()));
+            journal.add(
+                    story.loop.timeOfDay(),
+                    event.severity().level(),
+                    event.event().code(),
+                    event.text(),
+                    fields);
+            if (BEGINS.contains(event.event())) {
+                story.tally.losses++;
+                open.add(key(event)); // it may begin again
+                if (atFirstLook != null) {
+                    atFirstLook.add(key(event));
+                }
+            } else if (ENDS.contains(event.event())) {
+                story.check(
+                        open.remove(event.event().code() + subject(event)), "the end of no condition: " + event.line());
+            }
+        }
+
+        void looked(FabricState after) {
+            PlacedSubnet found = after.found();
+            atFirstLook = null;
+            if (state.found() == null && found != null) {
+                atFirstLook = new HashSet<>();
+                after.absences().losses().forEach(loss -> open.add(key(LossEvents.standing(loss, found))));
+            } else if (found != null) {
+                Set<String> before = new HashSet<>(members(state));
+                before.stream()
+                        .filter(element -> !members(after).contains(element))
+                        .forEach(reported::remove);
+                for (String element : members(after)) {
+                    if (!before.contains(element)) {
+                        int times = seenToGo.merge(element, 1, Integer::sum);
+                        story.check(
+                                times <= went.getOrDefault(element, 0),
+                                element + " went " + went.getOrDefault(element, 0) + " times and was seen to go "
+                                        + times + " times");
+                    }
+                }
+            }
+            state = after;
+        }
+
+        void sweepEnded() {
+            PlacedSubnet found = state.found();
+            if (found != null) {
+                Set<String> standing = new TreeSet<>();
+                for (Loss loss : state.absences().losses()) {
+                    String key = key(LossEvents.standing(loss, found));
+                    standing.add(key);
+                    story.check(
+                            atFirstLook == null || atFirstLook.contains(key) || reported.containsAll(members(loss)),
+                            "lost while no SM ran, and not reported: " + members(loss));
+                    reported.addAll(members(loss));
+                }
+                atFirstLook = null;
+                story.check(open.equals(standing), "conditions by events: " + open + ", by losses: " + standing);
+            }
+        }
+
+        String shortcoming() {
+            List<String> members = members(state);
+            Set<String> once = new TreeSet<>(members);
+            if (members.size() != once.size()) {
+                return "a loss is named twice: " + members;
+            } else if (!once.equals(gone)) {
+                return "lost is " + gone + ", and named is " + once;
+            }
+            List<String> others = new ArrayList<>();
+            journal.conditions().stream()
+                    .filter(begun -> !STANDING.contains(begun.code())
+                            && BEGINS.stream().noneMatch(event -> event.code().equals(begun.code()))
+                            && isUnexpected(begun.code()))
+                    .forEach(begun -> others.add(begun.line()));
+            if (gone.isEmpty()) {
+                if (state.routing() != RoutingState.ROUTED) {
+                    others.add("routing is " + state.routing() + ": " + state.reason());
+                }
+                state.findings().stream()
+                        .map(FabricState.Noted::finding)
+                        .filter(finding -> finding.severity() != Finding.Severity.INFO)
+                        .forEach(finding -> others.add(finding.line()));
+            }
+            return others.isEmpty() ? "" : "conditions that nothing explains: " + others;
+        }
+
+        /** Routing may be worse than it was while something is lost. */
+        private boolean isUnexpected(String code) {
+            return gone.isEmpty()
+                    || !Set.of(
+                                    SmEvent.ROUTES_DEGRADED.code(),
+                                    SmEvent.ROUTING_REFUSED.code(),
+                                    SmEvent.FALLBACK_ENGINE.code())
+                            .contains(code);
+        }
+    }
+
+    /** Begins, while nothing is lost. */
+    StormLosses(StormStory story, StormFabric fabric) {
+        this.story = story;
+        this.fabric = fabric;
+        fabric.switches.forEach(sw -> switches.put(sw.portGuid(0), sw.description()));
+        fabric.smHosts.forEach(host -> witnesses.put(host, new Witness(host)));
+        fabric.whenChanged = () -> witnesses.values().forEach(Witness::recount);
+    }
+
+    /** Returns the clock of an SM at a host, whose events are heard. */
+    Loop clock(Topology.Node host) {
+        Consumer<Runnable> hearing = hearing(host);
+        return new Loop() {
+            @Override
+            public void execute(Runnable task) {
+                story.loop.execute(() -> hearing.accept(task));
+            }
+
+            @Override
+            public Timer schedule(long delayNs, Runnable task) {
+                return story.loop.schedule(delayNs, () -> hearing.accept(task));
+            }
+
+            @Override
+            public long nowNs() {
+                return story.loop.nowNs();
+            }
+
+            @Override
+            public boolean inLoop() {
+                return story.loop.inLoop();
+            }
+        };
+    }
+
+    /** Returns what runs a task of an SM at a host and hears its events. */
+    Consumer<Runnable> hearing(Topology.Node host) {
+        Witness witness = witness(host);
+        return task -> EventLog.redirect(witness::heard, task);
+    }
+
+    private Witness witness(Topology.Node host) {
+        Witness witness = witnesses.get(host);
+        if (witness == null) {
+            throw new AssertionError("no SM is at " + host);
+        }
+        return witness;
+    }
+
+    /** An SM is about to start at a host. */
+    void starts(Topology.Node host, FabricSm sm) {
+        Witness witness = witness(host);
+        witness.forget();
+        sm.whenLooked = (state, at) -> witness.looked(state);
+        sm.whenMastershipEnds = witness::givenWay;
+    }
+
+    /** A sweep of an SM has ended. */
+    void sweepEnded(FabricSm sm) {
+        witness(sm).sweepEnded();
+    }
+
+    private Witness witness(FabricSm sm) {
+        return witnesses.values().stream()
+                .filter(each -> each.host.portGuid(1) == sm.guid())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns what an SM does not say of losses, or says too much; empty if that is as it should be. */
+    String shortcoming(FabricSm sm) {
+        return witness(sm).shortcoming();
+    }
+
+    /** Returns the switches, and cables between switches, that cannot be reached from a host. */
+    private Set<String> gone(Topology.Node from) {
+        Set<Topology.Node> there = new HashSet<>(Set.of(from));
+        ArrayDeque<Topology.Node> open = new ArrayDeque<>(there);
+        while (!open.isEmpty()) {
+            Topology.Node at = open.poll();
+            for (int portNum = 1; portNum <= at.numPorts(); portNum++) {
+                Topology.PortRef far = at.peer(portNum);
+                if (far != null && fabric.isUp(at, portNum) && there.add(far.node())) {
+                    open.add(far.node());
+                }
+            }
+        }
+        Set<String> gone = new TreeSet<>();
+        for (Topology.Node sw : fabric.switches) {
+            if (!there.contains(sw)) {
+                gone.add(sw.description());
+            }
+            for (int portNum = 1; portNum <= sw.numPorts(); portNum++) {
+                Topology.PortRef far = sw.peer(portNum);
+                if (far != null && far.node().isSwitch() && !(there.contains(sw) && fabric.isUp(sw, portNum))) {
+                    gone.add(cable(
+                            new NodePort(sw.portGuid(0), portNum),
+                            new NodePort(far.node().portGuid(0), far.portNum())));
+                }
+            }
+        }
+        return gone;
+    }
+
+    private List<String> members(FabricState state) {
+        List<String> all = new ArrayList<>();
+        state.absences().losses().forEach(loss -> all.addAll(members(loss)));
+        return all;
+    }
+
+    private List<String> members(Loss loss) {
+        List<String> all = new ArrayList<>();
+        loss.switches().forEach(end -> all.add(name(end.port().portGuid())));
+        loss.cables()
+                .forEach(cable ->
+                        all.add(cable(end(cable.near().port()), end(cable.far().port()))));
+        return all;
+    }
+
+    private static NodePort end(Neighbors.End end) {
+        return new NodePort(end.portGuid(), end.portNum());
+    }
+
+    private String name(long portGuid) {
+        return switches.getOrDefault(portGuid, "no switch of this fabric");
+    }
+
+    private String cable(NodePort one, NodePort other) {
+        boolean isFirst = one.nodeGuid() < other.nodeGuid();
+        NodePort near = isFirst ? one : other;
+        NodePort far = isFirst ? other : one;
+        return name(near.nodeGuid()) + " port " + near.portNum() + " - " + name(far.nodeGuid()) + " port "
+                + far.portNum();
+    }
+
+    /** Returns the code that ends what an event begins, and its subject. */
+    private static String key(Finding begun) {
+        return begun.event().endCode() + subject(begun);
+    }
+
+    private static String subject(Finding event) {
+        return event.values().stream()
+                .filter(value -> value.field() == EventField.GUID || value.field() == EventField.PORT)
+                .map(value -> " " + value.text())
+                .sorted()
+                .reduce("", String::concat);
+    }
+}
