@@ -45,7 +45,7 @@ final class KeptRoutes {
         deliver();
         groups = new DestinationGroups(channels, lfts, tasks);
         dead = new int[groups.count()][];
-        counts = new RouteCounts(channels);
+        counts = new RouteCounts(channels, false);
         prune(new BitSet(), (held, wanted) -> true);
         graph = walk();
         if (graph.numbering() == null) {
@@ -101,9 +101,8 @@ final class KeptRoutes {
 
     /** Gives up the routes that may close a cycle together with packets on a tree. */
     void yieldTo(MulticastDependencies tree) {
-        ChannelDependencyGraph both = graph.with(tree);
-        if (both.numbering() == null) {
-            cut(both, tree::contains, Objects.requireNonNull(graph.numbering()));
+        if (graph.numbering(tree) == null) {
+            cut(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
         }
     }
 
@@ -122,11 +121,11 @@ final class KeptRoutes {
      * @param suspects links that are held in some of these
      */
     private void prune(BitSet suspects, DependencySink allowed) {
-        counts = new RouteCounts(channels);
+        counts = new RouteCounts(channels, false);
         AtomicInteger next = new AtomicInteger();
         ForkJoinTask.invokeAll(IntStream.range(0, tasks)
                 .mapToObj(task -> ForkJoinTask.adapt(() -> {
-                    RouteCounts mine = new RouteCounts(channels);
+                    RouteCounts mine = new RouteCounts(channels, false);
                     int lostSls = prune(next, suspects, allowed, mine);
                     synchronized (this) {
                         counts.add(mine);
@@ -168,7 +167,7 @@ final class KeptRoutes {
 
     /** Counts the routes of tables that were made of these. */
     RouteCounts count(byte[][] completed) {
-        return RouteCounts.of(channels, completed, groups, tasks);
+        return RouteCounts.of(channels, completed, groups, tasks, false);
     }
 
     private ChannelDependencyGraph walk() {
@@ -198,10 +197,11 @@ final class KeptRoutes {
                 }
             }
         }
+        RouteCounts turns = RouteCounts.of(channels, lfts, groups, tasks, true);
         long[] cuts = candidates
                 .build()
                 .boxed()
-                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(edge))
+                .sorted(Comparator.comparingInt((Long edge) -> -routesOver(turns, edge))
                         .thenComparingLong(edge -> edge))
                 .mapToLong(edge -> edge)
                 .filter(edge -> !order.add((int) (edge >>> 32), (int) edge))
@@ -213,7 +213,7 @@ final class KeptRoutes {
         graph = walk();
     }
 
-    private int routesOver(long edge) {
-        return counts.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
+    private static int routesOver(RouteCounts turns, long edge) {
+        return turns.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Routes over each link, and over each link and the next. Written by one task. */
+/** Routes over each link, and if asked for over each link and the next, which costs most of the time. Written by one task. */
 final class RouteCounts {
     /** By link: routes over it. */
     final int[] load;
@@ -16,16 +16,18 @@ final class RouteCounts {
     /** By link: where its turns begin, one for each link of the switch that it leads to. */
     private final int[] firstTurn;
 
+    /** Empty if turns are not counted. */
     private final int[] turns;
+
     private final Channels channels;
     private int longest;
     private long routes;
 
-    RouteCounts(Channels channels) {
+    RouteCounts(Channels channels, boolean hasTurns) {
         this.channels = channels;
         load = new int[channels.linkTo.length];
         firstTurn = new int[load.length + 1];
-        for (int link = 0; link < load.length; link++) {
+        for (int link = 0; hasTurns && link < load.length; link++) {
             firstTurn[link + 1] = firstTurn[link] + channels.degree(channels.linkTo[link]);
         }
         turns = new int[firstTurn[load.length]];
@@ -36,16 +38,16 @@ final class RouteCounts {
         Channels channels = new Channels(plan, options);
         byte[][] lfts = new byte[channels.switchCount][];
         Arrays.setAll(lfts, plan::lft);
-        return of(channels, lfts, new DestinationGroups(channels, lfts, tasks), tasks);
+        return of(channels, lfts, new DestinationGroups(channels, lfts, tasks), tasks, false);
     }
 
     /** Counts the routes of tables that arrive. */
-    static RouteCounts of(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks) {
-        RouteCounts all = new RouteCounts(channels);
+    static RouteCounts of(Channels channels, byte[][] lfts, DestinationGroups groups, int tasks, boolean hasTurns) {
+        RouteCounts all = new RouteCounts(channels, hasTurns);
         AtomicInteger next = new AtomicInteger();
         ForkJoinTask.invokeAll(IntStream.range(0, tasks)
                 .mapToObj(task -> ForkJoinTask.adapt(() -> {
-                    RouteCounts mine = new RouteCounts(channels);
+                    RouteCounts mine = new RouteCounts(channels, hasTurns);
                     DestinationTree tree = new DestinationTree(channels);
                     for (int group = next.getAndIncrement(); group < groups.count(); group = next.getAndIncrement()) {
                         tree.read(lfts, groups.members(group)[0], groups.destination(group));
@@ -66,12 +68,12 @@ final class RouteCounts {
      */
     void add(int link, int next, int count) {
         load[link] += count;
-        if (next != Fabric.NONE) {
+        if (turns.length > 0 && next != Fabric.NONE) {
             turns[turn(link, next)] += count;
         }
     }
 
-    /** Routes over a link and another that follows it. */
+    /** Routes over a link and another that follows it, if turns are counted. */
     int over(int link, int next) {
         return turns[turn(link, next)];
     }

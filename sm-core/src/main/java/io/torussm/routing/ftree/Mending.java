@@ -42,6 +42,9 @@ final class Mending {
     /** Switches with a rank, the lowest in the tree first. */
     private final int[] fromLeaves;
 
+    /** By switch: the switches one rank above, once for each cable. */
+    private final int[][] up;
+
     // of the switch that is the destination
     private int destination;
     private final int[] hops;
@@ -67,6 +70,14 @@ final class Mending {
                 .sorted(Comparator.comparingInt(sw -> -ranks.of(sw)))
                 .mapToInt(sw -> sw)
                 .toArray();
+        up = new int[lfts.length][0];
+        for (int sw : fromLeaves) {
+            int own = sw;
+            up[sw] = IntStream.rangeClosed(fabric.port(sw, 1), fabric.port(sw, fabric.numPorts(sw)))
+                    .map(links::behind)
+                    .filter(next -> next != Fabric.NONE && ranks.of(next) == ranks.of(own) - 1)
+                    .toArray();
+        }
         hops = new int[lfts.length];
         flow = new int[lfts.length];
     }
@@ -138,20 +149,18 @@ final class Mending {
         hops[sw] = 0;
         for (int each : fromLeaves) {
             if (hops[each] != FAR) {
-                for (int port = fabric.port(each, 1); port <= fabric.port(each, fabric.numPorts(each)); port++) {
-                    if (isUp(each, port)) {
-                        hops[links.behind(port)] = hops[each] + 1;
-                        above.set(links.behind(port));
-                    }
+                for (int next : up[each]) {
+                    hops[next] = hops[each] + 1;
+                    above.set(next);
                 }
             }
         }
         for (int i = fromLeaves.length - 1; i >= 0; i--) {
             int each = fromLeaves[i];
             if (each != sw && !above.get(each)) {
-                for (int port = fabric.port(each, 1); port <= fabric.port(each, fabric.numPorts(each)); port++) {
-                    if (isUp(each, port) && hops[links.behind(port)] != FAR) {
-                        hops[each] = Math.min(hops[each], hops[links.behind(port)] + 1);
+                for (int next : up[each]) {
+                    if (hops[next] != FAR) {
+                        hops[each] = Math.min(hops[each], hops[next] + 1);
                     }
                 }
             }
@@ -176,11 +185,6 @@ final class Mending {
                 byHops[next[hops[sw]]++] = sw;
             }
         }
-    }
-
-    private boolean isUp(int sw, int port) {
-        int next = links.behind(port);
-        return next != Fabric.NONE && ranks.of(next) == ranks.of(sw) - 1;
     }
 
     /** Whether a port leads a hop nearer: down from switches above the destination, up from all others. */
