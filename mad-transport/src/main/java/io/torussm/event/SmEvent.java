@@ -655,6 +655,10 @@ public enum SmEvent {
     TREE_CABLED(5041, INFO, """
             over: {text}
             The end of event 5040: the cable was moved, or pulled out.""", DeviceText.FIELDS),
+    TORUS_SEEDS_ABSENT(5046, WARNING, """
+            {text}
+            The switches of all seeds are cut off or off. Places are those of the last torus, so paths keep their SLs, and \
+            what is connected is routed. Remedy: Bring the cables or the switches back, or add a seed (next_seed) in this part.""", DeviceText.FIELDS),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),

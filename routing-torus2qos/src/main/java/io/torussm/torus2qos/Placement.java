@@ -71,6 +71,11 @@ final class Placement {
         return choose(tried, absences, findings);
     }
 
+    /** Checks whether the switches of some seed are there. */
+    boolean hasSeed() {
+        return conf.seeds().stream().anyMatch(seed -> absence(seed).isEmpty());
+    }
+
     /** Whether errors come from the fabric: other sizes than those of the file do not fit it better. */
     boolean isSizeCertain() {
         return isSizeCertain;

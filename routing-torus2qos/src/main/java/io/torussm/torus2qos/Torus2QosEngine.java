@@ -19,7 +19,9 @@ import io.torussm.torus2qos.FabricFilter.DataVls;
 import io.torussm.torus2qos.Torus2QosConf.Parsed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -175,6 +177,22 @@ public final class Torus2QosEngine implements Engine {
         return route(context, setup, conf.with(setup.balance()), findings);
     }
 
+    @Override
+    public Map<Long, String> places(Fabric fabric, EngineConfig config) {
+        Setup setup = Setup.of(config);
+        Torus2QosConf conf = setup.parsed().conf();
+        Torus torus = conf == null || fabric.switchCount() == 0
+                ? null
+                : new Placement(fabric, conf, setup.acceptsUnplaced()).place(new ArrayList<>());
+        return torus == null
+                ? Map.of()
+                : IntStream.range(0, torus.slots())
+                        .boxed()
+                        .collect(Collectors.toMap(
+                                slot -> fabric.nodeGuid(torus.switchOf(slot)),
+                                slot -> torus.place(torus.positionOf(slot))));
+    }
+
     private static List<Finding> conflicts(Setup setup) {
         return setup.balance() == Balance.OFF || setup.multipath() == Multipath.OFF
                 ? List.of()
@@ -198,7 +216,14 @@ public final class Torus2QosEngine implements Engine {
         int needed = hasOrders ? DATA_VLS : FEWEST_VLS;
         Fabric fabric = switchVls.count() < needed ? whole : withoutPoorLinks(whole, needed, options, findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
-        Torus torus = placement.place(findings);
+        Torus known = placement.hasSeed() ? null : new KnownPlaces(fabric, conf, context.places()).alone();
+        Torus torus = known == null ? placement.place(findings) : known;
+        if (known != null) {
+            findings.add(
+                    SmEvent.TORUS_SEEDS_ABSENT.says(conf.file() + ": no seed has all of its switches in this fabric; "
+                            + known.slots() + " switches stand where they stood"));
+            findings.addAll(new UnplacedSwitches(known).findings(setup.acceptsUnplaced()));
+        }
         TorusSl2Vl sl2vl =
                 new TorusSl2Vl(switchVls.count(), endportVls.count(), conf.balance() == Balance.ONE_SL, hasOrders);
         if (torus != null) {

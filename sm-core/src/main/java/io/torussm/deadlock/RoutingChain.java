@@ -3,6 +3,7 @@ package io.torussm.deadlock;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.Spelling;
+import io.torussm.fabric.Fabric;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
@@ -18,6 +19,7 @@ import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -227,6 +229,15 @@ public final class RoutingChain {
      */
     public String doubts(Certificate proof) {
         return proof.doubts(checker);
+    }
+
+    /** Returns where the first engine that knows places has the switches of a fabric, by NodeGUID; none if no engine does. Pure. */
+    public Map<Long, String> places(Fabric fabric) {
+        return members.stream()
+                .map(member -> member.engine().places(fabric, member.config()))
+                .filter(places -> !places.isEmpty())
+                .findFirst()
+                .orElse(Map.of());
     }
 
     /** Routes a subnet whose switches have no tables, with the default engine if all others refuse. Pure, as engines are. */

@@ -1,8 +1,10 @@
 package io.torussm.routing;
 
 import io.torussm.event.Finding;
+import io.torussm.fabric.Fabric;
 import io.torussm.subnet.Subnet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A routing algorithm: a pure function without I/O, clock or logging. Its result depends on its configuration and the
@@ -38,6 +40,15 @@ public interface Engine {
      * @param context of a subnet with at least one switch; without any, {@link Unswitched} has the plan
      */
     RoutingResult route(EngineContext context);
+
+    /**
+     * Places the switches of a fabric without routing it. Pure.
+     *
+     * @return by NodeGUID, such as {@code (2,3,0)}; none if the engine knows no places, or cannot tell
+     */
+    default Map<Long, String> places(Fabric fabric, EngineConfig config) {
+        return Map.of();
+    }
 
     /** Routes a subnet with no settings of the engine's own. */
     default RoutingResult route(Subnet subnet, RoutingOptions options) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where each switch stood in the last plan whose engine knows places, in the file {@code places} of the state directory:
  * one line {@code 0x<node GUID> (x,y,z) <description>} each. With it an SM reports after a restart what was rebuilt while
- * it was away.
+ * it was away, and places a part of the torus that is cut off from all seeds.
  *
  * <p>Owner thread: the loop of the SM.
  */
@@ -46,13 +46,16 @@ public final class CoordinateStore {
     /** Switches that the last plan does not have, for as long as no other has their place: those of this run. */
     private Map<Long, Place> gone = Map.of();
 
+    /** Places that switches of another master's fabric have, for as long as no plan says where they stand; not written. */
+    private Map<Long, String> seen = Map.of();
+
     /** The place of a switch, such as {@code (2,3,0)}, and the switch's description. */
     public record Place(String at, String description) {}
 
     CoordinateStore(StateDirectory directory) {
         this.directory = directory;
         this.places = directory.read(FILE, new Lines()).orElse(Map.of());
-        directory.follow(FILE, Lines::new, adopted -> places = adopted);
+        directory.follow(FILE, Lines::new, this::replace);
     }
 
     private static Map<Long, Place> of(Fabric fabric, IntFunction<String> coordinates) {
@@ -70,6 +73,11 @@ public final class CoordinateStore {
         return LINE_BREAK.matcher(fabric.node(sw).description()).replaceAll(" ").strip();
     }
 
+    /** Another SM is master: notes where switches of its fabric stand, for when this SM is alone with a part of them. */
+    public void saw(Map<Long, String> others) {
+        seen = Map.copyOf(others);
+    }
+
     /** Notes the places of a plan that is in force; those of an engine that knows none leave what is known. */
     public void remember(Fabric fabric, IntFunction<String> coordinates) {
         if (isKnown(fabric, coordinates)) {
@@ -77,12 +85,17 @@ public final class CoordinateStore {
         }
         Map<Long, Place> now = of(fabric, coordinates);
         if (!now.isEmpty()) {
-            gone = without(now);
-            places = now;
+            replace(now);
             directory.write(FILE, () -> now.entrySet().stream()
                     .map(entry -> Guid.format(entry.getKey()) + " "
                             + entry.getValue().at() + " " + entry.getValue().description()));
         }
+    }
+
+    private void replace(Map<Long, Place> now) {
+        gone = without(now);
+        seen = Map.of();
+        places = now;
     }
 
     /** Whether all places are as they were, as after nearly every sweep: that is seen without a map of all of them. */
@@ -106,6 +119,7 @@ public final class CoordinateStore {
     private Map<Long, Place> without(Map<Long, Place> now) {
         Set<String> taken = now.values().stream().map(Place::at).collect(Collectors.toSet());
         Map<Long, Place> left = new HashMap<>(gone);
+        seen.forEach((guid, at) -> left.put(guid, new Place(at, description(guid))));
         left.putAll(places);
         left.keySet().removeAll(now.keySet());
         left.values().removeIf(place -> taken.contains(place.at()));
@@ -118,10 +132,12 @@ public final class CoordinateStore {
         return place == null ? gone.get(nodeGuid) : place;
     }
 
-    /** By node GUID: the place of each switch, such as {@code (2,3,0)}. */
+    /** By node GUID: the place of each switch, such as {@code (2,3,0)}, also of those that went in this run. */
     public Map<Long, String> known() {
         Map<Long, String> known = new HashMap<>();
+        gone.forEach((guid, place) -> known.put(guid, place.at()));
         places.forEach((guid, place) -> known.put(guid, place.at()));
+        known.putAll(seen);
         return known;
     }
 

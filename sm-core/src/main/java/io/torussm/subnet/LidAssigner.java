@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
@@ -52,14 +53,15 @@ public final class LidAssigner {
      *
      * @param lids base LID by port GUID
      * @param isOwn whether this SM is master and gave them
+     * @param elsewhere LIDs that another SM may have given to ports that are not there: new ports get them last
      */
-    public record Memory(Map<Long, Integer> lids, boolean isOwn) {
+    public record Memory(Map<Long, Integer> lids, boolean isOwn, Set<Integer> elsewhere) {
         /** No port ever had a LID. */
-        public static final Memory NONE = new Memory(Map.of(), false);
+        public static final Memory NONE = new Memory(Map.of(), false, Set.of());
 
         /** LIDs of a store whose SM was not master until now. */
         public static Memory stored(Map<Long, Integer> lids) {
-            return new Memory(lids, false);
+            return new Memory(lids, false, Set.of());
         }
     }
 
@@ -170,6 +172,7 @@ public final class LidAssigner {
             });
             keep(ports, this::stored);
         }
+        memory.elsewhere().forEach(this::reserve);
         for (int port : withoutLid(Long::reverseBytes)) {
             giveNew(port);
         }

@@ -3,6 +3,7 @@ package io.torussm.subnet;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
@@ -35,6 +36,12 @@ public final class LidStore {
 
     private final StateDirectory directory;
     private Map<Long, Range> ranges;
+
+    /** LIDs that ports had under another master, by port GUID; not written, since its word counts and not this memory. */
+    private final Map<Long, Integer> seen = new HashMap<>();
+
+    /** LIDs by which ports named their master before this SM was. */
+    private final Set<Integer> masters = new HashSet<>();
 
     /** What was read or handed over last, null if nothing was; replaced also by the loop that writes. */
     private final AtomicReference<@Nullable Version> last;
@@ -100,6 +107,43 @@ public final class LidStore {
             });
             ranges = both;
         }
+    }
+
+    /** Another SM is master of a fabric: notes the LIDs that it gave, for when this SM is alone with a part of the ports. */
+    public void saw(Fabric fabric) {
+        seen.clear();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
+            if (info != null && Lids.isUnicast(info.lid())) {
+                seen.put(fabric.portGuid(port), info.lid());
+            }
+        }
+        sawMasters(fabric);
+    }
+
+    /** Notes the LIDs by which ports name their master, before this SM writes its own there. */
+    public void sawMasters(Fabric fabric) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
+            if (info != null && Lids.isUnicast(info.masterSmLid())) {
+                masters.add(info.masterSmLid());
+            }
+        }
+    }
+
+    /** Returns LIDs that may be in use where this SM does not see it: those of ports that are not in a fabric, and of masters. */
+    public Set<Integer> elsewhere(Fabric now) {
+        Set<Integer> elsewhere = new HashSet<>(masters);
+        Set<Long> there = new HashSet<>();
+        for (int port = 0; port < now.portCount() && !seen.isEmpty(); port++) {
+            there.add(now.portGuid(port));
+        }
+        seen.forEach((guid, lid) -> {
+            if (!there.contains(guid)) {
+                elsewhere.add(lid);
+            }
+        });
+        return elsewhere;
     }
 
     /** Base LID by port GUID. */

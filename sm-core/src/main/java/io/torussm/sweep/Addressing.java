@@ -9,10 +9,10 @@ import io.torussm.program.SweepSettings;
 import io.torussm.quarantine.Admission;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LidReach;
+import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class Addressing {
 
     private final DeviceFaults faults;
     private final SweepSettings settings;
-    private final Map<Long, Integer> stored;
+    private final LidStore stored;
 
     /**
      * The devices that take part, with their LIDs.
@@ -34,8 +34,8 @@ final class Addressing {
      */
     record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
 
-    /** @param stored base LID by port GUID */
-    Addressing(DeviceFaults faults, SweepSettings settings, Map<Long, Integer> stored) {
+    /** @param stored LIDs that ports have or had */
+    Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored) {
         this.faults = faults;
         this.settings = settings;
         this.stored = stored;
@@ -48,7 +48,8 @@ final class Addressing {
      * @param known as the sweep has read it
      */
     Addressed address(Fabric found, boolean isWhole, Known known) {
-        LidAssigner.Memory memory = new LidAssigner.Memory(stored, known.view() != null);
+        LidAssigner.Memory memory =
+                new LidAssigner.Memory(stored.lids(), known.view() != null, stored.elsewhere(found));
         boolean reassigns = settings.reassignLids()
                 && known.subnet() == null
                 && !known.left().isTakingOver();

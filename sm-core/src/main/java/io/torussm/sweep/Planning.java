@@ -136,8 +136,7 @@ final class Planning {
     }
 
     private void address(Fabric found, Input input) {
-        Addressing.Addressed addressed = new Addressing(
-                        faults, settings, memory.lids().lids())
+        Addressing.Addressed addressed = new Addressing(faults, settings, memory.lids())
                 .address(found, input.kind() == SweepCounts.Kind.HEAVY, input.known());
         stages.errors().tolerate(addressed.admitted().tolerated());
         borders = addressed.admitted().borders();

@@ -212,9 +212,21 @@ final class Sweep {
         if (!decision.isGranted()) {
             programmers.groups().rest();
             known = known.incomplete().takingOver();
-            end(SweepResult.otherMaster(known, decision.master()));
+            standAside(found, decision);
+        } else if (found.fabric() != null && known.view() == null) {
+            memory.lids().sawMasters(found.fabric());
         }
         return decision.isGranted();
+    }
+
+    /** What the fabric of another master shows is remembered, since this SM may be alone with a part of it one day. */
+    private void standAside(Discovery.Result found, MasterAuthority.Decision decision) {
+        Fabric fabric = found.fabric();
+        if (!isLocal && fabric != null) {
+            memory.lids().saw(fabric);
+            memory.places().saw(parts.routing().get().places(fabric));
+        }
+        end(SweepResult.otherMaster(known, decision.master()));
     }
 
     /** Not asked for before: until this SM is master, another one may tell it of members that were added at run time. */

@@ -12,6 +12,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.RecordedCases;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,7 +64,7 @@ class LidAssignerTest {
     @Test
     void believesAMasterThatGaveTheLidsAgainstAllReports() {
         Map<Long, Integer> given = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
-        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true));
+        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(31);
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(30);
@@ -85,7 +86,7 @@ class LidAssignerTest {
     @Test
     void aNewPortDoesNotTakeTheLidOfAnAbsentOne() {
         Map<Long, Integer> given = Map.of(0x999L, 11, HOST_A + 1, 9, SWITCH, 7);
-        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true));
+        LidAssigner.Result result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
         assertThat(lidOf(result.subnet().orElseThrow(), HOST_B)).isNotIn(7, 9, 11);
         assertThat(result.changes()).hasSize(1);
     }

@@ -1,0 +1,196 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.replica.Replication;
+import io.torussm.fabric.Fabric;
+import io.torussm.mastership.SmState;
+import io.torussm.routing.Plan;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.GroupClient;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.MortalLoop;
+import io.torussm.transport.MadTransport;
+import io.torussm.view.PublishedView;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A torus whose only seed is in one half is cut in two, with an SM in each, and joined: both halves are served throughout. */
+class SplitTorusTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=1");
+    private static final int SWITCHES = 30;
+    private static final String SEEDED = "host-1-0-0-0";
+    private static final String SEEDLESS = "host-4-2-0-0";
+    private static final String NEWCOMER = "host-3-4-0-0";
+    private static final String CONF = "torus 6 5 1\nxp_link 0x200000 0x200050\nyp_link 0x200000 0x200010\n";
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Topology topology = TORUS.topology();
+    private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    @TempDir
+    Path dir;
+
+    private SmOptions options(String engines) throws Exception {
+        Map<Setting<?>, String> settings = new HashMap<>();
+        settings.put(
+                Settings.TORUS_CONFIG,
+                Files.writeString(dir.resolve("torus-2QoS.conf"), CONF).toString());
+        settings.put(Settings.ROUTING_ENGINE, engines);
+        return ServiceHarness.options(dir, settings);
+    }
+
+    private FabricSm sm(String host, int priority, String engines, @Nullable StormWire wire) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        StateDirectory state = StateDirectory.open(dir.resolve(host), life);
+        SmOptions options = options(engines);
+        MadTransport port = fabric.attach(host, 1);
+        Replication replication = wire == null
+                ? null
+                : new Replication(
+                        state,
+                        life,
+                        life,
+                        wire.end(host, life),
+                        options.sweep().gidPrefix(),
+                        port.localPort().portGuid());
+        return new FabricSm(life, port, priority, options, state, 1, replication)
+                .among(topology)
+                .start();
+    }
+
+    private void settle() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(40));
+    }
+
+    /** Cuts, or joins, the cables between x = 2 and 3, and between 5 and 0. */
+    private void cut(boolean isCut) {
+        for (int y = 0; y < 5; y++) {
+            for (long sw : new long[] {0x200000L + 0x10L * (2 * 5 + y), 0x200000L + 0x10L * (5 * 5 + y)}) {
+                if (isCut) {
+                    fabric.unlink(sw, 1);
+                } else {
+                    fabric.relink(sw, 1);
+                }
+            }
+        }
+    }
+
+    /** By port GUID, the LID; and by pair of port GUIDs, the SL. */
+    private static Map<String, Integer> promises(FabricSm sm) {
+        PublishedView view = Objects.requireNonNull(sm.sweeper.view(), sm.ends::toString);
+        Subnet subnet = view.subnet();
+        Fabric found = subnet.fabric();
+        Map<String, Integer> promises = new TreeMap<>();
+        for (int from = 0; from < found.portCount(); from++) {
+            if (subnet.lid(from) != 0) {
+                promises.put(Long.toHexString(found.portGuid(from)), subnet.lid(from));
+                for (int to = 0; to < found.portCount(); to++) {
+                    if (subnet.lid(to) != 0) {
+                        promises.put(
+                                Long.toHexString(found.portGuid(from)) + ">" + Long.toHexString(found.portGuid(to)),
+                                view.plan().pathSl(subnet.lid(from), subnet.lid(to), 0));
+                    }
+                }
+            }
+        }
+        return promises;
+    }
+
+    private static Set<Long> members(FabricSm sm) {
+        Set<Long> members = new TreeSet<>();
+        sm.memberships.view().groups().stream()
+                .filter(group -> group.mgid().equals(GroupClient.IPOIB_BROADCAST))
+                .forEach(group -> group.members()
+                        .forEach(member -> members.add(member.portGid().guid())));
+        return members;
+    }
+
+    private static int switches(FabricSm sm) {
+        return Objects.requireNonNull(sm.sweeper.view(), sm.ends::toString)
+                .subnet()
+                .fabric()
+                .switchCount();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, torus-2QoS, false", "3, torus-2QoS, true", "3, 'torus-2QoS,no_fallback', false"})
+    void servesBothHalvesAndIsJoinedAgain(int priority, String engines, boolean replicates) throws Exception {
+        StormWire wire = replicates ? new StormWire() : null;
+        FabricSm seeded = sm(SEEDED, 5, engines, wire);
+        settle();
+        FabricSm seedless = sm(SEEDLESS, priority, engines, wire);
+        settle();
+        FabricSm master = priority > 5 ? seedless : seeded;
+        Map<String, Integer> before = promises(master);
+        assertThat(before).doesNotContainValue(-1);
+        Set<Long> joined = members(master);
+        cut(true);
+        settle();
+        for (FabricSm each : List.of(seeded, seedless)) {
+            assertThat(each.state()).isEqualTo(SmState.MASTER);
+            assertThat(switches(each)).isEqualTo(SWITCHES / 2);
+            Plan plan = Objects.requireNonNull(each.sweeper.view()).plan();
+            assertThat(plan.degradation()).isEmpty();
+            assertThat(plan.standing()).isEmpty();
+            assertThat(before).containsAllEntriesOf(promises(each));
+        }
+        cut(false);
+        settle();
+        settle();
+        assertThat(List.of(seeded.state(), seedless.state()))
+                .containsExactlyInAnyOrder(SmState.MASTER, SmState.STANDBY);
+        assertThat(master.isUp()).isTrue();
+        assertThat(switches(master)).isEqualTo(SWITCHES);
+        assertThat(promises(master)).isEqualTo(before);
+        assertThat(members(master)).isEqualTo(joined);
+    }
+
+    /** The LID of the master that is cut off, and all others of its half, are not given to a host that comes. */
+    @Test
+    void givesANewHostNoLidOfTheOtherHalf() throws Exception {
+        long newcomer = topology.node(NEWCOMER).orElseThrow().nodeGuid();
+        fabric.unlink(newcomer, 1);
+        FabricSm seeded = sm(SEEDED, 5, "torus-2QoS", null);
+        settle();
+        FabricSm seedless = sm(SEEDLESS, 3, "torus-2QoS", null);
+        settle();
+        Map<String, Integer> before = promises(seeded);
+        cut(true);
+        settle();
+        fabric.relink(newcomer, 1);
+        settle();
+        Subnet half = Objects.requireNonNull(seedless.sweeper.view()).subnet();
+        int lid = half.lid(half.fabric().port(half.fabric().nodeByGuid(newcomer), 1));
+        assertThat(lid).isPositive();
+        assertThat(before).doesNotContainValue(lid);
+        cut(false);
+        settle();
+        settle();
+        assertThat(promises(seeded)).containsAllEntriesOf(before);
+        Subnet whole = Objects.requireNonNull(seeded.sweeper.view()).subnet();
+        assertThat(whole.lid(whole.fabric().port(whole.fabric().nodeByGuid(newcomer), 1)))
+                .isEqualTo(lid);
+    }
+}
