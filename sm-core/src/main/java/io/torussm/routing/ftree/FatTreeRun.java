@@ -73,6 +73,10 @@ final class FatTreeRun {
         if (mended != null) {
             return mended;
         }
+        Plan leveled = union == null ? null : leveled(union);
+        if (leveled != null) {
+            return leveled;
+        }
         rank();
         if (!hasErrors()) {
             requireLeaves(tree());
@@ -86,6 +90,16 @@ final class FatTreeRun {
 
     private boolean isEven() {
         return !hasErrors() && Shape.differences(tree()).isEmpty();
+    }
+
+    /**
+     * Routes a whole tree by the levels that it had before. Hosts show others while all hosts of a leaf are absent. Returns null if
+     * the tree cannot be routed by these levels.
+     */
+    private @Nullable Plan leveled(WholeTree tree) {
+        FatTreeRun run = new FatTreeRun(context, files);
+        run.take(tree);
+        return !run.hasErrors() && run.routed() instanceof Plan plan ? plan : null;
     }
 
     /** Routes a tree that lost cables before it was seen whole; null if this is none, or if some hosts have no path. */

@@ -72,6 +72,20 @@ class FoundTreesTest {
         }
     }
 
+    /** By the hosts that are left, a leaf without hosts is a switch of a higher level. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("trees")
+    void keepTheirRanksWithoutTheHostsOfALeaf(String name, TestTree tree) {
+        Subnet whole = Subnets.of(tree.fabric());
+        Plan never = (Plan) route(whole, null);
+        for (int leaf : new int[] {tree.firstLeaf(), tree.firstLeaf() + tree.leaves() - 1}) {
+            Subnet subnet = tree.withoutHosts(whole, leaf);
+            assertThat(route(subnet, never.explainer().wholeTree().orElseThrow()))
+                    .as("kept")
+                    .isInstanceOfSatisfying(Plan.class, plan -> assertIsRight(tree, plan, "kept"));
+        }
+    }
+
     private static Subnet broken(TestTree tree, Subnet whole, Random random) {
         BitSet cables = new BitSet();
         int share = 1 + random.nextInt(5);

@@ -141,12 +141,27 @@ final class TestTree {
     /** The subnet without some cables, and without switches with all theirs and their hosts; LIDs stay. */
     Subnet without(Subnet whole, BitSet lostCables, BitSet lostSwitches) {
         Fabric fabric = whole.fabric();
-        FabricBuilder builder = new FabricBuilder();
         BitSet lost = new BitSet();
         for (int node = 0; node < fabric.nodeCount(); node++) {
             int sw = fabric.isSwitch(node) ? node : fabric.switchOf(fabric.port(node, 1));
             lost.set(node, lostSwitches.get(sw));
         }
+        return withoutNodes(whole, lostCables, lost);
+    }
+
+    /** The subnet without the hosts of a leaf; LIDs stay. */
+    Subnet withoutHosts(Subnet whole, int leaf) {
+        Fabric fabric = whole.fabric();
+        BitSet lost = new BitSet();
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            lost.set(node, !fabric.isSwitch(node) && fabric.switchOf(fabric.port(node, 1)) == leaf);
+        }
+        return withoutNodes(whole, new BitSet(), lost);
+    }
+
+    private Subnet withoutNodes(Subnet whole, BitSet lostCables, BitSet lost) {
+        Fabric fabric = whole.fabric();
+        FabricBuilder builder = new FabricBuilder();
         for (int node = lost.nextClearBit(0); node < fabric.nodeCount(); node = lost.nextClearBit(node + 1)) {
             long guid = fabric.nodeGuid(node);
             builder.addNode(fabric.node(node).info(), fabric.node(node).path());
