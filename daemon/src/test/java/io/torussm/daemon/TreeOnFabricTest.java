@@ -158,6 +158,27 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(miscabled()).isEmpty();
     }
 
+    @Test
+    void hopsOfAPathHavePlaces() throws Exception {
+        ServiceHarness running = start();
+        assertThat(places("path host-0-1 host-5-2")).hasSize(3).first().isEqualTo("leaf 0");
+        assertThat(places("path host-0-1 host-5-2")).last().isEqualTo("leaf 5");
+        onFabric(made -> made.unlink(SPINE_1, 2));
+        assertThat(running.end()).isEqualTo("up");
+        assertThat(places("path host-0-1 host-5-2"))
+                .hasSize(3)
+                .element(1)
+                .asString()
+                .startsWith("spine ");
+    }
+
+    /** Returns the places of the switches of a path. */
+    private List<String> places(String request) throws IOException {
+        List<String> places = new ArrayList<>();
+        json(request).path("hops").forEach(hop -> places.add(hop.path("place").asText()));
+        return places.subList(1, places.size());
+    }
+
     /** Two switches with hosts: without roots all others are above them. */
     @Test
     void rootsOfTheFileAreTheSpines() throws Exception {

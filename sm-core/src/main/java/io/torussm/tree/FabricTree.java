@@ -185,6 +185,16 @@ public final class FabricTree {
         return levelName(level[sw]) + " " + number[sw];
     }
 
+    /** Returns the place of the switch with a node GUID, also if it is absent now; empty if it never had one. */
+    public String place(long nodeGuid) {
+        int node = graph.fabric.nodeByGuid(nodeGuid);
+        if (node != Fabric.NONE) {
+            return graph.fabric.isSwitch(node) ? place(node) : "";
+        }
+        Known absent = before.get(nodeGuid);
+        return absent == null || !isTree ? "" : levelName(absent.level) + " " + absent.number;
+    }
+
     /** Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than three levels "level1". */
     public String levelName(int of) {
         if (of == 0) {

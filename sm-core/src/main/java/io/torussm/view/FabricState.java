@@ -131,6 +131,11 @@ public record FabricState(
         return found != null || view == null ? found : view.placed();
     }
 
+    /** Returns the subnet of a view, with the places that switches have in what was found last. */
+    public PlacedSubnet placed(PublishedView of) {
+        return of.placed().with(found == null ? null : found.treeOrNew());
+    }
+
     /** Returns the finding that an engine stands in for the first one of the chain; empty if none does. */
     public Optional<Noted> fallback() {
         return view == null || routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED

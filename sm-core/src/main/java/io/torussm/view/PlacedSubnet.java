@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param explainer knows switches by their indexes in the subnet's fabric; of a fabric that no engine routes it may know
  *     rings and the lattice, or coordinates alone
- * @param tree of the same cables; null if nobody looked for one
+ * @param tree of its cables, or of those that were found last; null if nobody looked for one
  */
 public record PlacedSubnet(
         Subnet subnet, PlanExplainer explainer, @Nullable FabricTree tree) {
@@ -56,7 +56,7 @@ public record PlacedSubnet(
             return "";
         }
         String coordinates = explainer.coordinates(node);
-        return coordinates.isEmpty() && tree != null ? tree.place(node) : coordinates;
+        return coordinates.isEmpty() && tree != null ? tree.place(fabric().nodeGuid(node)) : coordinates;
     }
 
     /** Where a node stands in the machine room. */

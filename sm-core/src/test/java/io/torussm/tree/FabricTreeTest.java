@@ -247,7 +247,19 @@ class FabricTreeTest {
         FabricTree tree = FabricTree.of(sketch.build(), Set.of(), known);
         assertLevels(tree, sketch);
         assertThat(tree.place(17)).isEqualTo("spine 2");
+        assertThat(tree.place(tree.fabric().nodeGuid(17))).isEqualTo("spine 2");
         assertThat(tree.known()).isEqualTo(known);
+    }
+
+    @Test
+    void absentSwitchesKeepTheirPlaces() {
+        long absent = 0x77;
+        FabricTree tree = FabricTree.of(
+                new TreeSketch(8, new int[] {16}, new int[] {4}, 1).build(),
+                Set.of(),
+                Map.of(absent, new FabricTree.Known(1, 9)));
+        assertThat(tree.place(absent)).isEqualTo("spine 9");
+        assertThat(tree.place(0x78L)).isEmpty();
     }
 
     @Test

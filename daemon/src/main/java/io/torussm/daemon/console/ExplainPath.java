@@ -11,6 +11,7 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class ExplainPath {
     private final Subnet subnet;
     private final Fabric fabric;
     private final Plan plan;
+    private final PlacedSubnet placed;
     private final EndportNames names;
     private final @Nullable SlVerdicts verdicts;
 
@@ -121,7 +123,8 @@ public final class ExplainPath {
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.plan = view.plan();
-        this.names = new EndportNames(view.placed());
+        this.placed = state.placed(view);
+        this.names = new EndportNames(placed);
         this.verdicts = verdicts;
     }
 
@@ -259,7 +262,7 @@ public final class ExplainPath {
             }
             int outNum = plan.lft(node)[dstLid] & 0xff;
             if (outNum == LinearForwardingTable.NO_PATH || outNum == 0 || outNum > fabric.numPorts(node)) {
-                return fabric.name(node) + " " + plan.coordinates(node) + " has no port for LID " + dstLid;
+                return fabric.name(node) + " " + placed.place(node) + " has no port for LID " + dstLid;
             }
             out = fabric.port(node, outNum);
             int inNum = fabric.portNum(in);
@@ -269,7 +272,7 @@ public final class ExplainPath {
                     hops + 1,
                     name(node),
                     guid(node),
-                    plan.coordinates(node),
+                    placed.place(node),
                     site(node),
                     inNum,
                     outNum,
@@ -286,7 +289,7 @@ public final class ExplainPath {
 
     /** Why a packet does not come through the cable at a port. */
     private String dead(int port) {
-        LostCable lost = state.absences().at(view.placed(), port);
+        LostCable lost = state.absences().at(placed, port);
         Instant since = lost == null ? null : lost.since();
         String cable = lost == null
                 ? "at " + fabric.portName(port)
@@ -315,7 +318,7 @@ public final class ExplainPath {
     }
 
     private String site(int node) {
-        return Printable.text(view.placed().site(node).toString(), MAX_CABLE);
+        return Printable.text(placed.site(node).toString(), MAX_CABLE);
     }
 
     private String cable(int port) {
