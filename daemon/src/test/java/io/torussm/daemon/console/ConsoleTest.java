@@ -69,11 +69,15 @@ class ConsoleTest extends ConsoleCase {
         assertThat(ask("status"))
                 .first()
                 .asString()
-                .isEqualTo(
-                        "state: DRIFTED since 2026-11-28T10:00:00Z: sw-a holds something else than was written to it:"
-                                + " LinearForwardingTable LID 1: wanted port 7, found no path; hosts may not reach each other or this"
-                                + " SM");
-        assertThat(json("status --json").path("status").path("routing").path("state").asText()).isEqualTo("DRIFTED");
+                .isEqualTo("state: DRIFTED since 2026-11-28T10:00:00Z: sw-a differs from what was programmed:"
+                        + " LinearForwardingTable LID 1: wanted port 7, found no path; hosts may not reach each other or this"
+                        + " SM");
+        assertThat(json("status --json")
+                        .path("status")
+                        .path("routing")
+                        .path("state")
+                        .asText())
+                .isEqualTo("DRIFTED");
         control.state = DriftReport.NOTHING.on(state);
         assertThat(ask("status")).first().asString().startsWith("state: routed since ");
     }
