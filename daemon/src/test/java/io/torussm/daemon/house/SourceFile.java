@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -59,7 +60,12 @@ record SourceFile(
             SourcePositions positions = Trees.instance(task).getSourcePositions();
             return paths.stream()
                     .map(path -> new SourceFile(
-                            module, isTest, path, read(path), trees.get(path.toAbsolutePath()), positions))
+                            module,
+                            isTest,
+                            path,
+                            read(path),
+                            Objects.requireNonNull(trees.get(path.toAbsolutePath())),
+                            positions))
                     .toList();
         }
     }

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /** Sizes of packages, files, types and methods, and names of types, of the production code. */
 final class Structure {
@@ -64,7 +65,7 @@ final class Structure {
                 .collect(Collectors.toMap(name -> name, name -> 1, Integer::sum, TreeMap::new));
     }
 
-    private static final class Types extends TreeScanner<Void, Void> {
+    private static final class Types extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final SourceFile file;
         private final List<Measurement> measured;
         private final Deque<String> outer = new ArrayDeque<>();
@@ -75,7 +76,7 @@ final class Structure {
         }
 
         @Override
-        public Void visitClass(ClassTree type, Void none) {
+        public @Nullable Void visitClass(ClassTree type, @Nullable Void none) {
             String name = type.getSimpleName().toString();
             if (!outer.isEmpty() && VAGUE.contains(name)) {
                 measured.add(new Measurement(Measure.VAGUE_NESTED_NAMES, file.typeName() + "." + name, 1));
@@ -88,13 +89,13 @@ final class Structure {
                         .count();
                 measured.add(new Measurement(Measure.INSTANCE_FIELDS, subject(), fields));
             }
-            super.visitClass(type, none);
+            super.visitClass(type, null);
             outer.removeLast();
             return null;
         }
 
         @Override
-        public Void visitMethod(MethodTree method, Void none) {
+        public @Nullable Void visitMethod(MethodTree method, @Nullable Void none) {
             if (method.getName().contentEquals("<init>")) {
                 measured.add(new Measurement(
                         Measure.CONSTRUCTOR_PARAMETERS,
@@ -104,7 +105,7 @@ final class Structure {
             if (method.getBody() != null) {
                 measured.add(new Measurement(Measure.METHOD_LINES, subject() + "#" + method.getName(), lines(method)));
             }
-            return super.visitMethod(method, none);
+            return super.visitMethod(method, null);
         }
 
         private int lines(MethodTree method) {
