@@ -99,8 +99,13 @@ class SmStatisticsTest {
     @Test
     void countsRefusals() throws Exception {
         String otherTorus = ServiceHarness.torusConf(dir, TorusSpec.parse("torus:3x4x1"));
-        Map<Setting<?>, String> settings =
-                Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1", Settings.TORUS_CONFIG, otherTorus);
+        Map<Setting<?>, String> settings = Map.of(
+                Settings.SIMULATE,
+                "torus:3x3x1,hosts=1",
+                Settings.TORUS_CONFIG,
+                otherTorus,
+                Settings.ROUTING_ENGINE,
+                "torus-2QoS,no_fallback");
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings)) {
             assertThat(sm.end()).startsWith("refused");
             assertThat(ended(sm, Kind.HEAVY, End.REFUSED)).isEqualTo(1);

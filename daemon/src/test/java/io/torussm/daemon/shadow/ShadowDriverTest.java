@@ -193,7 +193,7 @@ class ShadowDriverTest {
 
     @Test
     void entriesThatChangeWithoutAFaultAreDrift() throws Exception {
-        ruled(Map.of(Settings.SWEEP_INTERVAL, "0"));
+        ruled(Map.of(Settings.SWEEP_INTERVAL, "0", Settings.DRIFT_CHECK_INTERVAL, "0"));
         shadow(Map.of(Settings.SHADOW_INTERVAL, "60"));
         next(1);
         try (LoggedEvents events = new LoggedEvents().listen()) {
