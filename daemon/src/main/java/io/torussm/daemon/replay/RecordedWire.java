@@ -34,6 +34,7 @@ final class RecordedWire {
 
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
     private final List<Entry.Received> unasked = new ArrayList<>();
+    private final boolean isFromStart;
     private final long aheadNs;
     private int exchanges;
 
@@ -49,7 +50,8 @@ final class RecordedWire {
     }
 
     RecordedWire(Recording recording) {
-        aheadNs = recording.isFromStart() ? AHEAD_FROM_START_NS : AHEAD_NS;
+        isFromStart = recording.isFromStart();
+        aheadNs = isFromStart ? AHEAD_FROM_START_NS : AHEAD_NS;
         Map<Long, Exchange> byTid = new HashMap<>();
         Exchange last = null;
         for (Entry entry : recording.entries()) {
@@ -112,7 +114,8 @@ final class RecordedWire {
     }
 
     /**
-     * The exchange of a request that is sent now: the oldest that is left, unless there is one that began later and yet before now.
+     * Returns the exchange of a request that is sent now: the oldest that is left, unless there is one that began later and yet before
+     * now. An SM that began later than the recorded one need not ask as often, so of those of one moment it gets the last.
      *
      * @return null if there is none, or none near
      */
@@ -127,10 +130,14 @@ final class RecordedWire {
             return null;
         }
         same.remove();
-        while (!same.isEmpty() && first.sentNs < nowNs && same.element().sentNs <= nowNs) {
+        while (!same.isEmpty() && isPassed(first, nowNs) && same.element().sentNs <= nowNs) {
             first = same.remove();
         }
         return first.sentNs < nowNs - OLD_NS ? null : first;
+    }
+
+    private boolean isPassed(Exchange exchange, long nowNs) {
+        return isFromStart ? exchange.sentNs < nowNs : exchange.sentNs <= nowNs;
     }
 
     /** What came in and answered nothing. */
