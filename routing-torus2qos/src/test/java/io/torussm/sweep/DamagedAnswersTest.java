@@ -2,11 +2,16 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.MgmtClass;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,26 @@ class DamagedAnswersTest {
         int seeds = Integer.getInteger("seeds", SEEDS);
         assertThat(broken("torus-2QoS", meanwhile, seeds)).isEmpty();
         assertThat(broken("updn", meanwhile, seeds)).isEmpty();
+    }
+
+    /** Each answer differs from all others, so no two are alike. */
+    @Test
+    void aPortThatNeverRepeatsAnAnswerHoldsNoSweepUp() {
+        SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=1");
+        harness.keepsRequests = false;
+        harness.sweep();
+        int liar = harness.up().subnet().lid(harness.hosts().get(0));
+        AtomicInteger answers = new AtomicInteger();
+        harness.tamper = mad -> {
+            if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                    && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+                    && PortInfo.TYPE.read(mad, Smp.DATA).lid() == liar) {
+                PortInfo.M_KEY_LEASE_PERIOD.set(mad, Smp.DATA, answers.incrementAndGet() & 0xffff);
+            }
+        };
+        harness.restart();
+        harness.sweep();
+        assertThat(answers).hasValueLessThan(100);
     }
 
     /** All engines, some minutes. */

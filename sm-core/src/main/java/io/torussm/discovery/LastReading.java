@@ -6,12 +6,10 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
-import io.torussm.stage.Consistency;
+import io.torussm.stage.UnexpectedAnswers;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * the loop.
  */
 final class LastReading {
-    /** Times that an answer is asked for again. */
-    private static final int MAX_REPEATS = 7;
-
     private final @Nullable Fabric fabric;
     private final Survey survey;
 
@@ -95,7 +90,7 @@ final class LastReading {
         private final MadScope scope;
         private final SmpRequest<A> question;
         private final Predicate<A> isExpected;
-        private final List<A> unexpected = new ArrayList<>();
+        private final UnexpectedAnswers<A> unexpected = new UnexpectedAnswers<>();
 
         Judge(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
             this.scope = scope;
@@ -103,22 +98,19 @@ final class LastReading {
             this.isExpected = isExpected;
         }
 
-        /** What was answered once is believed if nothing better comes. */
+        /** An answer that was given once is believed if none follows. */
         @Override
         public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
-                boolean isFirst = unexpected.isEmpty();
-                question.then().accept(isFirst ? outcome : new Outcome.Reply<>(unexpected.get(unexpected.size() - 1)));
-            } else if (isExpected.test(reply.value())
-                    || unexpected.size() == MAX_REPEATS
-                    || unexpected.stream().anyMatch(earlier -> Consistency.agrees(earlier, reply.value()))) {
-                if (!unexpected.stream().allMatch(earlier -> Consistency.agrees(earlier, reply.value()))) {
+                A last = unexpected.last();
+                question.then().accept(last == null ? outcome : new Outcome.Reply<>(last));
+            } else if (!isExpected.test(reply.value()) && unexpected.asksAgain(reply.value())) {
+                scope.submit(question.then(this));
+            } else {
+                if (!unexpected.agree(reply.value())) {
                     isNotRepeated(question);
                 }
                 question.then().accept(outcome);
-            } else {
-                unexpected.add(reply.value());
-                scope.submit(question.then(this));
             }
         }
     }

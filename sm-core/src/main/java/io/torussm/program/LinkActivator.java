@@ -10,6 +10,7 @@ import io.torussm.stage.Phase;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
+import io.torussm.stage.UnexpectedAnswers;
 import io.torussm.subnet.LinkSpeeds;
 import io.torussm.subnet.MKeyHint;
 import io.torussm.subnet.MKeyStore;
@@ -233,27 +234,35 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         /** An answer that cannot be true of a port that took the Set is damaged. */
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
-            if (outcome instanceof Outcome.Reply<PortInfo> reply && !isResult(port, set, reply.value())) {
-                read(port, set, reply.value(), now -> ended(port, set, value, now));
+            UnexpectedAnswers<PortInfo> unexpected = new UnexpectedAnswers<>();
+            if (isImpossible(port, set, outcome, unexpected)) {
+                read(port, set, unexpected, now -> ended(port, set, value, now));
             } else {
                 ended(port, set, value, outcome);
             }
         }
 
-        private boolean isResult(int port, SmpRequest<PortInfo> set, PortInfo answer) {
+        /** Checks whether an answer cannot be true, and was not repeated yet. */
+        private boolean isImpossible(
+                int port, SmpRequest<PortInfo> set, Outcome<PortInfo> outcome, UnexpectedAnswers<PortInfo> unexpected) {
             PortInfo before = portInfos[port];
             PortInfo sent = set.value();
-            return before == null || sent == null || Consistency.isResult(before, sent, answer);
+            return before != null
+                    && sent != null
+                    && outcome instanceof Outcome.Reply<PortInfo> reply
+                    && !Consistency.isResult(before, sent, reply.value())
+                    && unexpected.asksAgain(reply.value());
         }
 
-        /** Asks what a port holds after a Set, until two answers are alike, or one can be true. */
+        /** Asks what a port contains after a Set, as long as its answers are impossible. */
         private void read(
-                int port, SmpRequest<PortInfo> set, @Nullable PortInfo earlier, Consumer<Outcome<PortInfo>> then) {
+                int port,
+                SmpRequest<PortInfo> set,
+                UnexpectedAnswers<PortInfo> unexpected,
+                Consumer<Outcome<PortInfo>> then) {
             scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
-                if (outcome instanceof Outcome.Reply<PortInfo> reply
-                        && !isResult(port, set, reply.value())
-                        && (earlier == null || !Consistency.agrees(earlier, reply.value()))) {
-                    read(port, set, reply.value(), then);
+                if (isImpossible(port, set, outcome, unexpected)) {
+                    read(port, set, unexpected, then);
                 } else {
                     then.accept(outcome);
                 }
@@ -299,7 +308,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
-            read(port, set, null, outcome -> {
+            read(port, set, new UnexpectedAnswers<>(), outcome -> {
                 if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                     isNotTaken(port, set, value, outcome);
                     return;

@@ -1,0 +1,39 @@
+package io.torussm.stage;
+
+import io.torussm.mad.Attribute;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers to one question that were not expected. The device is asked again until two of them agree; a device that repeats none is
+ * believed in the end, so that it delays nothing else. Owner thread: the loop.
+ *
+ * @param <A> the attribute
+ */
+public final class UnexpectedAnswers<A extends Attribute<A>> {
+    /** Times that a device is asked again. */
+    private static final int MAX_REPEATS = 7;
+
+    private final List<A> answers = new ArrayList<>();
+
+    /** Takes an unexpected answer, and returns whether to ask again: it is the first of its sort, and there were few. */
+    public boolean asksAgain(A answer) {
+        if (answers.size() == MAX_REPEATS
+                || answers.stream().anyMatch(earlier -> Consistency.agrees(earlier, answer))) {
+            return false;
+        }
+        answers.add(answer);
+        return true;
+    }
+
+    /** Returns the answer that was taken last; null if there is none. */
+    public @Nullable A last() {
+        return answers.isEmpty() ? null : answers.get(answers.size() - 1);
+    }
+
+    /** Checks whether all answers agree with another one. */
+    public boolean agree(A answer) {
+        return answers.stream().allMatch(earlier -> Consistency.agrees(earlier, answer));
+    }
+}
