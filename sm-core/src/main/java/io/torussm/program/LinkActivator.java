@@ -232,41 +232,28 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             return SmpRequest.set(sent, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
         }
 
-        /** An answer that cannot be true of a port that took the Set is damaged. */
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
-            UnexpectedAnswers<PortInfo> unexpected = new UnexpectedAnswers<>();
-            if (isImpossible(port, set, outcome, unexpected)) {
-                read(port, set, unexpected, now -> ended(port, set, value, now));
+            judge(port, set, new UnexpectedAnswers<>(), outcome, last -> ended(port, set, value, last));
+        }
+
+        /** Asks what a port contains after a Set, as long as its answers cannot be true of a port that took it. */
+        private void judge(
+                int port,
+                SmpRequest<PortInfo> set,
+                UnexpectedAnswers<PortInfo> damaged,
+                Outcome<PortInfo> outcome,
+                Consumer<Outcome<PortInfo>> then) {
+            if (outcome instanceof Outcome.Reply<PortInfo> reply
+                    && !Consistency.isResult(portInfos[port], set.value(), reply.value())
+                    && damaged.asksAgain(reply.value())) {
+                read(port, again -> judge(port, set, damaged, again, then));
             } else {
-                ended(port, set, value, outcome);
+                then.accept(outcome);
             }
         }
 
-        /** Checks whether an answer cannot be true, and was not repeated yet. */
-        private boolean isImpossible(
-                int port, SmpRequest<PortInfo> set, Outcome<PortInfo> outcome, UnexpectedAnswers<PortInfo> unexpected) {
-            PortInfo before = portInfos[port];
-            PortInfo sent = set.value();
-            return before != null
-                    && sent != null
-                    && outcome instanceof Outcome.Reply<PortInfo> reply
-                    && !Consistency.isResult(before, sent, reply.value())
-                    && unexpected.asksAgain(reply.value());
-        }
-
-        /** Asks what a port contains after a Set, as long as its answers are impossible. */
-        private void read(
-                int port,
-                SmpRequest<PortInfo> set,
-                UnexpectedAnswers<PortInfo> unexpected,
-                Consumer<Outcome<PortInfo>> then) {
-            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {
-                if (isImpossible(port, set, outcome, unexpected)) {
-                    read(port, set, unexpected, then);
-                } else {
-                    then.accept(outcome);
-                }
-            });
+        private void read(int port, Consumer<Outcome<PortInfo>> then) {
+            scope.get(PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), then);
         }
 
         private void ended(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
@@ -308,27 +295,29 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          */
         private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo before = portInfos[port];
-            read(port, set, new UnexpectedAnswers<>(), outcome -> {
-                if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-                    isNotTaken(port, set, value, outcome);
-                    return;
-                }
-                PortInfo now = reply.value();
-                portInfos[port] = now;
-                if (now.portState() >= value.portState()) {
-                    confirmRegistration(port, value);
-                    activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                    if (!wanted.of(port, now).equals(now)) {
-                        setSettings(port);
-                    }
-                } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
-                    hasChanged(port);
-                } else if (value.portState() == PortInfo.STATE_ACTIVE) {
-                    refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
-                } else {
-                    isNotTaken(port, set, value, refusal);
-                }
-            });
+            read(
+                    port,
+                    first -> judge(port, set, new UnexpectedAnswers<>(), first, outcome -> {
+                        if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
+                            isNotTaken(port, set, value, outcome);
+                            return;
+                        }
+                        PortInfo now = reply.value();
+                        portInfos[port] = now;
+                        if (now.portState() >= value.portState()) {
+                            confirmRegistration(port, value);
+                            activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
+                            if (!wanted.of(port, now).equals(now)) {
+                                setSettings(port);
+                            }
+                        } else if (!now.isLinkUp() || before != null && now.portState() < before.portState()) {
+                            hasChanged(port);
+                        } else if (value.portState() == PortInfo.STATE_ACTIVE) {
+                            refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
+                        } else {
+                            isNotTaken(port, set, value, refusal);
+                        }
+                    }));
         }
 
         /** A Set was obeyed. */

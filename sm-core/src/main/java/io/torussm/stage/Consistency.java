@@ -7,6 +7,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Comparison of two answers of one device in all that does not change by itself. An answer that contradicts an earlier one shows
@@ -84,11 +85,13 @@ public final class Consistency {
     /**
      * Checks whether an answer to Set(PortInfo) can be true: each field has the value that it had, or the one that was written.
      *
-     * @param before the port as it was read before the Set
-     * @param sent value of the Set
+     * @param before the port as it was read before the Set; null if it was not
+     * @param sent value of the Set; null if it had none
      */
-    public static boolean isResult(PortInfo before, PortInfo sent, PortInfo answer) {
-        return answer.agrees(sent, WRITTEN)
+    public static boolean isResult(@Nullable PortInfo before, @Nullable PortInfo sent, PortInfo answer) {
+        return before == null
+                || sent == null
+                || answer.agrees(sent, WRITTEN)
                 || PortInfo.TYPE.layout().fields().stream()
                         .filter(field -> !FREE_IN_ANSWERS.contains(field))
                         .allMatch(field ->

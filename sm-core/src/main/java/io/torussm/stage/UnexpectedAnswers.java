@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to one question that were not expected. The device is asked again until two of them agree; a device that repeats none is
- * believed in the end, so that it delays nothing else. Owner thread: the loop.
+ * Answers to one question that were not expected. The device is asked again until two of them agree. A device that
+ * repeats none is believed in the end, so that it delays nothing else. Owner thread: the loop.
  *
  * @param <A> the attribute
  */
@@ -17,7 +17,7 @@ public final class UnexpectedAnswers<A extends Attribute<A>> {
 
     private final List<A> answers = new ArrayList<>();
 
-    /** Takes an unexpected answer, and returns whether to ask again: it is the first of its sort, and there were few. */
+    /** Takes an unexpected answer. Returns true to ask again: no other answer agrees, and they are few. */
     public boolean asksAgain(A answer) {
         if (answers.size() == MAX_REPEATS
                 || answers.stream().anyMatch(earlier -> Consistency.agrees(earlier, answer))) {

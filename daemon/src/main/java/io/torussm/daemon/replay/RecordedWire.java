@@ -114,8 +114,9 @@ final class RecordedWire {
     }
 
     /**
-     * Returns the exchange of a request that is sent now: the oldest that is left, unless there is one that began later and yet before
-     * now. An SM that began later than the recorded one need not ask as often, so of those of one moment it gets the last.
+     * Returns the exchange of a request that is sent now: the oldest that is left, unless there is one that began
+     * later and yet before now. An SM that began later than the recorded one need not ask as often, so of those of one
+     * moment it gets the last.
      *
      * @return null if there is none, or none near
      */
