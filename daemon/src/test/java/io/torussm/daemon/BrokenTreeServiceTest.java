@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,12 +49,8 @@ class BrokenTreeServiceTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private static Plan plan(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view()).plan();
-    }
-
     private static List<byte[]> tables(FabricSm sm) {
-        Plan plan = plan(sm);
+        Plan plan = sm.view().plan();
         List<byte[]> tables = new ArrayList<>();
         for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
             tables.add(plan.lft(sw).clone());
@@ -79,13 +74,13 @@ class BrokenTreeServiceTest {
 
         fabric.unlink(leaf(), 5);
         pass(30);
-        assertThat(plan(sm).engine()).isEqualTo("ftree");
-        assertThat(plan(sm).degradation()).isEmpty();
+        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
+        assertThat(sm.view().plan().degradation()).isEmpty();
         List<byte[]> mended = tables(sm);
 
         sm.kill();
         FabricSm second = start(2, Map.of(Settings.ROUTING_ENGINE, "ftree,updn"));
-        assertThat(plan(second).engine()).isEqualTo("ftree");
+        assertThat(second.view().plan().engine()).isEqualTo("ftree");
         assertSame(tables(second), mended);
 
         fabric.relink(leaf(), 5);
@@ -97,7 +92,7 @@ class BrokenTreeServiceTest {
     void isRoutedWithSeveralLidsOnAColdFabric() throws Exception {
         FabricSm sm = start(1, Map.of(Settings.ROUTING_ENGINE, "ftree", Settings.LMC, "1"));
         assertThat(sm.isUp()).isTrue();
-        assertThat(plan(sm).engine()).isEqualTo("ftree");
-        assertThat(plan(sm).degradation()).isEmpty();
+        assertThat(sm.view().plan().engine()).isEqualTo("ftree");
+        assertThat(sm.view().plan().degradation()).isEmpty();
     }
 }

@@ -7,7 +7,6 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
-import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -20,7 +19,6 @@ import io.torussm.view.RoutingState;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,13 +58,9 @@ class DefaultEngineTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private static Plan plan(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view()).plan();
-    }
-
     private void assertIsRoutedByDefault(FabricSm sm) {
-        assertThat(plan(sm).engine()).isEqualTo("minhop");
-        assertThat(plan(sm).standing()).isEmpty();
+        assertThat(sm.view().plan().engine()).isEqualTo("minhop");
+        assertThat(sm.view().plan().standing()).isEmpty();
         assertThat(sm.sweeper.state().fallback().orElseThrow().finding().text())
                 .startsWith("routed by minhop, the default engine: ftree refused: ");
         assertThat(SubnetStatus.Routing.of(sm.sweeper.state()).text())
@@ -98,7 +92,7 @@ class DefaultEngineTest {
     @Test
     void keepsTheTablesOfAnotherEngine() throws Exception {
         FabricSm sm = start(1, "torus-2QoS");
-        assertThat(plan(sm).engine()).isEqualTo("torus-2QoS");
+        assertThat(sm.view().plan().engine()).isEqualTo("torus-2QoS");
         sm.kill();
 
         FabricSm second = start(2, "ftree");

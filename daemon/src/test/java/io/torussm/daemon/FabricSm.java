@@ -33,8 +33,10 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
+import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -213,6 +215,11 @@ final class FabricSm extends SweepEnds implements SmListener {
     }
 
     /** As the operating system does it for a process that dies: IsSM falls, and nobody answers. */
+    /** Returns the view that is published; fails if there is none. */
+    PublishedView view() {
+        return Objects.requireNonNull(sweeper.view(), ends::toString);
+    }
+
     void kill() {
         life.die();
         transport.close();

@@ -411,7 +411,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(running.log.all()).noneMatch(line -> line.event().name().endsWith("DEFECT"));
     }
 
-    /** What is done to the ten cables between x = 2 and 3, and between 5 and 0. */
+    /** Applies an action to the ten cables between x = 2 and 3, and between 5 and 0. */
     private static void halve(BiConsumer<Long, Integer> each) {
         for (int y = 0; y < 5; y++) {
             each.accept(0x200000L + 0x10L * (2 * 5 + y), 1);

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -59,10 +58,7 @@ class RehearsalTest {
     }
 
     private static int nodes(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view(), sm.ends::toString)
-                .subnet()
-                .fabric()
-                .nodeCount();
+        return sm.view().subnet().fabric().nodeCount();
     }
 
     @Test

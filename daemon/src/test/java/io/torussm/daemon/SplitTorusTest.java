@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -99,7 +98,7 @@ class SplitTorusTest {
 
     /** By port GUID, the LID; and by pair of port GUIDs, the SL. */
     private static Map<String, Integer> promises(FabricSm sm) {
-        PublishedView view = Objects.requireNonNull(sm.sweeper.view(), sm.ends::toString);
+        PublishedView view = sm.view();
         Subnet subnet = view.subnet();
         Fabric found = subnet.fabric();
         Map<String, Integer> promises = new TreeMap<>();
@@ -128,10 +127,7 @@ class SplitTorusTest {
     }
 
     private static int switches(FabricSm sm) {
-        return Objects.requireNonNull(sm.sweeper.view(), sm.ends::toString)
-                .subnet()
-                .fabric()
-                .switchCount();
+        return sm.view().subnet().fabric().switchCount();
     }
 
     @ParameterizedTest
@@ -151,7 +147,7 @@ class SplitTorusTest {
         for (FabricSm each : List.of(seeded, seedless)) {
             assertThat(each.state()).isEqualTo(SmState.MASTER);
             assertThat(switches(each)).isEqualTo(SWITCHES / 2);
-            Plan plan = Objects.requireNonNull(each.sweeper.view()).plan();
+            Plan plan = each.view().plan();
             assertThat(plan.degradation()).isEmpty();
             assertThat(plan.standing()).isEmpty();
             assertThat(before).containsAllEntriesOf(promises(each));
@@ -181,7 +177,7 @@ class SplitTorusTest {
         settle();
         fabric.relink(newcomer, 1);
         settle();
-        Subnet half = Objects.requireNonNull(seedless.sweeper.view()).subnet();
+        Subnet half = seedless.view().subnet();
         int lid = half.lid(half.fabric().port(half.fabric().nodeByGuid(newcomer), 1));
         assertThat(lid).isPositive();
         assertThat(before).doesNotContainValue(lid);
@@ -189,7 +185,7 @@ class SplitTorusTest {
         settle();
         settle();
         assertThat(promises(seeded)).containsAllEntriesOf(before);
-        Subnet whole = Objects.requireNonNull(seeded.sweeper.view()).subnet();
+        Subnet whole = seeded.view().subnet();
         assertThat(whole.lid(whole.fabric().port(whole.fabric().nodeByGuid(newcomer), 1)))
                 .isEqualTo(lid);
     }

@@ -59,7 +59,7 @@ final class StormChecks implements StormSm.Watch {
 
     private Object[] complete = {};
 
-    /** Whether hosts reach each switch: from a leaf to a spine whose cable is lost a path would go down and up again. */
+    /** Checks that hosts reach each switch. On a tree, a leaf may have no path up and then down to a spine. */
     boolean areSwitchesServed = true;
 
     /** Sets of tables until the next glance. */

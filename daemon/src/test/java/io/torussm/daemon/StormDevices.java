@@ -76,7 +76,7 @@ final class StormDevices {
     private final StormFabric fabric;
     private final int maxBadSwitches;
 
-    /** Whether bad devices may answer with false values. */
+    /** Permission for bad devices to answer with false values. */
     private final boolean mayLie;
 
     /** NodeGUIDs that the seeds of the torus and their links are at, by seed. */

@@ -49,7 +49,7 @@ final class StormLosses {
     private final StormFabric fabric;
     private final Map<Long, String> switches = new HashMap<>();
 
-    /** What SMs named as lost, and did not see again since. */
+    /** Devices and cables that SMs named as lost, and did not see again since. */
     private final Set<String> reported = new HashSet<>();
 
     private final Map<Topology.Node, Witness> witnesses = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * The cables and switches that a fabric loses between two studies of traffic.
  *
  * @param named as for {@code what-if}
- * @param drawn cables between switches, by lot
+ * @param drawn cables between switches, chosen at random
  * @param seed of the lot
  */
 record TrafficLosses(List<String> named, int drawn, long seed) {

@@ -108,8 +108,8 @@ public final class SaDump {
      * Reads a file that an operator names, with the rights of this process.
      *
      * @param stateDir of this process; null for none
-     * @throws ConfigurationException also if the file lies elsewhere and not everybody may read it: who is allowed to use the console
-     *     is not to learn which files this process can read
+     * @throws ConfigurationException also if the file is outside that directory and not readable by all users:
+     *     a user of the console must not learn which files this process can read
      */
     public static Result readFor(Path file, @Nullable Path stateDir) throws ConfigurationException {
         try {
