@@ -8,6 +8,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.testing.AwaitedFile;
 import io.torussm.testing.IbSim;
 import io.torussm.testing.Programs;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,6 +71,12 @@ class AdoptionInteropTest {
         ask(torus, "H-0000000100000500", "leave:9:0x100000501");
     }
 
+    /** Copies a file of OpenSM, which no other user may read, to where this SM reads such files for users of its console. */
+    private Path installed(Path written) throws IOException {
+        Path state = Files.createDirectories(dir.resolve("state-" + OURS));
+        return Files.copy(written, state.resolve(written.getFileName()));
+    }
+
     private String said(TorusOnIbSim torus, int status, String... command) throws Exception {
         IbSim.Ended ended = torus.control(OURS, command);
         assertThat(ended.status()).as(ended.text()).isEqualTo(status);
@@ -82,14 +89,16 @@ class AdoptionInteropTest {
             Sm first = torus.openSm(FIRST, OSM_LINES);
             first.await("SUBNET UP");
             register(torus);
-            Path dump = dumped(torus);
+            Path written = dumped(torus);
             String before = tables(torus);
             String registered = registrations(torus);
             assertThat(registered).contains("0xC002", "0xC003").doesNotContain("0xC001");
 
             Sm ours = torus.torusSm(OURS, "-p", "3", "-F", migrated().toString());
             ours.await(SmEvent.STANDBY.code()); // from then on the console can be asked
+            Path dump = installed(written);
             assertThat(said(torus, 1, "takeover", "/absent")).contains("nothing was done: cannot read /absent");
+            assertThat(said(torus, 1, "takeover", written.toString())).contains("copy it there with install -m 0600");
             assertThat(said(torus, 0, "takeover"))
                     .as("entries of groups stay, also without records of them")
                     .contains("master now: port GUID 0x0000000100000001", "0 services", "in tables: nothing");
@@ -115,11 +124,12 @@ class AdoptionInteropTest {
             Sm first = torus.openSm(FIRST, OSM_LINES);
             first.await("SUBNET UP");
             register(torus);
-            Path dump = dumped(torus);
+            Path written = dumped(torus);
             String before = tables(torus);
             String registered = registrations(torus);
             Sm ours = torus.torusSm(OURS, "--shadow", "-p", "9");
             ours.await("TSM-6043");
+            Path dump = installed(written);
             // it reads beside the console being opened
             while (!torus.control(OURS, "shadow").text().contains("free of credit loops")) {
                 torus.tool("sminfo");
