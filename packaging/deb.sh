@@ -67,7 +67,7 @@ put 0644 $doc docs/operator/*.md docs/operator/console-schema.json packaging/deb
 packaging/sbom.sh "$version" "$distribution"/lib/*.jar >"$root/torus-sm.cdx.json"
 put 0644 $doc "$root/torus-sm.cdx.json"
 rm "$root/torus-sm.cdx.json"
-put 0644 $doc/images docs/operator/images/*.png
+put 0644 $doc/images docs/operator/images/*.png docs/operator/images/*.svg
 printf 'torus-sm (%s) unstable; urgency=medium\n\n  * See docs in this directory.\n\n -- %s  %s\n' \
   "$version" 'TorusSM maintainers <maintainers@torussm.invalid>' "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/changelog"
 page "$root/changelog" $doc changelog
