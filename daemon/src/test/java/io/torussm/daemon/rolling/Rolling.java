@@ -128,7 +128,9 @@ final class Rolling implements AutoCloseable {
         torusSm.await(PATIENCE_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
         if (isRouted) {
-            order.add(saDump().toString());
+            Path dump = saDump(); // of the user that OpenSM runs as; the console reads it in the state directory only
+            order.add(Files.copy(dump, dir.resolve(STATE).resolve(dump.getFileName()))
+                    .toString());
         }
         order.addAll(List.of("changes", "yes"));
         change("torus-smctl takeover", null, () -> {
