@@ -71,7 +71,7 @@ class AdoptionInteropTest {
         ask(torus, "H-0000000100000500", "leave:9:0x100000501");
     }
 
-    /** Copies a file of OpenSM, which no other user may read, to where this SM reads such files for users of its console. */
+    /** Copies a file of OpenSM, which no other user may read, to the state directory, where the console reads it. */
     private Path installed(Path written) throws IOException {
         Path state = Files.createDirectories(dir.resolve("state-" + OURS));
         return Files.copy(written, state.resolve(written.getFileName()));

@@ -128,7 +128,7 @@ final class Rolling implements AutoCloseable {
         torusSm.await(PATIENCE_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
         if (isRouted) {
-            Path dump = saDump(); // of the user that OpenSM runs as; the console reads it in the state directory only
+            Path dump = saDump(); // for OpenSM's user alone; the console reads it in the state directory
             order.add(Files.copy(dump, dir.resolve(STATE).resolve(dump.getFileName()))
                     .toString());
         }
