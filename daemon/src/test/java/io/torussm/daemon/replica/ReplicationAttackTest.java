@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ReplicationAttackTest {
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 90;
     private static final byte[] COOKIE = "bela".getBytes(UTF_8);
     private static final int GIGABYTE = 1 << 30;
 
