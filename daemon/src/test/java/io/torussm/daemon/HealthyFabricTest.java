@@ -110,16 +110,17 @@ class HealthyFabricTest {
     @CsvSource(
             delimiter = ' ',
             value = {
-                "torus:5x4x1,hosts=1 auto",
-                "torus:5x4x1,hosts=1 torus-2QoS",
-                "tree:4,3 auto",
-                "tree:leaves=6,spines=3,hosts=4 ftree",
-                "hypercube:3 auto",
-                "dragonfly:2,2,1 auto",
-                "random:12,4,seed=3 auto",
-                "pair auto",
+                "torus:5x4x1,hosts=1 auto 'shape: a torus'",
+                "torus:5x4x1,hosts=1 torus-2QoS 'rings: 9 whole, 0 thinned, 0 open, 0 cut'",
+                "torus:4x3x1,mesh=xy updn 'shape: a mesh'",
+                "tree:4,3 auto 'tree: 3 levels, 16 leaves, 16 at middle, 16 spines'",
+                "tree:leaves=6,spines=3,hosts=4 ftree 'tree: 2 levels, 6 leaves, 3 spines'",
+                "hypercube:3 auto 'shape: a hypercube'",
+                "dragonfly:3,1,1 auto 'shape: a dragonfly'",
+                "random:12,4,seed=3 auto 'shape: irregular'",
+                "pair auto ''",
             })
-    void healthHasNoComplaint(String spec, String engine) throws Exception {
+    void healthHasNoComplaint(String spec, String engine, String shape) throws Exception {
         Map<Setting<?>, String> settings = settings(spec, engine);
         settings.put(Settings.SIMULATE, spec);
         try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
@@ -128,6 +129,10 @@ class HealthyFabricTest {
             assertThat(daemon.ask("conditions"))
                     .filteredOn(line -> line.contains("TSM-"))
                     .allMatch(line -> line.contains(SmEvent.KEYS_PUBLIC.code()));
+            assertThat(daemon.ask("status").stream()
+                            .filter(line -> line.matches("(shape|rings|tree): .*"))
+                            .toList())
+                    .isEqualTo(shape.isEmpty() ? List.of() : List.of(shape));
             assertThat(daemon.ask("health"))
                     .filteredOn(line -> line.matches("(bad|warning) .*"))
                     .allMatch(line ->

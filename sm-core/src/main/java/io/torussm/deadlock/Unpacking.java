@@ -19,7 +19,7 @@ final class Unpacking {
             }
             plain = all.toArray();
         } catch (DataFormatException impossible) {
-            throw new IllegalStateException("what was packed cannot be unpacked", impossible);
+            throw new IllegalStateException("packed bytes cannot be unpacked", impossible);
         } finally {
             inflater.end();
         }

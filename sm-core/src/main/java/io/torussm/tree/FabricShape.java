@@ -15,7 +15,7 @@ public enum FabricShape {
     /** A grid of one to three dimensions. */
     MESH("a mesh"),
     /** Any other graph. */
-    OTHER("of no known shape");
+    OTHER("irregular");
 
     private final String text;
 

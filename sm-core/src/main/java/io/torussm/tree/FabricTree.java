@@ -29,6 +29,9 @@ public final class FabricTree {
     private final Set<Long> roots;
     private final Map<Long, Known> before;
 
+    /** Found when it is first asked for, by any thread: all find the same. */
+    private volatile @Nullable FabricShape shape;
+
     /** Where a cable leads, seen from one of its ends. */
     public enum Direction {
         /** To a host, to an aggregation node, or nowhere. */
@@ -117,9 +120,14 @@ public final class FabricTree {
         return graph.fabric;
     }
 
-    /** Returns the kind of graph. If it is no tree, this costs a search from each of up to 4,096 switches. */
+    /** Returns the kind of graph. If it is no tree, the first call costs a search from each of up to 4,096 switches. */
     public FabricShape shape() {
-        return isTree ? FabricShape.TREE : new ShapeNames(graph).other();
+        FabricShape found = shape;
+        if (found == null) {
+            found = isTree ? FabricShape.TREE : new ShapeNames(graph).other();
+            shape = found;
+        }
+        return found;
     }
 
     /** Checks whether the fabric is a tree; if not there are no levels, no groups and no faults. */

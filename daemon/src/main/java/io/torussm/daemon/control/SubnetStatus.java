@@ -3,6 +3,7 @@ package io.torussm.daemon.control;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.tree.FabricShape;
 import io.torussm.tree.FabricTree;
 import io.torussm.tree.TreeReport;
 import io.torussm.view.Absences;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -108,16 +110,25 @@ public record SubnetStatus(
      * @param rings null if no engine has placed any
      * @param absent what was there once, and is not
      * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none
+     * @param shape of the graph of switches, in words of {@link FabricShape}
      */
     public record Found(
-            @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent, String tree) {
+            @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent, String tree, String shape) {
         private static Found of(PlacedSubnet found, FabricState state) {
             return new Found(
                     state.foundAt(),
                     FabricSize.of(found.subnet()),
                     Rings.of(found.explainer().rings()),
                     Absent.of(found, state.absences()),
-                    treeLine(found.tree()));
+                    treeLine(found.tree()),
+                    found.treeOrNew().shape().text());
+        }
+
+        /** Returns the line for a fabric that neither rings nor levels describe. */
+        private Optional<String> shapeLine() {
+            return rings == null && tree.isEmpty() && size.switches() > 1
+                    ? Optional.of("shape: " + shape)
+                    : Optional.empty();
         }
     }
 
@@ -179,6 +190,7 @@ public record SubnetStatus(
             if (!found.tree().isEmpty()) {
                 lines.add("tree: " + found.tree());
             }
+            found.shapeLine().ifPresent(lines::add);
             lines.add("absent: " + found.absent().text());
         }
         if (ruling != null) {

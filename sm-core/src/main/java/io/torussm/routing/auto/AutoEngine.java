@@ -21,6 +21,8 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
+import io.torussm.tree.FabricShape;
+import io.torussm.tree.FabricTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,8 +70,9 @@ public final class AutoEngine implements Engine {
 
     /** The engines that may be chosen on some fabric. */
     private Stream<Engine> eligible() {
-        return Stream.of(FabricKind.values())
-                .flatMap(kind -> Stream.concat(kind.engines(0).stream(), kind.substitutes(0).stream()))
+        return Stream.of(FabricShape.values())
+                .map(shape -> new FittingEngines(shape, 0))
+                .flatMap(fit -> Stream.concat(fit.names().stream(), fit.substitutes().stream()))
                 .distinct()
                 .flatMap(name -> Stream.ofNullable(engines.get(name)));
     }
@@ -140,21 +143,22 @@ public final class AutoEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Fabric fabric = context.subnet().fabric();
-        FabricKind kind = FabricKind.of(fabric);
-        Optional<Tried> kept = kept(context, kind);
+        FabricTree tree = FabricTree.of(fabric);
+        FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
+        Optional<Tried> kept = kept(context, tree, fit);
         if (kept.isPresent()) {
             return taken(
                     kept.get(),
-                    List.of(note("the choice stays " + kept.get().name() + ", which routes the fabric still")));
+                    List.of(note(kept.get().name() + " stays: it still routes the fabric")));
         }
         List<Finding> notes = new ArrayList<>();
-        List<String> conf = kind == FabricKind.TREE
+        List<String> conf = tree.isTree()
                 ? List.of()
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
-        List<Tried> all = new ArrayList<>(tried(kind.engines(fabric.switchCount()), context));
+        List<Tried> all = new ArrayList<>(tried(fit.names(), context, tree));
         if (all.stream().limit(1).noneMatch(Tried::isRouted)) {
-            all.addAll(tried(kind.substitutes(fabric.switchCount()), context));
+            all.addAll(tried(fit.substitutes(), context, tree));
         }
         SafestOfSimilar<Tried> similar = new SafestOfSimilar<>(
                 tried -> tried.counted().maxLoad(),
@@ -168,7 +172,7 @@ public final class AutoEngine implements Engine {
         Optional<Tried> best = similar.of(sorted.stream()
                 .takeWhile(tried -> Tried.SERVES_LESS.compare(tried, sorted.get(0)) == 0)
                 .toList());
-        notes.add(note("the fabric is " + shape(kind, conf) + "; "
+        notes.add(note("the fabric is " + text(tree.shape(), conf) + "; "
                 + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
                 + all.size()));
         all.forEach(tried -> notes.add(note(tried.line() + similar.text(tried))));
@@ -182,16 +186,16 @@ public final class AutoEngine implements Engine {
     }
 
     /** A torus of rings of four is a hypercube, too. */
-    private static String shape(FabricKind kind, List<String> conf) {
+    private static String text(FabricShape shape, List<String> conf) {
         String torus = conf.stream()
                 .filter(line -> line.startsWith(TORUS))
                 .map(line -> line.substring(TORUS.length()).replace(' ', 'x'))
                 .findFirst()
                 .orElse("");
         if (conf.isEmpty()) {
-            return kind.text;
+            return shape.text();
         }
-        return (kind == FabricKind.HYPERCUBE ? kind.text + ", or a torus " : "a torus or a mesh ") + torus;
+        return (shape == FabricShape.HYPERCUBE ? shape.text() + ", or a torus " : "a torus or a mesh ") + torus;
     }
 
     private static Finding note(String text) {
@@ -214,29 +218,28 @@ public final class AutoEngine implements Engine {
                         .orElse(null));
     }
 
-    /** The engine in force, as long as it is proved and the fabric is not of another kind; cables that are lost make it none. */
-    private Optional<Tried> kept(EngineContext context, FabricKind kind) {
+    /** Returns the engine of the present routes, while it is proved and no other engine is made for a new shape. */
+    private Optional<Tried> kept(EngineContext context, FabricTree tree, FittingEngines fit) {
         Plan standing = context.standing();
         Engine engine = standing == null ? null : engines.get(standing.engine());
         if (standing == null
                 || engine == null
                 || eligible().noneMatch(engine::equals)
-                || kind != FabricKind.OTHER
-                        && kind != FabricKind.of(standing.subnet().fabric())) {
+                || !fit.isForAnyShape() && !fit.isFor(standing.subnet().fabric())) {
             return Optional.empty();
         }
-        return Optional.of(tried(engine, context)).filter(Tried::isRouted);
+        return Optional.of(tried(engine, context, tree)).filter(Tried::isRouted);
     }
 
-    private List<Tried> tried(List<String> names, EngineContext context) {
+    private List<Tried> tried(List<String> names, EngineContext context, FabricTree tree) {
         return names.stream()
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
-                .map(engine -> tried(engine, context))
+                .map(engine -> tried(engine, context, tree))
                 .toList();
     }
 
     /** An engine by itself, also with the switches farthest from hosts as roots, which some need on a damaged tree. */
-    private static Tried tried(Engine engine, EngineContext context) {
+    private static Tried tried(Engine engine, EngineContext context, FabricTree tree) {
         Tried plain = tried(engine, context, context.config());
         boolean hasRoots =
                 engine.settings().stream().anyMatch(setting -> setting.key().equals(GuidFile.ROOTS));
@@ -245,9 +248,8 @@ public final class AutoEngine implements Engine {
                 || context.config().file(GuidFile.ROOTS).isPresent()) {
             return plain;
         }
-        Fabric fabric = context.subnet().fabric();
-        String roots = FabricKind.tops(fabric).stream()
-                .mapToObj(sw -> Guid.format(fabric.nodeGuid(sw)))
+        String roots = TreeTops.of(tree)
+                .mapToObj(sw -> Guid.format(tree.fabric().nodeGuid(sw)))
                 .collect(Collectors.joining("\n"));
         EngineConfig config = context.config();
         Map<String, EngineFile> files = new HashMap<>(config.files());

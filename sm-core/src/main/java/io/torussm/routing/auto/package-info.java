@@ -2,10 +2,10 @@
  * The routing engine {@code auto}, which makes no routes of its own: it takes those of the engine that routes the fabric best, so
  * that nobody has to know engines to have a fabric that is routed and proved.
  *
- * <p><b>Shape.</b> Whether the graph is a tree ({@link io.torussm.tree.FabricTree}, which hosts and aggregation nodes on spines do not
- * hide), a hypercube, or something else. For each of these there is a list of engines that fit
- * ({@link io.torussm.routing.auto.FabricKind}). Where the graph is a torus or a mesh a torus-2QoS.conf is proposed, but not used: the SLs of
- * hosts would depend on a guess.
+ * <p><b>Shape.</b> {@link io.torussm.tree.FabricTree} finds the shape of the graph: a tree, which hosts and aggregation
+ * nodes on spines do not hide, a hypercube, or another {@link io.torussm.tree.FabricShape}. For each of these there is a list
+ * of engines that fit ({@link io.torussm.routing.auto.FittingEngines}). For a torus or a mesh a torus-2QoS.conf is proposed,
+ * but not used: the SLs of hosts would depend on a guess.
  *
  * <p><b>Choice.</b> Each of these engines routes, and is proved with switch ports and multicast. One without a proof is never taken. Of the
  * others those with multicast and the most pairs of hosts count. Among plans whose highest load is at most 10 % above the lowest

@@ -1,0 +1,49 @@
+package io.torussm.routing.auto;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.tree.FabricShape;
+import io.torussm.tree.FabricTree;
+import java.util.List;
+
+/**
+ * The engines that fit a fabric of a shape.
+ *
+ * @param shape of the fabric
+ * @param switches of the fabric: lash is left out of a large one, where it takes seconds
+ */
+record FittingEngines(FabricShape shape, int switches) {
+    /** Switches of a large fabric. */
+    private static final int LARGE = 128;
+
+    /** Returns names, of which the first is taken where several are equally good. */
+    List<String> names() {
+        List<String> fit =
+                switch (shape) {
+                    case TREE -> List.of("ftree", "updn", "dnup", "minhop");
+                    case HYPERCUBE -> List.of("dor", "lash", "nue", "dfsssp", "updn", "dnup", "minhop");
+                    case FULL_MESH, DRAGONFLY, TORUS, MESH, OTHER ->
+                        List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
+                };
+        return fit.stream()
+                .filter(name -> switches < LARGE || !name.equals("lash"))
+                .toList();
+    }
+
+    /**
+     * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which balances the traffic that hosts on
+     * spines send. Where ftree routes the tree, its shift patterns are worth more than a slightly lower load.
+     */
+    List<String> substitutes() {
+        return shape == FabricShape.TREE && switches < LARGE ? List.of("nue") : List.of();
+    }
+
+    /** Checks whether no engine is made for the shape. */
+    boolean isForAnyShape() {
+        return shape != FabricShape.TREE && shape != FabricShape.HYPERCUBE;
+    }
+
+    /** Checks whether another fabric has the same shape. */
+    boolean isFor(Fabric fabric) {
+        return FabricTree.of(fabric).shape() == shape;
+    }
+}
