@@ -181,7 +181,7 @@ public record FabricProof(
                 for (int end = 0; owner != NONE && end < tables.endports.length; end++) {
                     FabricTables.EndPort from = tables.endports[end];
                     FabricTables.EndPort to = tables.endports[owner];
-                    if (end != owner && !from.isSwitch() && !to.isSwitch() && from.sw() != NONE && to.sw() != NONE) {
+                    if (end != owner && !from.isSwitch() && !to.isSwitch() && tables.isConnected(end, owner)) {
                         boolean isListed = tables.sl(end, lid) != NONE;
                         paths += isListed ? 1 : 0;
                         unlisted += isListed || from.nodeGuid() == to.nodeGuid() ? 0 : 1;

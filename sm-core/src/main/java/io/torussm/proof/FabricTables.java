@@ -68,10 +68,18 @@ public final class FabricTables {
      * @param portNum at its node
      * @param sw the switch that it is, or hangs on; -1 if it hangs on none
      * @param switchPort by which packets to it leave that switch
+     * @param farHost index of the host's port at the other end of its cable; -1 if that end is no host
      * @param isSwitch whether it is port 0 of a switch
      */
     public record EndPort(
-            long nodeGuid, long portGuid, String name, int portNum, int sw, int switchPort, boolean isSwitch) {}
+            long nodeGuid,
+            long portGuid,
+            String name,
+            int portNum,
+            int sw,
+            int switchPort,
+            int farHost,
+            boolean isSwitch) {}
 
     FabricTables(
             long[] switchGuid,
@@ -185,6 +193,12 @@ public final class FabricTables {
     /** The SL that an end port sends to a LID with; {@link #NONE} if it does not send there. */
     int sl(int end, int lid) {
         return sls.sl(end, lid, endports[end].isSwitch() || endports[endportOfLid[lid]].isSwitch());
+    }
+
+    /** Checks whether packets from one host's port to another pass a switch, or cross the one cable between the two. */
+    boolean isConnected(int end, int other) {
+        boolean isAtSwitches = endports[end].sw() != NONE && endports[other].sw() != NONE;
+        return isAtSwitches || endports[end].farHost() == other;
     }
 
     /** SLs (bit n: SL n) that groups have. */

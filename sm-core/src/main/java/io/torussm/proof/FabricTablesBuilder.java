@@ -424,7 +424,15 @@ public final class FabricTablesBuilder {
         Node sw = node.isSwitch ? node : node.peers[end.portNum];
         boolean isAttached = sw != null && sw.isSwitch;
         int switchPort = node.isSwitch || !isAttached ? 0 : node.peerPorts[end.portNum];
+        End far = sw == null || isAttached ? null : sw.ends[node.peerPorts[end.portNum]];
         return new EndPort(
-                node.guid, end.guid, node.name, end.portNum, isAttached ? sw.index : NONE, switchPort, node.isSwitch);
+                node.guid,
+                end.guid,
+                node.name,
+                end.portNum,
+                isAttached ? sw.index : NONE,
+                switchPort,
+                far == null ? NONE : far.index,
+                node.isSwitch);
     }
 }

@@ -16,6 +16,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
 import io.torussm.sim.TorusSpec;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.shape.TopologySpec;
 import io.torussm.snapshot.FabricSnapshot;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShadowStudyTest {
@@ -77,6 +79,51 @@ class ShadowStudyTest {
         assertThat(study.proof().paths()).isPositive();
         assertThat(study.proof().contradictions()).isEmpty();
         assertThat(study.paths()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "pair; 2",
+                "loop; 2",
+                "tree:4,1; 12",
+                "torus:1x1,hosts=1; 0",
+                "torus:2x1,hosts=1; 2",
+                "tree:leaves=1,spines=2,hosts=1; 0"
+            })
+    void changesNothingOfASmallFabric(String spec, int paths) throws Exception {
+        SmOptions options = ServiceHarness.options(dir, Map.of());
+        Topology topology = TopologySpec.of(spec).topology();
+        List<Topology.Node> hosts =
+                topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
+        SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        VirtualSm sm = VirtualSm.start(
+                loop,
+                fabric.attach(hosts.get(0).description(), 1),
+                VirtualSm.Start.of(options),
+                VirtualSm.Watcher.NONE);
+        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+        FabricSnapshot seen =
+                Twin.of(loop, fabric, hosts.get(0).portGuid(1)).read(sm.parts().client());
+        List<PathSampler.Pair> pairs = ShadowPairs.sample(seen, 1_000);
+        assertThat(pairs).hasSize(paths);
+        List<PathSampler.Answer> granted = pairs.stream()
+                .map(pair -> new PathSampler.Answer(pair.slid(), pair.dlid(), 0, 0))
+                .toList();
+        ShadowStudy study = ShadowStudy.of(
+                seen, new ShadowStudy.Granted(pairs.size(), granted), VirtualSm.Start.of(options), Names.NONE);
+        assertThat(study.takeover().outcome()).isEmpty();
+        assertThat(study.takeover().changes()).isEmpty();
+        assertThat(study.takeover().settings()).isEmpty();
+        assertThat(study.takeover().findings()).isEmpty();
+        assertThat(study.proof().isFree()).isTrue();
+        assertThat(study.proof().lost()).isZero();
+        assertThat(study.proof().lostWithSwitches()).isZero();
+        assertThat(study.proof().paths()).isEqualTo(paths);
+        assertThat(study.proof().contradictions()).isEmpty();
+        ShadowReport.Paths same = study.paths();
+        assertThat(same == null ? 0 : same.same()).isEqualTo(paths);
     }
 
     @Test
