@@ -114,7 +114,7 @@ class LinePaceTest {
             nowMs = 20_000;
             paced.pace.tick();
             assertThat(paced.lines).hasSize(4);
-            assertThat(paced.lines.get(3)).endsWith("x is called \"d\" now");
+            assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\"");
         }
     }
 

@@ -68,7 +68,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 Verdict.WARNING,
                 observer.inventory().expected().isEmpty()
                         ? "nothing was accepted to compare with"
-                        : "the fabric is the one that was accepted",
+                        : "the fabric matches the accepted inventory",
                 observer.inventory().against(found.fabric()).stream()
                         .map(each -> each.kind().label() + ": " + each.text())
                         .toList()));

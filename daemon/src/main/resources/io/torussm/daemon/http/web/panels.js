@@ -63,7 +63,7 @@ const BANNERS = {
   REFUSED: 'Routing is REFUSED',
   DEGRADED: 'Routing is DEGRADED',
   ADOPTED: 'The routes in force are those that the switches held',
-  DRIFTED: 'Devices hold something else than was written to them',
+  DRIFTED: 'Devices differ from what was programmed',
 };
 
 // What somebody has to know first.
