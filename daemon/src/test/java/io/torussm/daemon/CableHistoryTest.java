@@ -2,6 +2,7 @@ package io.torussm.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.sim.AgentProfile;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.Topology;
@@ -85,6 +86,21 @@ class CableHistoryTest {
         assertThat(next.cables.cables())
                 .singleElement()
                 .matches(cable -> cable.downs() == 3 && cable.last().kind() == Kind.UP);
+    }
+
+    /** A cable to a switch that does not answer may be in order: it is lost for the first SM that sees it down. */
+    @Test
+    void aCableOfASilentSwitchGoesDownWhenItIsSeenDown() throws Exception {
+        FabricSm first = start(new MortalLoop(loop), 1);
+        first.kill();
+        long silent = node("sw-1-1-0").nodeGuid();
+        fabric.setAgent(silent, AgentProfile.OBEDIENT.deaf());
+        FabricSm second = start(new MortalLoop(loop), 2);
+        assertThat(second.cables.entries()).isEmpty();
+        second.kill();
+        fabric.failSwitch(silent);
+        FabricSm third = start(new MortalLoop(loop), 3);
+        assertThat(kinds(third, "sw-1-1-0")).hasSize(4).containsOnly(Kind.DOWN);
     }
 
     @Test

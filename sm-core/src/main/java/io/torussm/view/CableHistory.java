@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -165,16 +164,16 @@ public final class CableHistory {
             return;
         }
         List<Entry> next = new ArrayList<>(entries);
-        Set<LostCable> then = new HashSet<>(before.absences().cables());
-        Set<LostCable> now = new HashSet<>(after.absences().cables());
+        Set<LostCable> then = down(before);
+        Set<LostCable> now = down(after);
         Map<Ends, Kind> last = last();
-        before.absences().cables().stream()
+        then.stream()
                 .filter(cable -> !now.contains(cable))
                 .map(cable -> entry(at, isThere(found, cable) ? Kind.UP : Kind.REPLACED, cable))
                 .filter(entry ->
                         entry.kind() != Kind.UP || last.get(entry.ends()) != Kind.UP) // seen while it was isolated
                 .forEach(next::add);
-        after.absences().cables().stream()
+        now.stream()
                 .filter(cable -> before.found() == null
                         ? cable.isBetweenSwitches() && last.get(Ends.of(cable)) != Kind.DOWN
                         : !then.contains(cable))
@@ -182,6 +181,16 @@ public final class CableHistory {
         if (next.size() > entries.size()) {
             keep(next);
         }
+    }
+
+    /** Returns absent cables but for those of switches that are up and do not answer, which may be in order. */
+    private static Set<LostCable> down(FabricState state) {
+        Set<LostCable> down = new LinkedHashSet<>();
+        state.absences().cables().stream()
+                .filter(cable -> !cable.isBetweenSwitches())
+                .forEach(down::add);
+        state.absences().losses().forEach(loss -> down.addAll(loss.cables()));
+        return down;
     }
 
     /** By cable what happened to it last. */
