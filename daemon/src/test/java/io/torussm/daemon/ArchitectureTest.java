@@ -10,13 +10,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.torussm.routing.Engine;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +154,24 @@ class ArchitectureTest {
                 .callMethod(System.class, "nanoTime")
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
+                .check(CLASSES);
+    }
+
+    /** The JDK orders its immutable sets differently in each JVM. SMPs in that order could not be replayed. */
+    @Test
+    void nothingIsDoneInAnOrderThatChangesWithTheJvm() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.torussm.daemon..")
+                .should()
+                .callMethod(Set.class, "copyOf", Collection.class)
+                .orShould()
+                .callMethod(Map.class, "copyOf", Map.class)
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableSet")
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class)
+                .because("a recording is replayed by another JVM: copy into a LinkedHashSet or LinkedHashMap")
                 .check(CLASSES);
     }
 

@@ -207,7 +207,7 @@ final class TopologyReader {
             throw error(line, "a node has 1 to " + NodeInfo.MAX_PORT_NUM + " ports, not " + numPorts);
         }
         nodeLines.add(new NodeLine(
-                line, type, numPorts, match.group(3), comment, Map.copyOf(attributes), new LinkedHashMap<>()));
+                line, type, numPorts, match.group(3), comment, new LinkedHashMap<>(attributes), new LinkedHashMap<>()));
         attributes.clear();
     }
 

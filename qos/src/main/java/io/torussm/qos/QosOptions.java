@@ -7,7 +7,9 @@ import io.torussm.qos.QosSettings.Arbitration;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +90,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
     private record Chosen<T>(Optional<T> value, String source) {}
 
     public QosOptions {
-        sets = Map.copyOf(sets);
+        sets = Collections.unmodifiableMap(new LinkedHashMap<>(sets));
     }
 
     /** What these options come to for each class of port under torus-2QoS. */

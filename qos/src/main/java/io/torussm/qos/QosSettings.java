@@ -1,7 +1,9 @@
 package io.torussm.qos;
 
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -51,7 +53,7 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         if (tables.size() != PortClass.values().length) {
             throw new IllegalArgumentException("settings are missing for some class of port");
         }
-        tables = Map.copyOf(tables);
+        tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
     }
 
     private static QosSettings defaults() {

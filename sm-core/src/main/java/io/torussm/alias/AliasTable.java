@@ -1,8 +1,11 @@
 package io.torussm.alias;
 
 import io.torussm.mad.smp.GuidInfo;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -51,15 +54,15 @@ public final class AliasTable {
      * @param cleared blocks without aliases that were not written to their ports yet
      */
     public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
-        this.guids = Map.copyOf(guids);
-        this.assigned = Map.copyOf(assigned);
-        this.cleared = Set.copyOf(cleared);
+        this.guids = Collections.unmodifiableMap(new LinkedHashMap<>(guids));
+        this.assigned = Collections.unmodifiableMap(new LinkedHashMap<>(assigned));
+        this.cleared = Collections.unmodifiableSet(new LinkedHashSet<>(cleared));
         Set<Block> written = new HashSet<>(cleared);
         guids.forEach((place, guid) -> {
             places.put(guid, place);
             written.add(place.block());
         });
-        this.blocks = Set.copyOf(written);
+        this.blocks = Collections.unmodifiableSet(new LinkedHashSet<>(written));
     }
 
     /** The aliases. */

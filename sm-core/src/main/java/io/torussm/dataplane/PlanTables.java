@@ -9,7 +9,9 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.subnet.LinkSettings;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The tables of a plan, as an SM would write them. SL2VL rows are computed when they are first asked for. */
@@ -48,7 +50,7 @@ public final class PlanTables implements ForwardingTables {
      * @param ports by switch: the ports to forward to, see {@link ForwardingTables#group}
      */
     public void addGroup(int mlid, Map<Integer, long[]> ports) {
-        groups.put(mlid, Map.copyOf(ports));
+        groups.put(mlid, Collections.unmodifiableMap(new LinkedHashMap<>(ports)));
     }
 
     @Override

@@ -214,7 +214,7 @@ public final class RoutingChain {
         return members.stream()
                 .flatMap(member -> GuidFile.roots(member.config).lines().stream())
                 .map(GuidFile.Line::guid)
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The same engines without a last resort: what a fabric that is planned must not need. */

@@ -19,6 +19,7 @@ import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -81,7 +82,7 @@ final class DeviceReader {
 
     /** NodeGUIDs of switches that answered with their SwitchInfo, and whether it says that a port changed. */
     Map<Long, Boolean> read() {
-        return Map.copyOf(read);
+        return new LinkedHashMap<>(read);
     }
 
     /** Asks a device for all of it. */

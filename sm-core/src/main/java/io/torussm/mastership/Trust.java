@@ -1,5 +1,7 @@
 package io.torussm.mastership;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -15,8 +17,8 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     private static final long DEFAULT_KEY = 1;
 
     public Trust {
-        trustedSmKeys = Set.copyOf(trustedSmKeys);
-        trustedSmGuids = Set.copyOf(trustedSmGuids);
+        trustedSmKeys = Collections.unmodifiableSet(new LinkedHashSet<>(trustedSmKeys));
+        trustedSmGuids = Collections.unmodifiableSet(new LinkedHashSet<>(trustedSmGuids));
     }
 
     /**

@@ -195,7 +195,7 @@ public final class MulticastGroups {
     private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> earlier) {
         Map<Gid, Integer> had = new HashMap<>();
         earlier.forEach(old -> had.put(old.mgid(), old.mlid()));
-        Set<Integer> wanted = Set.copyOf(had.values());
+        Set<Integer> wanted = new HashSet<>(had.values());
         Map<Gid, WellKnownGroup> moved = new LinkedHashMap<>();
         for (Group group : all()) {
             Integer own = had.get(group.record.mgid());

@@ -3,7 +3,9 @@ package io.torussm.names;
 import io.torussm.conf.ConfLines;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +35,7 @@ public record NodeNames(String file, Map<Long, String> names) {
     private static final Pattern NAME = Pattern.compile("[\"#]*([^\"#]*)(.*)", Pattern.DOTALL);
 
     public NodeNames {
-        names = Map.copyOf(names);
+        names = Collections.unmodifiableMap(new LinkedHashMap<>(names));
     }
 
     /**

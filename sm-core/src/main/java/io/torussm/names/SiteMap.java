@@ -1,6 +1,8 @@
 package io.torussm.names;
 
 import io.torussm.event.Finding;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,9 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
     public static final SiteMap NONE = new SiteMap("", Map.of(), Map.of(), Map.of());
 
     public SiteMap {
-        nodes = Map.copyOf(nodes);
-        places = Map.copyOf(places);
-        labels = Map.copyOf(labels);
+        nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
+        places = Collections.unmodifiableMap(new LinkedHashMap<>(places));
+        labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     }
 
     /** An end of a cable. */

@@ -2,6 +2,9 @@ package io.torussm.partition;
 
 import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.partition.RunTimePartition.Qos;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ public sealed interface RunTimeChange {
             @Nullable Qos qos,
             Map<Long, Member> members) implements RunTimeChange {
         public Add {
-            members = Map.copyOf(members);
+            members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         }
 
         @Override
@@ -55,7 +58,7 @@ public sealed interface RunTimeChange {
             @Nullable Qos qos,
             Map<Long, Member> members) implements RunTimeChange {
         public Replace {
-            members = Map.copyOf(members);
+            members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         }
 
         @Override
@@ -70,7 +73,7 @@ public sealed interface RunTimeChange {
     /** Removes members that were added at run time, and the partition with the last of them. */
     record Remove(int pKey, Set<Long> guids) implements RunTimeChange {
         public Remove {
-            guids = Set.copyOf(guids);
+            guids = Collections.unmodifiableSet(new LinkedHashSet<>(guids));
         }
     }
 

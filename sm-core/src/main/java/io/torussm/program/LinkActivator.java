@@ -159,8 +159,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private void end(Consumer<Result> then) {
             noteWhatStaysDown();
-            then.accept(new Result(
-                    subnet.with(fabric.with(portInfos)), activated, refused, Set.copyOf(changed), unconfirmed));
+            then.accept(new Result(subnet.with(fabric.with(portInfos)), activated, refused, changed, unconfirmed));
         }
 
         /**

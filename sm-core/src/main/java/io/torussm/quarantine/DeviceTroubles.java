@@ -8,9 +8,12 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PKeyTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.stage.ProgrammingErrors;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -58,8 +61,8 @@ public final class DeviceTroubles {
         dead = errors.givenUp().stream()
                 .filter(node -> !fabric.isSwitch(node))
                 .map(fabric::nodeGuid)
-                .collect(Collectors.toUnmodifiableSet());
-        return Set.copyOf(now.keySet());
+                .collect(Collectors.toCollection(TreeSet::new));
+        return Collections.unmodifiableSet(new LinkedHashSet<>(now.keySet()));
     }
 
     /**

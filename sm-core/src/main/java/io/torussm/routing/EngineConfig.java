@@ -1,5 +1,7 @@
 package io.torussm.routing;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,8 +24,8 @@ public record EngineConfig(
         if (threads < 1) {
             throw new IllegalArgumentException("cannot route on " + threads + " threads");
         }
-        values = Map.copyOf(values);
-        files = Map.copyOf(files);
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 
     /** The value of a setting; empty if it is not given. */

@@ -5,9 +5,11 @@ import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -204,22 +206,22 @@ public final class ProgrammingErrors {
 
     /** Switches that are not as the proof has it, by node index, with a request that each of them failed. */
     public Map<Integer, SmpRequest<?>> hindrances() {
-        return Map.copyOf(hindrances);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(hindrances));
     }
 
     /** Switches that do not take their multicast forwarding tables, by node index, with a request that each of them failed. */
     public Map<Integer, SmpRequest<?>> withoutMulticast() {
-        return Map.copyOf(withoutMulticast);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(withoutMulticast));
     }
 
     /** Ports that do not rise though nothing else keeps them down, by port index, with the request. */
     public Map<Integer, SmpRequest<?>> unraised() {
-        return Map.copyOf(unraised);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(unraised));
     }
 
     /** What devices do not take. */
     public Set<Trouble> troubles() {
-        return Set.copyOf(troubles);
+        return Collections.unmodifiableSet(new LinkedHashSet<>(troubles));
     }
 
     /** The first few errors, in words. */

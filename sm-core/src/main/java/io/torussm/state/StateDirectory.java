@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -205,7 +207,7 @@ public final class StateDirectory {
 
     /** The names of all files that a store follows. */
     public Set<String> followed() {
-        return Set.copyOf(followers.keySet());
+        return Collections.unmodifiableSet(new LinkedHashSet<>(followers.keySet()));
     }
 
     /** Sets the replica, which gets every file that is written from now on; may be called from any thread. */

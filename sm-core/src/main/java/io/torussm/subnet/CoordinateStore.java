@@ -10,7 +10,9 @@ import io.torussm.names.Names;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +77,7 @@ public final class CoordinateStore {
 
     /** Another SM is master: notes where switches of its fabric stand, for when this SM is alone with a part of them. */
     public void saw(Map<Long, String> others) {
-        seen = Map.copyOf(others);
+        seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }
 
     /** Notes the places of a plan that is in force; those of an engine that knows none leave what is known. */

@@ -2,7 +2,9 @@ package io.torussm.subnet;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record WholeTree(Map<Long, Integer> ranks, Map<NodePort, NodePort> cables) {
     public WholeTree {
-        ranks = Map.copyOf(ranks);
-        cables = Map.copyOf(cables);
+        ranks = Collections.unmodifiableMap(new LinkedHashMap<>(ranks));
+        cables = Collections.unmodifiableMap(new LinkedHashMap<>(cables));
     }
 
     /**

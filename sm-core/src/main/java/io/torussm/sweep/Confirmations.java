@@ -6,6 +6,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.stage.Consistency;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,7 +68,7 @@ final class Confirmations {
 
     /** Returns what a light sweep is to ask for, by NodeGUID and port number or {@link #NODE}. */
     Set<NodePort> due() {
-        return Set.copyOf(looks.keySet());
+        return new LinkedHashSet<>(looks.keySet());
     }
 
     /**

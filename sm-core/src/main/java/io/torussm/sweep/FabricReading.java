@@ -129,7 +129,7 @@ final class FabricReading {
 
     /** NodeGUIDs of switches that reported with their SwitchInfo that a port changed. */
     Set<Long> switchesWithChanges() {
-        return Set.copyOf(mayHaveRestarted);
+        return new LinkedHashSet<>(mayHaveRestarted);
     }
 
     /** Whether a switch may have restarted since it was read before. */

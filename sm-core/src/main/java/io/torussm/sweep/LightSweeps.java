@@ -14,6 +14,7 @@ import io.torussm.program.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.transport.MadScope;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -98,7 +99,7 @@ final class LightSweeps {
                 parts.client(),
                 subnet,
                 programmers.tables(),
-                Set.copyOf(behind),
+                new LinkedHashSet<>(behind),
                 silentButNotLeftOut(silent),
                 unconfirmed,
                 leased,

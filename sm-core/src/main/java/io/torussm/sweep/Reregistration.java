@@ -19,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 record Reregistration(boolean isAll, Set<Long> ports) {
     static final Reregistration NONE = new Reregistration(false, Set.of());
 
-    Reregistration {
-        ports = Set.copyOf(ports);
-    }
-
     /** Everybody is to be asked. */
     Reregistration ofAll() {
         return new Reregistration(true, ports);

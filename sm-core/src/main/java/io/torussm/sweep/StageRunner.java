@@ -12,6 +12,7 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,7 @@ final class StageRunner implements StageContext {
 
     /** Nanoseconds by phase, of those that were gone through so far. */
     Map<Phase, Long> phaseNs() {
-        return Map.copyOf(phaseNs);
+        return new LinkedHashMap<>(phaseNs);
     }
 
     /** The phase of the stage that began last. */

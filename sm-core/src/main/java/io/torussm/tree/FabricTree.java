@@ -3,7 +3,10 @@ package io.torussm.tree;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,8 +49,8 @@ public final class FabricTree {
 
     private FabricTree(SwitchGraph graph, TreeLevels levels, Set<Long> roots, Map<Long, Known> before) {
         this.graph = graph;
-        this.roots = Set.copyOf(roots);
-        this.before = Map.copyOf(before);
+        this.roots = Collections.unmodifiableSet(new LinkedHashSet<>(roots));
+        this.before = Collections.unmodifiableMap(new LinkedHashMap<>(before));
         confidence = Math.max(0, 1 - levels.wrong() - levels.above());
         isTree = graph.size() > 0 && levels.isTree() && (graph.size() == 1 || graph.cables() > 0);
         level = levels.levels().clone();

@@ -4,6 +4,7 @@ import io.torussm.names.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ public record Loss(Id id, List<LostCable.End> switches, List<LostCable> cables) 
 
     private static <T> List<T> minus(List<T> all, Collection<T> some) {
         List<T> rest = new ArrayList<>(all);
-        rest.removeAll(Set.copyOf(some));
+        rest.removeAll(new HashSet<>(some));
         return rest;
     }
 

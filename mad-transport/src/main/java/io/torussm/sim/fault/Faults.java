@@ -10,6 +10,7 @@ import io.torussm.sim.Topology;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class Faults {
 
     /** Does something and says what it broke, for {@link #mend}. */
     List<Broken> breaking(Runnable action) {
-        Set<Broken> before = Set.copyOf(broken());
+        Set<Broken> before = new HashSet<>(broken());
         action.run();
         return broken().stream().filter(each -> !before.contains(each)).toList();
     }
