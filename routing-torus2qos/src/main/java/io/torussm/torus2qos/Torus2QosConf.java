@@ -4,6 +4,10 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.smp.NodeInfo;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +62,6 @@ public final class Torus2QosConf {
         @Nullable
         Link link(int group) {
             return links[group];
-        }
-
-        /** Whether a link of it ends at a node. */
-        boolean names(long guid) {
-            for (Link link : links) {
-                if (link != null && (link.from == guid || link.to == guid)) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 
@@ -164,6 +158,15 @@ public final class Torus2QosConf {
 
     List<Seed> seeds() {
         return seeds;
+    }
+
+    /** Returns the NodeGUIDs that a seed names in dimensions with more than one switch. */
+    Set<Long> nodes(Seed seed) {
+        return IntStream.range(0, Dim.LOCAL)
+                .filter(group -> radix(group / 2) > 1)
+                .mapToObj(seed::link)
+                .flatMap(link -> link == null ? Stream.of() : Stream.of(link.from, link.to))
+                .collect(Collectors.toSet());
     }
 
     /** Every port number from 0 to 254 once (or a number that is no port), those that the file names first. */

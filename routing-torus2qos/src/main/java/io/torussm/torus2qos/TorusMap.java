@@ -4,9 +4,9 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** A routed torus as operators look at it: sizes, which switch stands where, cables, and rings that are not whole. Immutable. */
@@ -67,15 +67,14 @@ public final class TorusMap {
         return torus.seed().line();
     }
 
-    /** How many seeds the file has. */
-    public int seeds() {
-        return torus.conf().seeds().size();
+    /** Returns the NodeGUIDs that each seed of the file names. */
+    public List<Set<Long>> seeds() {
+        return torus.conf().seeds().stream().map(torus.conf()::nodes).toList();
     }
 
-    /** Whether a seed of the file names a switch, so that places are counted from it. */
+    /** Checks whether a seed of the file names a switch, so that places are counted from it. */
     public boolean isOfSeed(int sw) {
-        long guid = torus.fabric().nodeGuid(sw);
-        return torus.conf().seeds().stream().anyMatch(seed -> seed.names(guid));
+        return seeds().stream().anyMatch(nodes -> nodes.contains(torus.fabric().nodeGuid(sw)));
     }
 
     /**
@@ -161,12 +160,9 @@ public final class TorusMap {
 
     /** Places without a switch, as operators write them. */
     public List<String> emptyPlaces() {
-        List<String> places = new ArrayList<>();
-        for (int position = 0; position < torus.positions(); position++) {
-            if (torus.slotAt(position) < 0) {
-                places.add(torus.place(position));
-            }
-        }
-        return places;
+        return IntStream.range(0, torus.positions())
+                .filter(position -> torus.slotAt(position) < 0)
+                .mapToObj(torus::place)
+                .toList();
     }
 }

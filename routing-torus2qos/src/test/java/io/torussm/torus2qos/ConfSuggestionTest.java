@@ -10,6 +10,7 @@ import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import io.torussm.torus2qos.planning.ConfSuggestion;
+import io.torussm.torus2qos.planning.SeedSpread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -104,6 +105,9 @@ class ConfSuggestionTest {
         Plan plan = plan(suggestion);
         assertThat(hops(plan)).as(suggestion.conf()).isEqualTo(hops(torus.plan(torus.conf())));
         assertThat(plan.findings()).noneMatch(finding -> finding.severity() == Severity.WARNING);
+        assertThat(SeedSpread.warnings(subnet.fabric(), TorusMap.of(plan).orElseThrow(), sw -> ""))
+                .as(suggestion.conf())
+                .isEmpty();
     }
 
     @ParameterizedTest(name = "seed {0}")

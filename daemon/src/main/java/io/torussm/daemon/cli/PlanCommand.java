@@ -10,6 +10,7 @@ import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.daemon.planning.WorstCase;
 import io.torussm.deadlock.RoutingChain.ChainResult;
+import io.torussm.event.Finding;
 import io.torussm.routing.Plan;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,13 +40,15 @@ final class PlanCommand implements Subcommand {
      * @param spare what each dimension can lose; empty with --quick
      * @param fatal single failures that stop routing; empty with --quick
      * @param degraded single failures after which the first engine refuses and the rest is routed in another way; empty with --quick
+     * @param seeds warnings about single failures that leave no seed of torus-2QoS.conf
      */
     public record Answer(
             FabricReport report,
             @Nullable WorstCase worstCase,
             List<FabricReport.Spare> spare,
             List<WhatIf.Outcome> fatal,
-            List<WhatIf.Outcome> degraded) {}
+            List<WhatIf.Outcome> degraded,
+            List<String> seeds) {}
 
     @Override
     public String name() {
@@ -102,6 +105,9 @@ final class PlanCommand implements Subcommand {
             err.println("torus-sm: routing refused; there is nothing to plan with");
             return ExitCode.ROUTING_REFUSED;
         }
+        List<Finding> seedWarnings = fabric.seedWarnings(plan);
+        PlanningWords.report(seedWarnings, err);
+        List<String> seeds = seedWarnings.stream().map(Finding::text).toList();
         if (parsed.hasMatchedOption(SL_MAP)) {
             writeSlMap(plan, parsed.matchedOptionValue(SL_MAP, ""));
         }
@@ -110,7 +116,7 @@ final class PlanCommand implements Subcommand {
         WorstCase worst = parsed.hasMatchedOption(WORST_CASE) ? worstCase(plan) : null;
         if (parsed.hasMatchedOption(QUICK)) {
             progress.end();
-            print(parsed, new Answer(report, worst, List.of(), List.of(), List.of()), List.of(), out);
+            print(parsed, new Answer(report, worst, List.of(), List.of(), List.of(), seeds), List.of(), out);
             return ExitCode.OK;
         }
         WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
@@ -138,7 +144,8 @@ final class PlanCommand implements Subcommand {
                 .filter(loss -> loss.isRouted() && !loss.isWhole())
                 .toList();
         progress.end();
-        print(parsed, new Answer(report, worst, spare, fatal, degraded), FabricReport.spareLines(spare, losses), out);
+        Answer answer = new Answer(report, worst, spare, fatal, degraded, seeds);
+        print(parsed, answer, FabricReport.spareLines(spare, losses), out);
         return ExitCode.OK;
     }
 

@@ -100,6 +100,7 @@ final class WhatIfCommand implements Subcommand {
             err.println("torus-sm: routing refused as it is; there is nothing to compare with");
             return ExitCode.ROUTING_REFUSED;
         }
+        PlanningWords.report(fabric.seedWarnings(plan), err);
         WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
         progress.beginFailures();
         if (parsed.hasMatchedOption(PAIRS)) {

@@ -125,7 +125,7 @@ final class TorusCommand {
                 dimensions,
                 map.placed(),
                 fabric.switchCount() - map.placed(),
-                new Seed(map.seed(), map.seeds(), Printable.text(map.file(), 200), map.seedLine()),
+                new Seed(map.seed(), map.seeds().size(), Printable.text(map.file(), 200), map.seedLine()),
                 tree == Fabric.NONE ? null : new Root(found.place(tree), name(fabric, tree)),
                 map.emptyPlaces(),
                 in(RingState.CUT, rings),

@@ -1,11 +1,14 @@
 package io.torussm.daemon.planning;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.ReloadedFiles;
 import io.torussm.daemon.config.RoutingFactory;
 import io.torussm.daemon.config.SimulatedTopology;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.deadlock.RoutingChain;
+import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.names.SiteMap;
 import io.torussm.qos.VlArbitrationPlan;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineFile;
@@ -16,7 +19,9 @@ import io.torussm.routing.auto.AutoEngine;
 import io.torussm.sim.Topology;
 import io.torussm.subnet.Subnet;
 import io.torussm.torus2qos.Torus2QosEngine;
+import io.torussm.torus2qos.TorusMap;
 import io.torussm.torus2qos.planning.ConfSuggestion;
+import io.torussm.torus2qos.planning.SeedSpread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +37,15 @@ public final class PlannedFabric {
     private final Subnet subnet;
     private final boolean isEngineNamed;
     private final String warning;
+    private final SiteMap sites;
     private final List<String> notes = new ArrayList<>();
 
-    private PlannedFabric(SmOptions options, Subnet subnet, boolean isEngineNamed, String warning) {
+    private PlannedFabric(SmOptions options, Subnet subnet, boolean isEngineNamed, String warning, SiteMap sites) {
         this.options = options;
         this.subnet = subnet;
         this.isEngineNamed = isEngineNamed;
         this.warning = warning;
+        this.sites = sites;
     }
 
     /**
@@ -56,7 +63,11 @@ public final class PlannedFabric {
                 .orElse(topology.nodes().get(0));
         Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
         PlannedFabric planned = new PlannedFabric(
-                options, OfflineRouting.addressed(fabric, options.sweep()), isEngineNamed, topology.warning());
+                options,
+                OfflineRouting.addressed(fabric, options.sweep()),
+                isEngineNamed,
+                topology.warning(),
+                ReloadedFiles.names(options).sites());
         int unseen = topology.nodes().size() - fabric.nodeCount();
         if (unseen > 0) {
             planned.notes.add(unseen + " of " + topology.nodes().size() + " nodes have no way to "
@@ -67,7 +78,7 @@ public final class PlannedFabric {
 
     /** Returns the same fabric with one engine, of which tables with credit loops are taken, too. */
     public PlannedFabric with(Engine engine) {
-        return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning).takingLoops();
+        return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning, sites).takingLoops();
     }
 
     /** Checks whether the options give a setting of an engine. */
@@ -79,7 +90,7 @@ public final class PlannedFabric {
 
     /** The same fabric, of which tables with credit loops are taken, too. */
     public PlannedFabric takingLoops() {
-        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning);
+        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
     }
 
     /** What the options say of VL arbitration under a plan. */
@@ -99,6 +110,19 @@ public final class PlannedFabric {
     /** Returns the warning about the file of the topology; empty if there is nothing to warn of. */
     public String warning() {
         return warning;
+    }
+
+    /**
+     * Returns warnings about seeds of a torus-2QoS.conf that one failure can take together; none about a file that a
+     * specification brings.
+     */
+    public List<Finding> seedWarnings(Plan plan) {
+        Fabric fabric = plan.subnet().fabric();
+        return TorusMap.of(plan)
+                .filter(map -> !map.file().equals(options.port().simulate()))
+                .map(map -> SeedSpread.warnings(fabric, map, sw -> sites.site(fabric.nodeGuid(sw), plan.coordinates(sw))
+                        .rack()))
+                .orElse(List.of());
     }
 
     /** What the operator should know of the topology and of what is assumed. */

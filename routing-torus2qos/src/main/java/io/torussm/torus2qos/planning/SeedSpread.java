@@ -1,0 +1,167 @@
+package io.torussm.torus2qos.planning;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.torus2qos.TorusMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The single losses that leave a torus, or half of it, without a seed: a switch, a rack, and a cut into two halves. An
+ * SM that starts in such a part and remembers no places refuses to route it. A loss that no other seed would survive
+ * is not one of them.
+ */
+public final class SeedSpread {
+    private static final String NAMES = "xyz";
+    private static final int LISTED = 3;
+
+    private final Fabric fabric;
+    private final TorusMap map;
+
+    /** By switch index. */
+    private final Map<Integer, Integer> positions = new HashMap<>();
+
+    /** The switches, by index, of each seed whose switches all have a place. */
+    private final List<TreeSet<Integer>> seeds;
+
+    private SeedSpread(Fabric fabric, TorusMap map) {
+        this.fabric = fabric;
+        this.map = map;
+        for (int position = 0; position < map.positions(); position++) {
+            if (map.switchAt(position) != TorusMap.NONE) {
+                positions.put(map.switchAt(position), position);
+            }
+        }
+        seeds = map.seeds().stream()
+                .map(nodes -> nodes.stream().map(fabric::nodeByGuid).collect(Collectors.toCollection(TreeSet::new)))
+                .filter(positions.keySet()::containsAll)
+                .toList();
+    }
+
+    /**
+     * Returns a warning for each such loss; empty if the seeds are spread well enough, or if none is whole.
+     *
+     * @param racks by switch index: the name of the rack, empty if it is not known
+     */
+    public static List<Finding> warnings(Fabric fabric, TorusMap map, IntFunction<String> racks) {
+        SeedSpread spread = new SeedSpread(fabric, map);
+        List<String> texts = new ArrayList<>();
+        if (!spread.seeds.isEmpty() && map.placed() > 1) {
+            texts.addAll(spread.switches());
+            if (texts.isEmpty()) {
+                texts.addAll(spread.racks(racks));
+            }
+            texts.addAll(spread.halves());
+        }
+        return texts.stream().map(SmEvent.TORUS_SEED_WARNING::says).toList();
+    }
+
+    /** Switches that all seeds need, though a seed elsewhere would not. */
+    private List<String> switches() {
+        List<Integer> common = seeds.get(0).stream()
+                .filter(sw -> seeds.stream().allMatch(seed -> seed.contains(sw)))
+                .filter(sw -> map.placed() > 1 + neighbours(sw))
+                .toList();
+        return common.isEmpty()
+                ? List.of()
+                : List.of(warning(
+                        "the loss of one switch leaves no seed: " + ofAll() + " "
+                                + common.stream().limit(LISTED).map(this::place).collect(Collectors.joining(" and "))
+                                + (common.size() > LISTED ? " and " + (common.size() - LISTED) + " more" : ""),
+                        "add a seed (next_seed) without " + (common.size() == 1 ? "it" : "them")));
+    }
+
+    private String ofAll() {
+        return seeds.size() == 1 ? "the only seed that is whole needs" : "all " + seeds.size() + " seeds need";
+    }
+
+    private int neighbours(int sw) {
+        int at = position(sw);
+        return (int) IntStream.range(0, TorusMap.DIMENSIONS)
+                .flatMap(d -> IntStream.of(1, -1)
+                        .map(step -> map.with(at, d, Math.floorMod(map.coordinate(at, d) + step, map.radix(d)))))
+                .filter(position -> position != at && map.switchAt(position) != TorusMap.NONE)
+                .distinct()
+                .count();
+    }
+
+    /** Racks in which every seed has a switch, if there is a rack without. */
+    private List<String> racks(IntFunction<String> racks) {
+        Set<String> common = new TreeSet<>();
+        seeds.get(0).forEach(sw -> common.add(racks.apply(sw)));
+        seeds.forEach(seed -> common.removeIf(
+                rack -> seed.stream().noneMatch(sw -> racks.apply(sw).equals(rack))));
+        common.remove("");
+        return common.stream()
+                .filter(rack -> IntStream.range(0, fabric.switchCount())
+                        .anyMatch(sw -> !racks.apply(sw).equals(rack)))
+                .map(rack -> warning(
+                        "the loss of rack " + rack + " leaves no seed: " + ofAll() + " a switch in it",
+                        "add a seed (next_seed) without a switch in this rack"))
+                .toList();
+    }
+
+    /** Dimensions of which a straight cut into halves leaves all seeds in one of them. */
+    private List<String> halves() {
+        List<String> texts = new ArrayList<>();
+        for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
+            int radix = map.radix(d);
+            int half = radix / 2;
+            for (int first = 0; first < radix && half > 1; first++) {
+                if (isCut(d, first, half) && contains(d, first, half)) {
+                    texts.add(half(d, first, half));
+                    break;
+                }
+            }
+        }
+        return texts;
+    }
+
+    /** A line that does not wrap is cut into halves at one place only. */
+    private boolean isCut(int d, int first, int half) {
+        return !map.isMesh(d) || first == 0 || first + half == map.radix(d);
+    }
+
+    private boolean contains(int d, int first, int count) {
+        return seeds.stream()
+                .flatMap(Set::stream)
+                .allMatch(sw -> Math.floorMod(map.coordinate(position(sw), d) - first, map.radix(d)) < count);
+    }
+
+    private String half(int d, int first, int count) {
+        int radix = map.radix(d);
+        int at = position(seeds.get(0).first());
+        int opposite = map.switchAt(map.with(at, d, (first + count + (radix - count - 1) / 2) % radix));
+        String name = NAMES.substring(d, d + 1);
+        return warning(
+                "a cut across " + name + " leaves half of the torus without a seed: all switches of seeds have " + name
+                        + " = " + first + " to " + (first + count - 1) % radix,
+                "add a seed (next_seed) in the other half"
+                        + (opposite == TorusMap.NONE ? "" : ", such as one at " + place(opposite)));
+    }
+
+    private int position(int sw) {
+        return Objects.requireNonNull(positions.get(sw));
+    }
+
+    private String place(int sw) {
+        int at = position(sw);
+        return IntStream.range(0, TorusMap.DIMENSIONS)
+                        .mapToObj(d -> Integer.toString(map.coordinate(at, d)))
+                        .collect(Collectors.joining(",", "(", ")"))
+                + " " + fabric.name(sw);
+    }
+
+    private String warning(String loss, String remedy) {
+        return map.file() + ": " + loss + "; " + remedy;
+    }
+}
