@@ -465,9 +465,9 @@ public enum SmEvent {
             them, it is left out. Remedy: Check its firmware; replace it if it is too small for this subnet.""", DeviceText.FIELDS),
     LINK_HAS_FEW_VLS(4033, WARNING, """
             {text}
-            A link has fewer data VLs than torus-2QoS needs to keep rings apart, and most others have enough. Routes bypass \
-            the cable, and all others stay. Remedy: Check the port and its firmware; when it reports its VLs again, retrain \
-            the link (torus-smctl bounce).""", DeviceText.FIELDS),
+            A link has fewer data VLs than deadlock-free routes need, and most others have enough. Routes bypass the cable, and \
+            all others stay. Remedy: Check the port and its firmware; when it reports its VLs again, retrain the link \
+            (torus-smctl bounce).""", DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
             {name} reports {text} (trap {trap})
             A port sent a trap.""", DeviceText.FIELDS),

@@ -57,6 +57,15 @@ public record EngineContext(
         return new EngineContext(subnet, options, config, null, places, tree, null);
     }
 
+    /**
+     * Returns the same run, with its plans, on the same subnet without some cables.
+     *
+     * @param less has the same indexes
+     */
+    public EngineContext leaving(Subnet less) {
+        return new EngineContext(less, options, config, standing, places, tree, similar);
+    }
+
     /** Returns the same run on another subnet, without plans. */
     public EngineContext on(Subnet other) {
         return new EngineContext(other, options, config, null, places, tree, null);

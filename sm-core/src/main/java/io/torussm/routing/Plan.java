@@ -219,6 +219,17 @@ public final class Plan implements RoutingResult {
     }
 
     /**
+     * Returns the same plan for its subnet with cables besides, which it does not use.
+     *
+     * @param whole has the same indexes
+     */
+    public Plan onWhole(Subnet whole) {
+        return PlanBuilder.onWhole(made, whole)
+                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.onWhole(whole)))
+                .build();
+    }
+
+    /**
      * The same plan, of which only what hosts send to hosts and to groups counts for the proof, for tables that have a credit loop
      * which takes packets from or to ports 0 of switches to close.
      */

@@ -58,8 +58,12 @@ public final class PlanBuilder {
 
     /** All of a plan but its tables, which are others. */
     PlanBuilder(PlanBuilder made, byte[][] lfts) {
+        this(made, lfts, made.subnet);
+    }
+
+    private PlanBuilder(PlanBuilder made, byte[][] lfts, Subnet subnet) {
         this.engine = made.engine;
-        this.subnet = made.subnet;
+        this.subnet = subnet;
         this.lfts = lfts;
         hasOwnSl2Vl = made.hasOwnSl2Vl;
         dataVlsNeeded = made.dataVlsNeeded;
@@ -77,6 +81,14 @@ public final class PlanBuilder {
         explainer = made.explainer;
         degradation = made.degradation;
         detours = made.detours;
+    }
+
+    /** Returns a builder for all of a plan on its subnet with more cables; cables say what ports lead to. */
+    static PlanBuilder onWhole(PlanBuilder made, Subnet whole) {
+        PlanBuilder builder = new PlanBuilder(made, made.lfts, whole);
+        builder.roles = builder::roleByCable;
+        builder.multicastTree = made.multicastTree.map(tree -> tree.on(whole.fabric()));
+        return builder;
     }
 
     /** SLs that are granted as they are wanted, if they are in a set, between switches with a path. */

@@ -9,6 +9,8 @@ import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.lanes.LaneCables;
+import io.torussm.routing.lanes.LaneSls;
 import io.torussm.routing.weights.WeightedTables;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,6 @@ public final class DfssspEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
-        return refusal.isPresent() ? refusal.get() : LaneRouting.route(context);
+        return refusal.isPresent() ? refusal.get() : LaneCables.route(context, LaneSls.LAST + 1, LaneRouting::route);
     }
 }

@@ -8,12 +8,14 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.LinkSettings;
+import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches. Without QoS, and
- * where a switch has none (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6), there are no SL2VL tables to rely on, so it is one at most.
+ * The SLs that stand for lanes: those from a first one on that have a VL of their own on all links between switches.
+ * There is one at most without QoS, and where a switch has no SL2VL tables (CapabilityMask.IsSLMappingSupported, IBA
+ * 14.2.5.6). {@link LaneCables} leaves out a few links that have fewer VLs than the others.
  */
 public final class LaneSls {
     /** The last SL that has a VL of its own in the usual SL2VL tables. */
@@ -22,7 +24,10 @@ public final class LaneSls {
     private final Sl2VlTables tables;
     private final boolean isQos;
 
-    /** The fewest data VLs that links between switches are going to have, which may be fewer than they come up with. */
+    /**
+     * The fewest data VLs that links between switches are going to have, which may be fewer than they come up with.
+     * Links to switches with one neighbour do not count, since no credit loop leads through these.
+     */
     private final int vls;
 
     private final int start;
@@ -42,15 +47,16 @@ public final class LaneSls {
         this.start = start;
         isQos = context.options().qos();
         tables = isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
-        vls = dataVls(links, context.options());
+        Fabric fabric = links.fabric();
+        BitSet meshed = meshed(links);
+        vls = dataVls(links, meshed, context.options());
         int taken = 0;
         int sl = start;
         while (sl <= LAST && isUsable(sl) && (taken >> vl(sl) & 1) == 0) {
             taken |= 1 << vl(sl);
             sl++;
         }
-        Fabric fabric = links.fabric();
-        untabled = IntStream.range(0, fabric.switchCount())
+        untabled = meshed.stream()
                 .filter(sw -> !hasTable(fabric.portInfo(fabric.port(sw, 0))))
                 .mapToObj(fabric::name)
                 .findFirst()
@@ -59,23 +65,50 @@ public final class LaneSls {
         most = hasTables ? sl - start : Math.min(1, sl - start);
     }
 
-    private static boolean hasTable(@Nullable PortInfo port0) {
+    static boolean hasTable(@Nullable PortInfo port0) {
         return port0 == null || port0.can(PortInfo.CAP_SL_MAPPING);
     }
 
-    private static int dataVls(Links links, RoutingOptions options) {
-        Fabric fabric = links.fabric();
-        LinkSettings settings = LinkSettings.limitedTo(options.maxOpVls());
-        int fewest = LinkSettings.dataVls(options.maxOpVls());
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-                int port = fabric.port(sw, portNum);
-                if (links.behind(port) != Fabric.NONE) {
-                    fewest = Math.min(fewest, LinkSettings.dataVls(settings.operationalVls(fabric, port)));
-                }
-            }
+    /**
+     * The switches among which credit loops can close: what is left when switches with one neighbour are taken away,
+     * one after the other. All switches if nothing is left.
+     */
+    private static BitSet meshed(Links links) {
+        int switches = links.fabric().switchCount();
+        BitSet meshed = new BitSet();
+        meshed.set(0, switches);
+        for (boolean isChanged = true; isChanged; ) {
+            int[] leaves = meshed.stream()
+                    .filter(sw -> neighbours(links, sw, meshed).distinct().count() < 2)
+                    .toArray();
+            IntStream.of(leaves).forEach(meshed::clear);
+            isChanged = leaves.length > 0;
         }
-        return fewest;
+        if (meshed.isEmpty()) {
+            meshed.set(0, switches);
+        }
+        return meshed;
+    }
+
+    private static IntStream neighbours(Links links, int sw, BitSet among) {
+        return ports(links, sw).map(links::behind).filter(among::get);
+    }
+
+    /** Port indexes of a switch that lead to other switches. */
+    private static IntStream ports(Links links, int sw) {
+        Fabric fabric = links.fabric();
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(portNum -> fabric.port(sw, portNum))
+                .filter(port -> links.behind(port) != Fabric.NONE);
+    }
+
+    private static int dataVls(Links links, BitSet among, RoutingOptions options) {
+        LinkSettings settings = LinkSettings.limitedTo(options.maxOpVls());
+        return among.stream()
+                .flatMap(sw -> ports(links, sw))
+                .filter(port -> among.get(links.behind(port)))
+                .map(port -> LinkSettings.dataVls(settings.operationalVls(links.fabric(), port)))
+                .reduce(LinkSettings.dataVls(options.maxOpVls()), Math::min);
     }
 
     private int vl(int sl) {

@@ -15,6 +15,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.Links;
+import io.torussm.routing.lanes.LaneCables;
 import io.torussm.routing.lanes.LaneSls;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class LashEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        return new Run(context.withoutStanding()).route(context);
+        return LaneCables.route(context, LaneSls.LAST + 1, less -> new Run(less.withoutStanding()).route(less));
     }
 
     private static Refusal refusal(String why) {

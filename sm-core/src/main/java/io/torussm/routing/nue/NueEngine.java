@@ -9,6 +9,8 @@ import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.routing.lanes.LaneCables;
+import io.torussm.routing.lanes.LaneSls;
 import io.torussm.routing.weights.WeightedTables;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +56,11 @@ public final class NueEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
-        return refusal.isPresent() ? refusal.get() : new NueRouting(context).route();
+        return refusal.isPresent()
+                ? refusal.get()
+                : LaneCables.route(
+                        context,
+                        lanes(context.config()) == 0 ? LaneSls.LAST + 1 : lanes(context.config()),
+                        less -> new NueRouting(less).route());
     }
 }

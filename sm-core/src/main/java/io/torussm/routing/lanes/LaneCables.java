@@ -1,0 +1,233 @@
+package io.torussm.routing.lanes;
+
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingOptions;
+import io.torussm.routing.RoutingResult;
+import io.torussm.subnet.LinkSettings;
+import io.torussm.subnet.Subnet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cables between switches that have too few VLs for lanes, where most others have enough. Routes lead around
+ * them, so that one port which reports a small VLCap costs its cable and not the lanes of all. A cable at a switch
+ * without SL2VL tables counts as a cable with one VL.
+ *
+ * <p>A switch that would lose all cables keeps those to one neighbour. No credit loop leads through such a switch.
+ */
+public final class LaneCables {
+    /** Data VLs that suffice for most fabrics: cables with fewer are left out before they limit the lanes of all. */
+    private static final int SUFFICIENT = 4;
+
+    private final Fabric fabric;
+    private final LinkSettings settings;
+
+    /** One port of each cable between two switches. */
+    private final int[] cables;
+
+    /** By cable: data VLs on which its two ends can keep lanes apart. */
+    private final int[] vls;
+
+    private LaneCables(Fabric fabric, RoutingOptions options) {
+        this.fabric = fabric;
+        settings = LinkSettings.limitedTo(options.maxOpVls());
+        cables = IntStream.range(0, fabric.port(fabric.switchCount(), 0))
+                .filter(port -> isCable(fabric, port) && port < fabric.peer(port))
+                .toArray();
+        vls = IntStream.of(cables)
+                .map(port -> Math.min(ownVls(port), ownVls(fabric.peer(port))))
+                .toArray();
+    }
+
+    private static boolean isCable(Fabric fabric, int port) {
+        int far = fabric.peer(port);
+        return far != Fabric.NONE
+                && fabric.nodeOf(far) != fabric.nodeOf(port)
+                && fabric.isSwitch(fabric.nodeOf(port))
+                && fabric.isSwitch(fabric.nodeOf(far));
+    }
+
+    /**
+     * Routes a subnet without the cables that have too few VLs. If lanes do not suffice then, it routes without all
+     * cables that have fewer than most, and finally with all cables.
+     *
+     * @param wanted lanes that the engine uses, at most
+     * @param engine routes a subnet, whose lanes are as many as its cables allow
+     * @return a plan for the subnet of the context, or the refusal that all cables get
+     */
+    public static RoutingResult route(
+            EngineContext context, int wanted, Function<EngineContext, RoutingResult> engine) {
+        if (!context.options().qos()) {
+            return engine.apply(context);
+        }
+        LaneCables found = new LaneCables(context.subnet().fabric(), context.options());
+        @Nullable RoutingResult result = null;
+        for (LeftOut each : found.choices(wanted)) {
+            result = each.route(context, engine);
+            if (result instanceof Plan) {
+                break;
+            }
+        }
+        return Objects.requireNonNull(result);
+    }
+
+    /**
+     * Cables to be left out.
+     *
+     * @param ports one of each cable; none if all cables are used
+     */
+    private record LeftOut(int[] ports, List<Finding> findings) {
+        RoutingResult route(EngineContext context, Function<EngineContext, RoutingResult> engine) {
+            if (ports.length == 0) {
+                return engine.apply(context);
+            }
+            Subnet whole = context.subnet();
+            RoutingResult result =
+                    engine.apply(context.leaving(whole.with(whole.fabric().without(ports))));
+            return result instanceof Plan plan ? plan.onWhole(whole).after(findings) : result;
+        }
+    }
+
+    /** Choices, best first; the last one has all cables. */
+    private List<LeftOut> choices(int wanted) {
+        List<LeftOut> choices = new ArrayList<>();
+        int[] sorted = IntStream.of(vls).sorted().toArray();
+        int usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        for (int needed : new int[] {Math.min(SUFFICIENT, Math.min(usual, wanted)), Math.min(usual, wanted)}) {
+            int[] poor = tooPoor(needed);
+            if (choices.isEmpty() || !Arrays.equals(poor, choices.get(0).ports())) {
+                choices.add(new LeftOut(poor, findings(poor, needed, usual)));
+            }
+        }
+        if (choices.stream().noneMatch(choice -> choice.ports().length == 0)) {
+            choices.add(new LeftOut(new int[0], List.of()));
+        }
+        return choices;
+    }
+
+    private int ownVls(int port) {
+        PortInfo port0 = fabric.portInfo(fabric.port(fabric.nodeOf(port), 0));
+        return LaneSls.hasTable(port0) ? LinkSettings.dataVls(settings.operationalVls(fabric, port)) : 1;
+    }
+
+    /** Returns a port of each cable to be left out; none if there is none, or if routes cannot do without them. */
+    private int[] tooPoor(int needed) {
+        BitSet isPoor = new BitSet();
+        for (int i = 0; i < cables.length; i++) {
+            isPoor.set(i, vls[i] < needed);
+        }
+        return !isPoor.isEmpty() && attach(isPoor)
+                ? isPoor.stream().map(i -> liar(cables[i])).toArray()
+                : new int[0];
+    }
+
+    /**
+     * Gives single switches that are cut off without some cables those to one neighbour.
+     *
+     * @param isPoor cables to be left out; those that are given back are cleared
+     * @return false if more than single switches are cut off
+     */
+    private boolean attach(BitSet isPoor) {
+        int[] part = parts(isPoor);
+        int main = largest(part);
+        BitSet reached = new BitSet();
+        IntStream.range(0, part.length).filter(sw -> part[sw] == main).forEach(reached::set);
+        for (int next = joining(isPoor, part, reached); next >= 0; next = joining(isPoor, part, reached)) {
+            int a = fabric.nodeOf(cables[next]);
+            int b = fabric.nodeOf(fabric.peer(cables[next]));
+            for (int i = 0; i < cables.length; i++) {
+                int one = fabric.nodeOf(cables[i]);
+                int other = fabric.nodeOf(fabric.peer(cables[i]));
+                if (one == a && other == b || one == b && other == a) {
+                    isPoor.clear(i);
+                }
+            }
+            reached.set(a);
+            reached.set(b);
+        }
+        int[] whole = parts(new BitSet());
+        return IntStream.range(0, part.length)
+                .allMatch(sw -> reached.get(sw) || whole[sw] != whole[reached.nextSetBit(0)]);
+    }
+
+    /** Returns the poor cable with the most VLs to a single switch that is not reached; -1 if there is none. */
+    private int joining(BitSet isPoor, int[] part, BitSet reached) {
+        int best = -1;
+        for (int i = isPoor.nextSetBit(0); i >= 0; i = isPoor.nextSetBit(i + 1)) {
+            int a = fabric.nodeOf(cables[i]);
+            int b = fabric.nodeOf(fabric.peer(cables[i]));
+            int single = reached.get(a) ? b : a;
+            if (reached.get(a) != reached.get(b) && isAlone(part, single) && (best < 0 || vls[i] > vls[best])) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    private static boolean isAlone(int[] part, int sw) {
+        return IntStream.of(part).filter(other -> other == part[sw]).count() == 1;
+    }
+
+    /** By switch: the lowest index of those that cables connect it to. */
+    private int[] parts(BitSet without) {
+        int[] part = IntStream.range(0, fabric.switchCount()).toArray();
+        for (boolean isChanged = true; isChanged; ) {
+            isChanged = false;
+            for (int i = without.nextClearBit(0); i < cables.length; i = without.nextClearBit(i + 1)) {
+                int a = fabric.nodeOf(cables[i]);
+                int b = fabric.nodeOf(fabric.peer(cables[i]));
+                isChanged |= part[a] != part[b];
+                part[a] = Math.min(part[a], part[b]);
+                part[b] = part[a];
+            }
+        }
+        return part;
+    }
+
+    private static int largest(int[] part) {
+        int[] sizes = new int[part.length];
+        Arrays.stream(part).forEach(first -> sizes[first]++);
+        return IntStream.range(0, sizes.length)
+                .reduce((a, b) -> sizes[b] > sizes[a] ? b : a)
+                .orElseThrow();
+    }
+
+    /** The end of a cable that is the reason for its few VLs. */
+    private int liar(int port) {
+        int far = fabric.peer(port);
+        return ownVls(far) < ownVls(port) || ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port) ? far : port;
+    }
+
+    private int vlCap(int port) {
+        PortInfo info = fabric.portInfo(port);
+        return info == null || info.vlCap() == 0 ? LinkSettings.DEFAULT.maxOpVls() : info.vlCap();
+    }
+
+    private List<Finding> findings(int[] poor, int needed, int usual) {
+        List<Finding> findings = new ArrayList<>();
+        for (int port : poor) {
+            int sw = fabric.nodeOf(port);
+            boolean hasTable = LaneSls.hasTable(fabric.portInfo(fabric.port(sw, 0)));
+            findings.add(SmEvent.LINK_HAS_FEW_VLS.says(
+                    "the cable from ",
+                    fabric.devicePort(port),
+                    " to " + fabric.portName(fabric.peer(port)) + " is left out: "
+                            + (hasTable
+                                    ? "it has fewer than " + needed + " data VLs"
+                                    : fabric.name(sw) + " has no SL2VL tables, and one VL for all")
+                            + ", and most others have " + usual));
+        }
+        return findings;
+    }
+}
