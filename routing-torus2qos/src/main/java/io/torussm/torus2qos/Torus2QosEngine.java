@@ -49,19 +49,19 @@ public final class Torus2QosEngine implements Engine {
             "accept_unplaced_switches",
             EngineSetting.Kind.FLAG,
             "false",
-            "route a torus without switches whose place is in doubt");
+            "route a torus without the switches whose coordinates are in doubt");
 
     private static final EngineSetting BALANCE = new EngineSetting(
             "balance",
             EngineSetting.Kind.TEXT,
             "off",
-            "ways round rings: off, as in OpenSM; ties, those between opposite switches shared out; one_sl, safe whatever SL hosts use");
+            "directions round rings: off, as in OpenSM; ties, both between opposite switches; one_sl, safe with any SL of hosts");
 
     private static final EngineSetting MULTIPATH = new EngineSetting(
             "multipath",
             EngineSetting.Kind.TEXT,
             "off",
-            "paths to every second LID of a port: off, the same; sides, ties the other way round; orders, that and z, y, x for x, y, z");
+            "paths to every second LID of a port: off, the same; sides, the other direction for ties; orders, also z, y, x for x, y, z");
 
     private final @Nullable Setup fixed;
 

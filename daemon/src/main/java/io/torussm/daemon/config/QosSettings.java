@@ -18,7 +18,7 @@ final class QosSettings {
 
     private static void declare(String prefix) {
         in(prefix + "max_vls", new ValueType.IntOrUnset(1, 15, 0), "0")
-                .means("VLs that are meant to be there, for warnings only; 0: not set", "max_op_vls limits VLs.");
+                .means("expected VLs, for warnings only; 0: not set", "max_op_vls limits VLs.");
         in(prefix + "high_limit", new ValueType.IntOrUnset(0, 255, -1), "-1")
                 .means("VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set");
         in(prefix + "vlarb_high", new ValueType.VlWeights(), "")

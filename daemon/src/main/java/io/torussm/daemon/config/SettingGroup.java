@@ -8,10 +8,10 @@ public enum SettingGroup {
     ROUTING("routing", ""),
     ARBITRATION(
             "VL arbitration",
-            "Each item is looked up in the set of its kind of port (qos_ca_* of channel adapters, qos_swe_* of external"
+            "Each item is taken from the set of its kind of port (qos_ca_* of channel adapters, qos_swe_* of external"
                     + " ports of switches, qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers), then in the"
                     + " set for all ports (qos_*), then in the defaults, which are fair under torus-2QoS; see"
-                    + " qos.md. What is not set: 0, -1 or \"\"."),
+                    + " qos.md. The values 0, -1 and \"\" are not set."),
     ADDRESSES("addresses", ""),
     PARTITIONS("partitions", ""),
     ADMINISTRATION("subnet administration", ""),
@@ -23,17 +23,17 @@ public enum SettingGroup {
     MASTERSHIP("other subnet managers, keys", ""),
     SHADOW(
             "shadow",
-            "Beside another SM that rules, nothing is written: the fabric is read, and what is found is reported; see shadow.md."),
+            "Beside the master SM, this SM reads the fabric, writes nothing, and reports its findings; see shadow.md."),
     REPLICATION(
             "replication",
-            "The state in state_dir, which cannot be read from the fabric, is copied from the master to the SMs that may take over,"
+            "The master copies the state in state_dir, which is not in the fabric, to the other SMs,"
                     + " over TCP and TLS on the management network; see replication.md."),
     COUNTERS(
             "performance counters",
-            "The master reads the counters of all ports in turns; see counters.md. Names that OpenSM has mean what they mean there."),
+            "The master reads the counters of all ports in turns; see counters.md. OpenSM's names have OpenSM's meaning."),
     LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
     FILES("files, console, HTTP and log", ""),
-    ALERTS("alerts", "Events are handed on as they happen, to a program, a web address or both; see alerts.md.");
+    ALERTS("alerts", "Events go immediately to a program, a web address or both; see alerts.md.");
 
     private final String title;
     private final String about;

@@ -20,21 +20,21 @@ import java.util.stream.Stream;
 public final class Balancing {
     private static final int LAST_WEIGHT = 255;
     private static final EngineSetting SEARCHED = EngineSetting.file(
-            "port_search_ordering_file", "for a switch on each line, the ports that are searched before its others");
+            "port_search_ordering_file", "a switch on each line, and the ports to search before its others");
     private static final EngineSetting FIRST = EngineSetting.file(
-            "guid_routing_order_file", "the port GUIDs that are forwarded before all others, one on each line");
+            "guid_routing_order_file", "the port GUIDs to route before all others, one on each line");
     private static final EngineSetting IGNORED = EngineSetting.file(
-            "port_prof_ignore_file", "ports whose routes are not counted, a switch and a port on each line");
+            "port_prof_ignore_file", "ports whose routes do not count, a switch and a port on each line");
     private static final EngineSetting WEIGHTS = EngineSetting.file(
-            "hop_weights_file", "cables that count for several hops: a switch, a port, and how many, on each line");
+            "hop_weights_file", "cables that count as several hops: a switch, a port and the hops on each line");
     private static final EngineSetting SCATTER =
-            EngineSetting.number("scatter_ports", "choose at random among equal ports, beginning with this; 0: no");
+            EngineSetting.number("scatter_ports", "seed of a random choice among equal ports; 0: no random choice");
     private static final EngineSetting KEEPS_FIRST = EngineSetting.flag(
-            "guid_routing_order_no_scatter", "the ports of guid_routing_order_file are not scattered by scatter_ports");
+            "guid_routing_order_no_scatter", "scatter_ports does not apply to the ports of guid_routing_order_file");
     private static final EngineSetting SHIFTS = EngineSetting.flag(
-            "port_shifting", "begin with another port for each destination, so that equal ones do not pile up");
+            "port_shifting", "begin with another port for each destination, so that equal ports carry equal shares");
     private static final EngineSetting COUNTS_SWITCHES =
-            EngineSetting.flag("port_profile_switch_nodes", "count the routes to switches as those to hosts");
+            EngineSetting.flag("port_profile_switch_nodes", "count routes to switches like routes to hosts");
 
     /** All of them. */
     public static final List<EngineSetting> SETTINGS =

@@ -30,10 +30,10 @@ public final class FileEngine implements Engine {
     public static final String NAME = "file";
 
     static final EngineSetting TABLES = EngineSetting.file(
-            "lfts_file", "forwarding tables, as OpenSM dumps them in opensm-lfts.dump and dump_lfts prints them");
+            "lfts_file", "forwarding tables, as in OpenSM's opensm-lfts.dump or the output of dump_lfts");
     static final EngineSetting HOPS = EngineSetting.file(
             "lid_matrix_dump_file",
-            "hops by port, as OpenSM dumps them in opensm-lid-matrix.dump: the nearest ports are taken");
+            "hops by port, as in OpenSM's opensm-lid-matrix.dump: routes use the nearest ports");
 
     @Override
     public String name() {

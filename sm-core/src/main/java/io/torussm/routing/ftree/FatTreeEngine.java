@@ -22,19 +22,20 @@ public final class FatTreeEngine implements Engine {
     public static final String NAME = "ftree";
 
     static final EngineSetting ROOTS = EngineSetting.file(
-            GuidFile.ROOTS, "the switches at the top, one GUID on each line; the tree need not be even then");
+            GuidFile.ROOTS, "GUIDs of the switches at the top, one on each line; the tree may be uneven");
     static final EngineSetting COMPUTE = EngineSetting.file(
-            "cn_guid_file", "the ports of compute nodes, one GUID on each line; without it all hosts are");
+            "cn_guid_file",
+            "port GUIDs of compute nodes, one on each line; without a file, all hosts are compute nodes");
     static final EngineSetting INPUT = EngineSetting.file(
-            "io_guid_file", "the ports of I/O nodes, one GUID on each line, for which max_reverse_hops counts");
-    static final EngineSetting REVERSE = EngineSetting.number(
-            "max_reverse_hops", "hops that packets to I/O nodes may go up again after they came down");
+            "io_guid_file", "port GUIDs of I/O nodes, one on each line; max_reverse_hops applies to them");
+    static final EngineSetting REVERSE =
+            EngineSetting.number("max_reverse_hops", "hops up that packets to I/O nodes may take after a hop down");
     static final EngineSetting CONNECTS =
-            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
-    static final EngineSetting QUASI = EngineSetting.flag(
-            "quasi_ftree_indexing", "order switches beginning at all roots, for trees that are not even");
+            EngineSetting.flag("connect_roots", "roots have paths to each other, which go down and up");
+    static final EngineSetting QUASI =
+            EngineSetting.flag("quasi_ftree_indexing", "number switches from all roots, for uneven trees");
     static final EngineSetting PARTIAL = EngineSetting.flag(
-            "ftree_allow_partial", "route although some hosts have no path to each other that goes up and then down");
+            "ftree_allow_partial", "route even if some pairs of hosts have no path that goes up and then down");
 
     @Override
     public String name() {

@@ -28,10 +28,10 @@ public final class LashEngine implements Engine {
     /** As {@code routing_engine} calls it. */
     public static final String NAME = "lash";
 
-    private static final EngineSetting START = EngineSetting.number(
-            "lash_start_vl", "the first SL that paths are given; those below are left to multicast");
+    private static final EngineSetting START =
+            EngineSetting.number("lash_start_vl", "the first SL of paths; lower SLs are for multicast");
     private static final EngineSetting MESH = EngineSetting.flag(
-            "do_mesh_analysis", "look for a mesh or torus, and route it in order of dimension, which needs fewer VLs");
+            "do_mesh_analysis", "find a mesh or torus and route it in order of dimension, which needs fewer VLs");
 
     @Override
     public String name() {

@@ -21,9 +21,9 @@ public final class NueEngine implements Engine {
     public static final String NAME = "nue";
 
     private static final EngineSetting VLS =
-            EngineSetting.number("nue_max_num_vls", 1, "VLs that destinations are dealt to; 0: as many as there are");
+            EngineSetting.number("nue_max_num_vls", 1, "VLs among which destinations are distributed; 0: all");
     private static final EngineSetting SWITCHES = EngineSetting.flag(
-            "nue_include_switches", "deal ports 0 of switches to VLs as hosts are; else they are on the first one");
+            "nue_include_switches", "distribute ports 0 of switches among VLs like hosts; false: all on the first VL");
 
     @Override
     public String name() {

@@ -36,14 +36,15 @@ public final class UpDownEngine implements Engine {
     public static final String NAME = "updn";
 
     private static final EngineSetting ROOTS = EngineSetting.file(
-            GuidFile.ROOTS, "the switches at the top, one GUID on each line; that of a host stands for its switch");
+            GuidFile.ROOTS,
+            "GUIDs of the switches at the top, one on each line; the GUID of a host stands for its switch");
     private static final EngineSetting IDS = EngineSetting.file(
             "ids_guid_file",
-            "a switch and a number on each line, which decide in place of GUIDs which of two equal switches is above");
+            "a switch and a number on each line; the numbers replace GUIDs in the order of switches of equal rank");
     private static final EngineSetting CONNECTS =
-            EngineSetting.flag("connect_roots", "give roots paths to each other, though they go down and up");
+            EngineSetting.flag("connect_roots", "roots have paths to each other, which go down and up");
     private static final EngineSetting PARTIAL = EngineSetting.flag(
-            "updn_allow_partial", "route although some hosts have no path to each other that goes up and then down");
+            "updn_allow_partial", "route even if some pairs of hosts have no path that goes up and then down");
 
     private static final int UNCONNECTED_NAMED = 3;
 

@@ -20,13 +20,12 @@ import java.util.Optional;
 /** Forwarding tables along paths of least weight, one destination after the other. */
 public final class WeightedTables {
     private static final EngineSetting COMPUTE =
-            EngineSetting.file("cn_guid_file", "compute nodes, a port GUID on each line, which are routed first");
+            EngineSetting.file("cn_guid_file", "port GUIDs of compute nodes, one on each line; they are routed first");
     private static final EngineSetting IO = EngineSetting.file(
-            "io_guid_file", "I/O nodes, a port GUID on each line, which are routed after compute nodes");
+            "io_guid_file", "port GUIDs of I/O nodes, one on each line; they are routed after compute nodes");
     /** Leaves out cables that run below what they could. */
     public static final EngineSetting AVOIDS = EngineSetting.flag(
-            "avoid_throttled_links",
-            "no paths over cables that run below the speed or width that both ends have enabled");
+            "avoid_throttled_links", "no paths over cables below the speed or width that both ends have enabled");
 
     private final Subnet subnet;
     private final Targets targets;
