@@ -80,7 +80,7 @@ public final class MadScope implements AutoCloseable {
      */
     public void whenIdle(Runnable then) {
         if (idle != null) {
-            throw new IllegalStateException("somebody already waits for this scope to be idle");
+            throw new IllegalStateException("another caller already waits for this scope to be idle");
         }
         if (isClosed()) {
             return;

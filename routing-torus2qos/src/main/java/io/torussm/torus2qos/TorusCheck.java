@@ -61,8 +61,8 @@ final class TorusCheck {
                 + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more places" : "")
                 + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
-            what += ", and with " + switchVls + " data VLs the turns around have no VL of their own; repair what is "
-                    + "missing, or allow 4 data VLs";
+            what += ", and with " + switchVls + " data VLs the turns around have no VL of their own; repair the "
+                    + "missing switches, or allow 4 data VLs";
         } else if (hasOrders && missing.size() > 1) {
             what +=
                     ", and with multipath = orders some paths turn beside them in either order of dimensions, which leaves no way around that"

@@ -90,6 +90,6 @@ final class TorusExplainer implements PlanExplainer {
     @Override
     public String slChangeCause() {
         return "Likely cause: datelines or sizes in torus-2QoS.conf were changed, or balance or multipath was, or its seed now mirrors or"
-                + " moves the torus; put back what was there to have the old SLs";
+                + " moves the torus; restore it to have the old SLs";
     }
 }

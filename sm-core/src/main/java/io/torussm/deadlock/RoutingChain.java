@@ -482,8 +482,8 @@ public final class RoutingChain {
 
     private static Finding switchPortLoop(Plan plan, Verdict verdict) {
         return SmEvent.SWITCH_PORT_LOOP.says(
-                plan.engine() + ": hosts and groups are free of credit loops, but together with what is"
-                        + " sent from and to ports 0 of switches there is one: " + inOneLine(verdict));
+                plan.engine() + ": hosts and groups are free of credit loops, but with packets from and"
+                        + " to ports 0 of switches there is one: " + inOneLine(verdict));
     }
 
     /** A loop is one event, however many channels it has. */

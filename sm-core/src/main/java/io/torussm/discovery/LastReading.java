@@ -44,7 +44,7 @@ final class LastReading {
         if (fabric != null && node != Fabric.NONE) {
             survey.about(
                     fabric.nodeGuid(node),
-                    " did not repeat what it answered for "
+                    " gave another response than before to "
                             + question.type().layout().name() + "; update its firmware");
         }
     }

@@ -215,7 +215,7 @@ final class Delta {
     private static byte[] read(int what, DataInputStream in, byte @Nullable [] old) throws IOException {
         int length = varint(in);
         if (length > MAX_ROW || what != PUT && (what != PATCH || old == null)) {
-            throw new IOException("a row that is too long, or changes what does not exist");
+            throw new IOException("a row is too long, or changes a row that does not exist");
         }
         byte[] row = old == null ? new byte[length] : Arrays.copyOf(old, length);
         if (what == PUT) {

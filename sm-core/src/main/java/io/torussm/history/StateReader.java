@@ -57,7 +57,7 @@ final class StateReader {
     private StateReader(NavigableMap<RowKey, byte[]> rows) throws IOException {
         this.rows = rows;
         byte[] row = rows.get(new RowKey(Kind.SUBNET, 0, 0));
-        check(row != null, "nothing is said of the subnet");
+        check(row != null, "the row of the subnet is absent");
         whole = SubnetRow.read(in(Objects.requireNonNull(row)));
     }
 
@@ -187,7 +187,7 @@ final class StateReader {
 
     private void ports(long guid, PortTaker taker) throws IOException {
         byte[] row = row(Kind.PORTS, guid);
-        check(row != null, "nothing is said of a node's ports");
+        check(row != null, "the row of a node's ports is absent");
         ports(Objects.requireNonNull(row), taker);
     }
 

@@ -120,8 +120,8 @@ final class SiteMapParser {
         }
         if (end < text.length() || read.isEmpty()) {
             lines.error((read.isEmpty()
-                            ? "nothing is said"
-                            : "what is said ends at " + ConfLines.quote(text.substring(end)))
+                            ? "the line has no value"
+                            : "the line has an error at " + ConfLines.quote(text.substring(end)))
                     + "; write " + String.join("=... or ", keys) + "=..., values with blanks in quotation marks");
             return Optional.empty();
         }

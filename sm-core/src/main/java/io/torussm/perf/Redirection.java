@@ -21,7 +21,7 @@ record Redirection(@Nullable MadAddress to, String objection) {
         int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
         int qpn = (int) info.get(ClassPortInfo.REDIRECT_QP);
         if (lid == 0 || subnet.portOfLid(lid) == Fabric.NONE) {
-            return refused("LID " + lid + " belongs to nobody in this subnet");
+            return refused("LID " + lid + " belongs to no port of this subnet");
         } else if (qpn == 0) {
             return refused("QP 0 takes SMPs only");
         } else if ((info.get(ClassPortInfo.REDIRECT_P_KEY) & DEFAULT_P_KEY) != DEFAULT_P_KEY) {

@@ -255,7 +255,8 @@ public record FabricProof(
             }
             GroupWalk.Sender sender = groupWalk
                     .waiting(held, wanted)
-                    .orElseThrow(() -> new IllegalStateException("nobody waits on channel " + held + " for " + wanted));
+                    .orElseThrow(
+                            () -> new IllegalStateException("no packet waits on channel " + held + " for " + wanted));
             return new Wait(
                     tables.switchGuid[sw],
                     tables.portNum(port),

@@ -370,7 +370,7 @@ public final class Quarantine {
         held.isLeftOut = false;
         held.isTolerated = false;
         held.record.released(loop.nowNs());
-        reportEnd(held, "it took what it had refused");
+        reportEnd(held, "it accepted the writes that it had refused");
         publish();
     }
 

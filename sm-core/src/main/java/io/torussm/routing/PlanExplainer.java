@@ -75,6 +75,6 @@ public interface PlanExplainer {
 
     /** What an operator most likely did if paths have another SL than before although no end port moved; with the remedy. */
     default String slChangeCause() {
-        return "Likely cause: settings of the routing engine were changed; put back what was there to have the old SLs";
+        return "Likely cause: settings of the routing engine were changed; restore them to have the old SLs";
     }
 }

@@ -25,7 +25,7 @@ import java.util.Set;
 public final class Drains {
     /** Its file. */
     public static final StateFile FILE =
-            new StateFile("drained", 1, 1L << 20, false, false, "what was drained is used again");
+            new StateFile("drained", 1, 1L << 20, false, false, "drained switches and cables are used again");
 
     /** In the place of a port number: the whole switch. */
     public static final int WHOLE = -1;

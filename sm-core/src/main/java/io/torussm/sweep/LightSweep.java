@@ -296,7 +296,7 @@ final class LightSweep {
                     && Plausibility.tells(reply.value(), what.modifier())
                     && what.isNews(reply.value())) {
                 heard.add(what);
-                mustSweepAll(DeviceText.of("what was silent at the end of route ", what.path()));
+                mustSweepAll(DeviceText.of("a response from the silent end of route ", what.path()));
             }
         });
     }

@@ -181,7 +181,7 @@ final class Sweep {
             return;
         }
         if (!isLocal && OwnSwitch.hidesOthers(fabric, known.view())) {
-            fail("the switch that this SM hangs on does not answer; what is published stays");
+            fail("the switch of this SM does not respond; the published state stays");
             return;
         }
         programmers.read(fabric);

@@ -172,7 +172,7 @@ public final class MKeyMonitor {
         int lid = (int) LID.get(trap, DETAILS);
         return IS_DIRECTED.get(trap, DETAILS) == 0
                 ? DeviceText.named("LID " + lid, EventField.LID.of(lid))
-                : new DeviceText("somebody " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer), List.of());
+                : new DeviceText("a device " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer), List.of());
     }
 
     private DeviceText nameOfLid(int lid) {

@@ -119,7 +119,7 @@ final class TrapHandler {
         return switch (trapNumber) {
             case Notice.TRAP_LINK_STATE_CHANGE -> "that one of its links went down or came up";
             case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> "errors on a link";
-            case Notice.TRAP_LOCAL_CHANGES -> "that what it is called, or can do, changed";
+            case Notice.TRAP_LOCAL_CHANGES -> "a change of its name or capabilities";
             case Notice.TRAP_SYSTEM_IMAGE_GUID -> "that it belongs to another system now";
             case Notice.TRAP_BAD_M_KEY -> "a wrong M_Key";
             case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> "a wrong P_Key";

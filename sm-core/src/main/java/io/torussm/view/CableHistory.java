@@ -279,7 +279,7 @@ public final class CableHistory {
                             .filter(each -> each.word().equals(words[1]))
                             .findFirst();
             if (names.length != 2 || kind.isEmpty() || Stream.of(names).anyMatch(name -> name.length() > MAX_TEXT)) {
-                return "expected a time, down, up, replaced, isolated or released, two ends and what they are called";
+                return "expected a time, down, up, replaced, isolated or released, two ends and their names";
             }
             if (entries.size() == CAPACITY) {
                 return "there are more than " + CAPACITY + " lines";

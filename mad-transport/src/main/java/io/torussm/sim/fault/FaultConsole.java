@@ -39,10 +39,10 @@ public final class FaultConsole {
         all.addAll(new LabWords(faults).all());
         all.addAll(new CounterWords(faults).all());
         all.addAll(List.of(
-                new Word("Broken", "Broken", "what is broken now", line -> this::broken),
+                new Word("Broken", "Broken", "list of the present faults", line -> this::broken),
                 new Word("Coming", "Coming", "what scripts will do next", line -> this::coming),
                 new Word("Log", "Log", "the last lines that were carried out", line -> this::log),
-                new Word("Heal", "Heal", "mend all that is broken", line -> Word.doing(faults::heal)),
+                new Word("Heal", "Heal", "repair all faults", line -> Word.doing(faults::heal)),
                 new Word("Stop", "Stop", "end all scripts", line -> Word.doing(schedule::stop)),
                 new Word(
                         "Traffic",

@@ -85,7 +85,7 @@ class FaultScriptTest {
         bench.good("Off " + MIDDLE);
         bench.console.schedule().start(script(bench, "1 s  random cable down"));
         bench.pass(1_000);
-        assertThat(bench.good("Log")).contains("nobody is left");
+        assertThat(bench.good("Log")).contains("no device is left");
     }
 
     @Test

@@ -85,7 +85,7 @@ final class PolicyAssembly {
             errors.error(
                     block.line,
                     "there is another " + what + " with the name " + ConfLines.quote(name)
-                            + ", whatever the case of its letters; give this one another name");
+                            + ", if case is ignored; give this one another name");
         }
     }
 
@@ -150,7 +150,7 @@ final class PolicyAssembly {
         if (usual == null) {
             errors.error(
                     0,
-                    "nothing is said of requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
+                    "no level is given for requests that no rule fits; add a qos-level with the name DEFAULT, or \"default : 0\" "
                             + "to qos-ulps");
         }
         return usual == null ? null : new QosPolicy(file, all, usual);

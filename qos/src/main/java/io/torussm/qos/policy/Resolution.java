@@ -187,7 +187,7 @@ final class Resolution {
             if (pKey == null) {
                 findings.add(SmEvent.QOS_POLICY_WARNING.says(at(
                         named.line(),
-                        "no partition is called \"" + named.name() + "\"; nobody is in port-group \"" + group.name()
+                        "no partition is called \"" + named.name() + "\"; no port is in port-group \"" + group.name()
                                 + "\" for this. Correct it, or define it in partitions.conf")));
             } else {
                 wanted.add(NumberRanges.of(pKey, pKey));

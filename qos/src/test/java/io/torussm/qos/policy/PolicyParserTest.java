@@ -247,7 +247,7 @@ class PolicyParserTest {
     void somethingMustBeSaidOfAllOtherRequests() {
         assertThat(errors("qos-ulps\nsdp : 1\nend-qos-ulps"))
                 .containsExactly(
-                        "qos.conf: nothing is said of requests that no rule fits; add a qos-level with the name "
+                        "qos.conf: no level is given for requests that no rule fits; add a qos-level with the name "
                                 + "DEFAULT, or \"default : 0\" to qos-ulps");
     }
 

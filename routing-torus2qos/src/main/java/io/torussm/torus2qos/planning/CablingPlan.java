@@ -68,7 +68,7 @@ public record CablingPlan(
             return new Result(
                     Optional.empty(),
                     "no switch has lines of the lengths that a \"" + intended.confLine() + "\" has; is the size right? "
-                            + "torus-sm suggest-conf says what the fabric looks like");
+                            + "torus-sm suggest-conf shows the shape of the fabric");
         }
         if (Mismatch.isTooFar(found.get())) {
             return new Result(

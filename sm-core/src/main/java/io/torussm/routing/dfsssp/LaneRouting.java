@@ -114,7 +114,7 @@ final class LaneRouting {
         int used = placement.used();
         LaneSls sls = apart.most() >= used && !apart.isSharedWithGroups() ? apart : shared;
         Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
-                + " VLs, with those of ports 0 of switches it is " + used + "; SLs " + sls.sl(0) + " to "
+                + " VLs, with paths of ports 0 of switches " + used + "; SLs " + sls.sl(0) + " to "
                 + sls.sl(sls.most() - 1) + " are shared out among them");
         return builder(tables, placement, sls, new Spread(paths, placement.laneOf(), used, sls).table(), List.of(note));
     }
@@ -196,7 +196,7 @@ final class LaneRouting {
         return paths == 0
                 ? Optional.empty()
                 : Optional.of(SmEvent.ROUTING_WARNING.says(NAME + ": " + paths
-                        + " paths from ports 0 of switches without hosts are granted to nobody, since VLs do not suffice to keep"
+                        + " paths from ports 0 of switches without hosts are not granted, since VLs do not suffice to keep"
                         + " them free of credit loops; raise max_op_vls"));
     }
 }

@@ -48,7 +48,7 @@ final class DumpedHops {
         }
         conf.readDump(text, "dump of a LID matrix", "no switch has so many ports", line -> parse(line.strip()));
         if (rows.isEmpty() && conf.isClean()) {
-            conf.error(0, "there is no row in it; those of a switch begin with \"Switch: guid\" and its GUID");
+            conf.error(0, "it has no row; the rows of a switch begin with \"Switch: guid\" and its GUID");
         }
     }
 

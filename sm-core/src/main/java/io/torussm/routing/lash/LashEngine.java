@@ -80,7 +80,7 @@ public final class LashEngine implements Engine {
     private static final class Run {
         private static final int[][] NO_TREE = {};
         private static final Finding ALL_ANEW = SmEvent.ROUTING_NOTE.says(
-                "lash: paths that were cut find no lane beside those that are left, so all are found anew, and SLs"
+                "lash: paths that were cut find no lane beside the other paths, so all paths are computed again, and SLs"
                         + " change");
 
         private final EngineContext context;

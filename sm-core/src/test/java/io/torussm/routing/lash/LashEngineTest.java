@@ -224,7 +224,7 @@ class LashEngineTest {
                 RoutingResult fresh = new LashEngine().route(new EngineContext(less, few, config, null));
                 assertThat(now instanceof Plan).as("seed " + seed).isEqualTo(fresh instanceof Plan);
                 boolean isAnew =
-                        now instanceof Plan plan && plan.findings().toString().contains("anew");
+                        now instanceof Plan plan && plan.findings().toString().contains("computed again");
                 anew += isAnew ? 1 : 0;
                 EngineConfig other =
                         new EngineConfig(Map.of("lash_start_vl", "1"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
@@ -264,7 +264,7 @@ class LashEngineTest {
                 long start = System.nanoTime();
                 Plan now = after(how == 0 ? first : null, less, mesh);
                 ns += how == 0 ? System.nanoTime() - start : 0;
-                anew += how == 0 && now.findings().toString().contains("anew") ? 1 : 0;
+                anew += how == 0 && now.findings().toString().contains("computed again") ? 1 : 0;
                 kept[how] += same(first, now);
                 others[how] += SlStability.compare(first, now).changedPaths();
             }
