@@ -2,41 +2,24 @@ package io.torussm.daemon.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.testing.Programs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When the rules for Prometheus alert, as Prometheus itself judges series that are given. */
 class AlertRulesTest {
-    static final Path RULES = Path.of("../packaging/prometheus/torus-sm.rules.yml");
-
     @TempDir
     Path dir;
-
-    /** The exit code of {@code promtool} and what it said. */
-    static String promtool(Path in, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("promtool")));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(in.toFile())
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return process.waitFor() + ": " + said;
-    }
 
     /** {@code promtool} finds that the rules do what is expected of them. */
     private void assertPass(String tests) throws IOException, InterruptedException {
         Path file = Files.writeString(
-                dir.resolve("rules.test.yml"), "rule_files: [ \"" + RULES.toAbsolutePath() + "\" ]\ntests:\n" + tests);
-        assertThat(promtool(file, "test", "rules", file.toString())).startsWith("0: ");
+                dir.resolve("rules.test.yml"),
+                "rule_files: [ \"" + AlertRules.RULES.toAbsolutePath() + "\" ]\ntests:\n" + tests);
+        assertThat(AlertRules.promtool(file, "test", "rules", file.toString())).startsWith("0: ");
     }
 
     /** Of the first subnet no SM is master until one is; of the second both are, until one gives way; the third is well. */
@@ -138,7 +121,7 @@ class AlertRulesTest {
     /** What is summed up is summed up for each subnet. */
     @Test
     void rulesKeepTheLabelsOfTheSubnet() throws IOException {
-        assertThat(Files.readString(RULES).lines().filter(line -> line.contains(" by (")))
+        assertThat(Files.readString(AlertRules.RULES).lines().filter(line -> line.contains(" by (")))
                 .hasSizeGreaterThan(5)
                 .allMatch(line -> line.contains("by (subnet_prefix, subnet"));
     }

@@ -217,7 +217,7 @@ class MetricsTest {
 
     @Test
     void alertRulesNameWhatIsThere() throws IOException {
-        assertThat(unknown(Files.readString(AlertRulesTest.RULES))).isEmpty();
+        assertThat(unknown(Files.readString(AlertRules.RULES))).isEmpty();
     }
 
     @Test
@@ -287,9 +287,9 @@ class MetricsTest {
     @Test
     void pleasesPromtool() throws Exception {
         Path metrics = Files.writeString(dir.resolve("metrics"), scrape());
-        assertThat(AlertRulesTest.promtool(metrics, "check", "metrics")).isEqualTo("0: ");
-        Path rules = AlertRulesTest.RULES;
-        assertThat(AlertRulesTest.promtool(rules, "check", "rules", rules.toString()))
+        assertThat(AlertRules.promtool(metrics, "check", "metrics")).isEqualTo("0: ");
+        Path rules = AlertRules.RULES;
+        assertThat(AlertRules.promtool(rules, "check", "rules", rules.toString()))
                 .startsWith("0: ")
                 .contains("SUCCESS: 30 rules found");
     }
