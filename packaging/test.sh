@@ -31,12 +31,25 @@ reasons_of_skips() { # they stand in attributes, or in the text of the element
 }
 
 find . -path '*/target/surefire-reports' -prune -exec rm -r {} +
+# Error Prone takes most of the time of a compilation on one core, so a copy is compiled with it while tests run.
+lint() {
+  mkdir "$work/lint"
+  tar -cf - --exclude=./.git --exclude=target . | tar -xf - -C "$work/lint"
+  cd "$work/lint"
+  exec mvn -q --batch-mode -Pbench -Dspotless.check.skip=true test-compile "$@" -Dmaven.repo.local="$work/repository" 2>&1
+}
 # What Maven builds with is what .mvn/checksums lists. Tests that fail do not end the build, so that all are run; but a test process
 # that dies is then only reported.
 usual=$(packaging/checksums.sh repository "$@")
-if packaging/checksums.sh fill "$usual" "$work/repository" &&
-  mvn -q --batch-mode -Pbench,thorough -Dmaven.test.failure.ignore=true verify "$@" -Dmaven.repo.local="$work/repository" 2>&1 |
-  sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; else built=false; fi
+built=false
+if packaging/checksums.sh fill "$usual" "$work/repository"; then
+  lint "$@" >"$work/lint.log" &
+  linter=$!
+  trap 'kill "$linter" 2>/dev/null; rm -rf "$work"' EXIT
+  if mvn -q --batch-mode -Pbench,thorough -Dlint.apart -Dmaven.test.failure.ignore=true verify "$@" \
+    -Dmaven.repo.local="$work/repository" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$work/build.log"; then built=true; fi
+  wait "$linter" || { built=false && cat "$work/lint.log"; }
+fi
 if packaging/checksums.sh check "$work/repository"; then
   { mkdir -p "$usual" && cp -rn "$work/repository/." "$usual"; } 2>/dev/null || true # what was downloaded
 else
