@@ -382,7 +382,8 @@ final class StormChecks implements StormSm.Watch {
         BitSet there = connected(now, judge());
         Set<Integer> ignored = IntStream.range(0, lids.length)
                 .filter(node -> !there.get(node))
-                .mapToObj(node -> lids[node])
+                .boxed()
+                .flatMap(node -> IntStream.range(0, paths(node)).mapToObj(path -> lids[node] + path))
                 .collect(Collectors.toSet());
         List<FabricJudge.Tables> tables = allTables();
         for (int i = 0; i < tables.size(); i++) {

@@ -64,8 +64,15 @@ public final class Quarantine {
      *
      * @param portNum of a link, the port that does not rise; -1 for a switch, -2 for one that only multicast leads around
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
+     * @param isWide whether the whole switch of a link is left out
      */
-    public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
+    public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated, boolean isWide) {
+        /** Checks whether a port has no part in the subnet for this. */
+        public boolean has(NodePort port) {
+            boolean isWhole = isWide || portNum == Part.WHOLE;
+            return nodeGuid == port.nodeGuid() && !isTolerated && (isWhole || portNum == port.portNum());
+        }
+    }
 
     /** What is held against a part. */
     private static final class Case {
@@ -401,7 +408,8 @@ public final class Quarantine {
                         each.getKey().portNum(),
                         each.getValue().name.text(),
                         each.getValue().reason,
-                        each.getValue().isTolerated))
+                        each.getValue().isTolerated,
+                        each.getValue().isWide))
                 .toList();
     }
 }

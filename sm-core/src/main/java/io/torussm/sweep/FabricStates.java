@@ -2,23 +2,24 @@ package io.torussm.sweep;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.names.Names;
 import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.DeviceNames;
 import io.torussm.subnet.SubnetMemory;
-import io.torussm.tree.FabricTree;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
+import io.torussm.view.KnownTrees;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
+import io.torussm.view.UnseenLosses;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the state of things after a sweep from the one before it. */
@@ -49,8 +50,14 @@ final class FabricStates {
         PlacedSubnet found =
                 isUp && view != null ? view.placed() : seen.found() == null ? before.found() : seen.found();
         if (found != null) {
-            found = found.with(
-                    tree(before.found(), found.fabric(), result.known().policy()));
+            Known.Policy policy = result.known().policy();
+            Set<Long> roots = policy == null ? null : policy.chain().roots();
+            found = found.with(KnownTrees.of(
+                    before.found(), found.fabric(), roots, memory.trees().tree()));
+        }
+        Absences absences = absences(before, found, leftOut, memory, now);
+        if (found != null) {
+            found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, before.found()));
         }
         return new FabricState(
                 view,
@@ -63,20 +70,7 @@ final class FabricStates {
                         ? before.findings()
                         : FabricState.noted(seen.findings(), before.findings(), now),
                 result.problem(),
-                absences(before, found, leftOut, memory, now));
-    }
-
-    /** Returns the tree of a fabric, with places as they were before and the roots that the operator names now. */
-    private static FabricTree tree(@Nullable PlacedSubnet before, Fabric now, Known.@Nullable Policy policy) {
-        FabricTree known = before == null ? null : before.tree();
-        if (before == null || known == null) {
-            return FabricTree.of(now, policy == null ? Set.of() : policy.chain().roots(), Map.of());
-        }
-        Set<Long> roots = policy == null ? known.roots() : policy.chain().roots();
-        boolean isSame = FabricState.isSameCabling(before.fabric(), now)
-                && known.fabric().names().equals(now.names())
-                && known.roots().equals(roots);
-        return isSame ? known : known.after(now, roots);
+                absences);
     }
 
     @SuppressWarnings("ReferenceEquality") // another plan rules anew even if it says the same
@@ -103,14 +97,15 @@ final class FabricStates {
                     guid -> known(memory, names, guid, memory.lids().lid(guid)),
                     end -> memory.drains().has(end.nodeGuid(), end.port().portNum()));
         }
-        Set<Long> guids = leftOut.stream().map(Quarantine.Entry::nodeGuid).collect(Collectors.toSet());
         Fabric fabric = then.fabric();
+        Predicate<NodePort> isLeftOut = end -> memory.drains().has(end.nodeGuid(), end.portNum())
+                || leftOut.stream().anyMatch(entry -> entry.has(end));
         return before.absences()
                 .after(
                         then,
                         found,
-                        port -> guids.contains(fabric.nodeGuid(fabric.nodeOf(port)))
-                                || memory.drains().has(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)),
+                        port -> isLeftOut.test(fabric.nodePort(port)),
+                        UnseenLosses.of(fabric, found, isLeftOut, memory.neighbors(), now),
                         now);
     }
 

@@ -1,10 +1,13 @@
 package io.torussm.tree;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
+import io.torussm.fabric.NodePort;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +50,19 @@ public final class FabricTree {
         WRONG
     }
 
+    private FabricTree(FabricTree other, List<TreeFault> faults) {
+        graph = other.graph;
+        isTree = other.isTree;
+        confidence = other.confidence;
+        level = other.level;
+        group = other.group;
+        number = other.number;
+        this.faults = List.copyOf(faults);
+        missing = other.missing;
+        roots = other.roots;
+        before = other.before;
+    }
+
     private FabricTree(SwitchGraph graph, TreeLevels levels, Set<Long> roots, Map<Long, Known> before) {
         this.graph = graph;
         this.roots = Collections.unmodifiableSet(new LinkedHashSet<>(roots));
@@ -68,7 +84,7 @@ public final class FabricTree {
      * What is kept of a switch, so that its place stays while others are lost.
      *
      * @param level 0 for leaves
-     * @param number among the switches of its level
+     * @param number among the switches of its level; {@link #NO_LEVEL} if it is not known
      */
     public record Known(int level, int number) {}
 
@@ -106,6 +122,60 @@ public final class FabricTree {
      */
     public FabricTree after(Fabric now, Set<Long> newer) {
         return of(now, newer, newer.equals(roots) ? known() : Map.of());
+    }
+
+    /**
+     * Returns the same tree without the faults that only follow from lost cables. A cable that was right does
+     * not become wrong when others are lost.
+     *
+     * @param lost both ends of each lost cable; absent switches are left out
+     * @param earlier tree of the same subnet; null if this is the first look
+     */
+    public FabricTree lacking(Map<NodePort, NodePort> lost, @Nullable FabricTree earlier) {
+        if (faults.stream().noneMatch(fault -> fault.kind().isWrongCable())) {
+            return this;
+        }
+        Fabric whole = with(lost);
+        Set<Integer> wrong = new HashSet<>();
+        new Cabling(new SwitchGraph(whole), level).faults().forEach(fault -> wrong.add(fault.port()));
+        return new FabricTree(
+                this,
+                faults.stream()
+                        .filter(fault -> !fault.kind().isWrongCable()
+                                || wrong.contains(fault.port())
+                                || earlier != null && !earlier.isRight(graph.fabric, fault))
+                        .toList());
+    }
+
+    private Fabric with(Map<NodePort, NodePort> lost) {
+        FabricBuilder builder = FabricBuilder.of(graph.fabric);
+        lost.forEach((near, far) -> {
+            if (isFree(near) && isFree(far)) {
+                builder.link(near.nodeGuid(), near.portNum(), far.nodeGuid(), far.portNum());
+            }
+        });
+        return builder.build();
+    }
+
+    /** Checks whether there is such a port of a switch, without a cable. */
+    private boolean isFree(NodePort end) {
+        int sw = graph.fabric.nodeByGuid(end.nodeGuid());
+        return sw != Fabric.NONE
+                && graph.fabric.isSwitch(sw)
+                && end.portNum() <= graph.fabric.numPorts(sw)
+                && graph.fabric.peer(graph.fabric.port(sw, end.portNum())) == Fabric.NONE;
+    }
+
+    /** Checks whether a cable of another fabric was here at the same ports, and was not wrong. */
+    private boolean isRight(Fabric other, TreeFault fault) {
+        int sw = graph.fabric.nodeByGuid(other.nodeGuid(fault.sw()));
+        int portNum = other.portNum(fault.port());
+        int port =
+                sw == Fabric.NONE || portNum > graph.fabric.numPorts(sw) ? Fabric.NONE : graph.fabric.port(sw, portNum);
+        int far = port == Fabric.NONE ? Fabric.NONE : graph.fabric.peer(port);
+        return far != Fabric.NONE
+                && graph.fabric.nodePort(far).equals(other.nodePort(fault.far()))
+                && faults.stream().noneMatch(each -> each.kind().isWrongCable() && each.port() == port);
     }
 
     /** Returns the GUIDs that stand for switches at the top as the operator says, also of absent ones. */
@@ -203,7 +273,10 @@ public final class FabricTree {
             return graph.fabric.isSwitch(node) ? place(node) : "";
         }
         Known absent = before.get(nodeGuid);
-        return absent == null || !isTree ? "" : levelName(absent.level) + " " + absent.number;
+        if (absent == null || !isTree) {
+            return "";
+        }
+        return levelName(absent.level) + (absent.number == NO_LEVEL ? "" : " " + absent.number);
     }
 
     /** Returns the word for the switches of a level: "leaf", "spine", or "middle" between both; with more than three levels "level1". */

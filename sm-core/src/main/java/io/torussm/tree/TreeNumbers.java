@@ -67,7 +67,7 @@ final class TreeNumbers {
         List<Integer> rest = new ArrayList<>();
         for (int sw : row) {
             FabricTree.Known known = before.get(fabric.nodeGuid(sw));
-            if (known != null && known.level() == level) {
+            if (known != null && known.level() == level && known.number() != FabricTree.NO_LEVEL) {
                 numbers[sw] = known.number();
             } else {
                 rest.add(sw);

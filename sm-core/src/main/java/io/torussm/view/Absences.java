@@ -107,13 +107,20 @@ public final class Absences {
         return new LostCable.End(end, known.nodeGuid(), known.name(), known.isSwitch(), known.place(), known.lid());
     }
 
+    /** Returns what is absent after a fabric was read again in which nothing came back. */
+    public Absences after(PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Instant at) {
+        return after(before, now, isLeftOut, List.of(), at);
+    }
+
     /**
-     * What is absent after a fabric was read again.
+     * Returns what is absent after a fabric was read again.
      *
      * @param isLeftOut by port of the fabric before: whether it is there, but has no part in the subnet
+     * @param unseen cables that were lost while a switch was not part of the fabric, see {@link UnseenLosses}
      * @param at the time
      */
-    public Absences after(PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Instant at) {
+    public Absences after(
+            PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Collection<LostCable> unseen, Instant at) {
         Fabric then = before.fabric();
         Fabric fabric = now.fabric();
         if (then == fabric) {
@@ -129,6 +136,7 @@ public final class Absences {
                 put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
             }
         }
+        unseen.forEach(cable -> put(lost, cable));
         List<Loss> open = List.of();
         if (!lost.isEmpty()) {
             Map<Long, Integer> ports = endports(fabric);

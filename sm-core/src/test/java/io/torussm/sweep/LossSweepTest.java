@@ -6,6 +6,8 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
+import io.torussm.mad.MadHeader;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Refusal;
@@ -13,6 +15,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
+import io.torussm.sim.AgentProfile;
 import io.torussm.sim.FaultPlan;
 import io.torussm.sim.Topology;
 import io.torussm.testing.LoggedEvents;
@@ -20,6 +23,7 @@ import io.torussm.testing.LoggedEvents.Logged;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -266,5 +270,45 @@ class LossSweepTest {
         pulled("sw-1", 2);
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
+    }
+
+    /** One of its links is left out, and another is lost. */
+    @Test
+    void aLinkThatIsLeftOutHidesNoLossOfItsSwitch() {
+        sm.swallow = mad -> Devices.wantedState(mad) >= 0
+                && (MadHeader.attributeModifier(mad) & 0xff) == 2
+                && BadDeviceTest.endOf(sm, mad) == guid("sw-5");
+        sm.sweep();
+        sm.rest();
+        passLightSweeps(4);
+        assertThat(sm.sweeper.leftOut()).singleElement().satisfies(entry -> assertThat(entry.portNum())
+                .isEqualTo(2));
+        sm.fabric.unlink(guid("sw-5"), 3);
+        passLightSweeps(2);
+        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+    }
+
+    /** All links of a switch are left out, and one of them is lost meanwhile. */
+    @Test
+    void aCableThatIsLostUnseenIsReportedWhenItsSwitchIsBack() {
+        sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT.disobeying(PortInfo.TYPE.id()));
+        sm.sweep();
+        sm.rest();
+        passLightSweeps(6);
+        sm.fabric.unlink(guid("sw-5"), 3);
+        passLightSweeps(2);
+        log.take();
+        sm.fabric.setAgent(guid("sw-5"), AgentProfile.OBEDIENT);
+        passLightSweeps(20);
+        assertThat(sm.sweeper.leftOut()).isEmpty();
+        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+    }
+
+    private void passLightSweeps(int count) {
+        for (int i = 0; i < count; i++) {
+            sm.sweepLight();
+            sm.rest();
+            sm.loop.runFor(TimeUnit.SECONDS.toNanos(5));
+        }
     }
 }

@@ -94,6 +94,16 @@ public final class TreeSketch {
         return this;
     }
 
+    /** Removes the hosts of a switch. */
+    public TreeSketch removeHosts(int sw) {
+        for (int i = hosts.size() - 2; i >= 0; i -= 2) {
+            if (hosts.get(i) == sw) {
+                hosts.subList(i, i + 2).clear();
+            }
+        }
+        return this;
+    }
+
     /** The level of a switch, 0 for leaves. */
     public int level(int sw) {
         int level = 0;

@@ -3,6 +3,7 @@ package io.torussm.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.TorusSketch;
@@ -11,6 +12,7 @@ import io.torussm.tree.FabricTree.Direction;
 import io.torussm.tree.TreeFault.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -249,6 +251,70 @@ class FabricTreeTest {
         assertThat(tree.place(17)).isEqualTo("spine 2");
         assertThat(tree.place(tree.fabric().nodeGuid(17))).isEqualTo("spine 2");
         assertThat(tree.known()).isEqualTo(known);
+    }
+
+    /** Leaves of a whole group without hosts look like switches of a higher level. */
+    @Test
+    void levelsThatWereKeptCountWithoutNumbers() {
+        TreeSketch sketch = TreeSketch.kAry(2, 3);
+        FabricTree whole = FabricTree.of(sketch.build());
+        Map<Long, FabricTree.Known> levels = new HashMap<>();
+        whole.known()
+                .forEach((guid, known) -> levels.put(guid, new FabricTree.Known(known.level(), FabricTree.NO_LEVEL)));
+        FabricTree tree = FabricTree.of(sketch.removeHosts(0).removeHosts(1).build(), Set.of(), levels);
+        assertLevels(tree, sketch);
+        assertThat(tree.known()).isEqualTo(whole.known());
+        assertThat(FabricTree.of(whole.fabric(), Set.of(), Map.of(0x77L, new FabricTree.Known(1, FabricTree.NO_LEVEL)))
+                        .place(0x77L))
+                .as("absent, of no number")
+                .isEqualTo("middle");
+    }
+
+    /** Both cables of a leaf to one spine are lost, and of its siblings one of two to the other. */
+    @Test
+    void lostCablesMakeNoOtherCableWrong() {
+        TreeSketch sketch = new TreeSketch(3, new int[] {4}, new int[] {2}, 2);
+        FabricTree whole = FabricTree.of(sketch.build());
+        Map<NodePort, NodePort> lost = new HashMap<>();
+        for (int[] ends : new int[][] {{2, 4}, {2, 4}, {0, 5}, {1, 5}}) {
+            int[] cable = sketch.lose(IntStream.range(0, sketch.cables().size())
+                    .filter(i -> sketch.cables().get(i)[0] == ends[0]
+                            && sketch.cables().get(i)[2] == ends[1])
+                    .findFirst()
+                    .orElseThrow());
+            Fabric fabric = whole.fabric();
+            lost.put(
+                    fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
+        }
+        lost.put(new NodePort(0x77, 1), new NodePort(0x78, 1));
+        FabricTree now = whole.after(sketch.build(), Set.of());
+        assertThat(now.faults()).anyMatch(fault -> fault.kind().isWrongCable());
+        assertThat(now.lacking(lost, whole).faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
+        assertThat(now.lacking(lost, null).faults()).allMatch(fault -> fault.kind() == Kind.MISSING_UPLINK);
+        assertThat(now.lacking(lost, null).missingUplinks(2)).isEqualTo(2);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void wrongCablesStayWrongWhileOthersAreLost(long seed) {
+        Random random = new Random(seed);
+        TreeSketch sketch = drawn(random);
+        int[] one = sketch.lose(0);
+        int leaf = sketch.first(1) - 1;
+        int[] other = sketch.lose(IntStream.range(0, sketch.cables().size())
+                .filter(i -> sketch.cables().get(i)[0] == leaf)
+                .findFirst()
+                .orElseThrow());
+        sketch.cables().add(new int[] {one[0], one[1], other[0], other[1]});
+        FabricTree first = FabricTree.of(sketch.build());
+        int[] cable = sketch.lose(random.nextInt(sketch.cables().size() - 1));
+        Fabric fabric = sketch.build();
+        Map<NodePort, NodePort> lost = Map.of(
+                fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
+        FabricTree now = first.after(fabric, Set.of());
+        for (FabricTree before : Arrays.asList(first, null)) {
+            assertThat(now.lacking(lost, before).faults()).anyMatch(fault -> fault.kind() == Kind.WITHIN_LEVEL);
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.torussm.routing.balance.Ranks;
 import io.torussm.routing.balance.UnreachedHosts;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
+import io.torussm.tree.FabricTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -48,6 +49,9 @@ final class FatTreeRun {
     /** Whether some pair of hosts has none. */
     private boolean lacksPaths;
 
+    /** Whether a leaf without hosts was ranked at the top, since it is farthest from hosts. */
+    private boolean hasLeafAtTop;
+
     /** The tree to remember, with what is absent of it; null if there is none, or the operator names the roots. */
     private @Nullable WholeTree whole;
 
@@ -69,13 +73,9 @@ final class FatTreeRun {
     RoutingResult route() {
         WholeTree kept = hasRoots ? null : context.tree();
         WholeTree union = kept == null ? null : TreeUnion.of(kept, fabric);
-        RoutingResult mended = union == null ? null : mended(union);
-        if (mended != null) {
-            return mended;
-        }
-        Plan leveled = union == null ? null : leveled(union);
-        if (leveled != null) {
-            return leveled;
+        RoutingResult routed = union == null ? null : routed(union);
+        if (routed != null) {
+            return routed;
         }
         rank();
         if (!hasErrors()) {
@@ -85,6 +85,7 @@ final class FatTreeRun {
         if (found != null) {
             return found;
         }
+        hasLeafAtTop = !hasRoots && !hasErrors() && isLeafAtTop();
         return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
     }
 
@@ -92,34 +93,55 @@ final class FatTreeRun {
         return !hasErrors() && Shape.differences(tree()).isEmpty();
     }
 
-    /**
-     * Routes a whole tree by the levels that it had before. Hosts show others while all hosts of a leaf are absent. Returns null if
-     * the tree cannot be routed by these levels.
-     */
-    private @Nullable Plan leveled(WholeTree tree) {
-        FatTreeRun run = new FatTreeRun(context, files);
-        run.take(tree);
-        return !run.hasErrors() && run.routed() instanceof Plan plan ? plan : null;
+    private boolean isLeafAtTop() {
+        FabricTree tree = FabricTree.of(fabric);
+        return tree.isTree()
+                && IntStream.range(0, fabric.switchCount()).anyMatch(sw -> ranks.of(sw) == 0 && tree.level(sw) == 0);
     }
 
     /** Routes a tree that lost cables before it was seen whole; null if this is none, or if some hosts have no path. */
     private @Nullable Plan found() {
         WholeTree tree = FoundTree.of(fabric);
-        return tree != null && new FatTreeRun(context, files).mended(tree) instanceof Plan plan ? plan : null;
+        if (tree == null) {
+            return null;
+        }
+        FatTreeRun run = new FatTreeRun(context, files);
+        run.take(tree);
+        boolean isBroken = !run.hasErrors() && !run.isWhole(tree);
+        return isBroken && run.mended(tree) instanceof Plan plan ? plan : null;
     }
 
     /**
-     * Routes the tree as if nothing of it were absent, and then mends what is not there.
+     * Routes a fabric by the ranks of a tree that is known. Hosts show other ranks while all hosts of a leaf
+     * are absent.
      *
-     * @return null if all of the tree is there and it is even, or if it cannot be routed whole
+     * @return null if it cannot be routed with these ranks
      */
-    private @Nullable RoutingResult mended(WholeTree tree) {
+    private @Nullable RoutingResult routed(WholeTree tree) {
         take(tree);
-        boolean isThere = !hasErrors() && tree.equals(WholeTree.of(fabric, this::rankOrNone));
-        if (hasErrors() || isThere && Shape.differences(tree()).isEmpty()) {
-            findings.clear();
-            return null;
+        RoutingResult result = null;
+        if (!hasErrors()) {
+            result = isWhole(tree) ? planned() : mended(tree);
         }
+        if (result == null) {
+            findings.clear();
+            lacksPaths = false;
+        }
+        return result;
+    }
+
+    private @Nullable Plan planned() {
+        return routed() instanceof Plan plan ? plan : null;
+    }
+
+    /** Checks whether all of a tree is there, and it is even. */
+    private boolean isWhole(WholeTree tree) {
+        return tree.equals(WholeTree.of(fabric, this::rankOrNone))
+                && Shape.differences(tree()).isEmpty();
+    }
+
+    /** Routes the tree as if nothing of it were absent, and mends what is. Returns null if that is no tree. */
+    private @Nullable RoutingResult mended(WholeTree tree) {
         Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
         FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
         run.take(tree);
@@ -187,7 +209,7 @@ final class FatTreeRun {
         if (!hasRoots) {
             findings.addAll(Shape.differences(tree()));
         }
-        whole = hasRoots || hasErrors() ? null : WholeTree.of(fabric, this::rankOrNone);
+        whole = hasRoots || hasErrors() || hasLeafAtTop ? null : WholeTree.of(fabric, this::rankOrNone);
         order = TreeExplainer.order(subnet, tree(), subnet.topLid());
         byte[][] lfts = connected(safe());
         requirePaths(lfts);

@@ -83,6 +83,9 @@ class FoundTreesTest {
             assertThat(route(subnet, never.explainer().wholeTree().orElseThrow()))
                     .as("kept")
                     .isInstanceOfSatisfying(Plan.class, plan -> assertIsRight(tree, plan, "kept"));
+            if (route(subnet, null) instanceof Plan plan) {
+                assertThat(plan.explainer().wholeTree()).as("a leaf at the top").isEmpty();
+            }
         }
     }
 

@@ -1,0 +1,63 @@
+package io.torussm.view;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
+import io.torussm.subnet.WholeTree;
+import io.torussm.tree.FabricTree;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The tree that a fabric is, by what is known from before. */
+public final class KnownTrees {
+    private KnownTrees() {}
+
+    /**
+     * Returns the tree of a fabric. Switches keep their places. At the first look they have the levels of the
+     * tree that the state directory remembers.
+     *
+     * @param before null at the first look
+     * @param roots that the operator names; null if that is not known now
+     * @param kept null if none is remembered
+     */
+    public static FabricTree of(
+            @Nullable PlacedSubnet before, Fabric now, @Nullable Set<Long> roots, @Nullable WholeTree kept) {
+        FabricTree known = before == null ? null : before.tree();
+        if (before == null || known == null) {
+            boolean isFree = roots == null || roots.isEmpty();
+            return FabricTree.of(now, roots == null ? Set.of() : roots, isFree ? levels(kept) : Map.of());
+        }
+        Set<Long> newer = roots == null ? known.roots() : roots;
+        boolean isSame = FabricState.isSameCabling(before.fabric(), now)
+                && known.fabric().names().equals(now.names())
+                && known.roots().equals(newer);
+        return isSame ? known : known.after(now, newer);
+    }
+
+    private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree kept) {
+        Map<Long, FabricTree.Known> levels = new HashMap<>();
+        if (kept != null) {
+            int leaves = kept.leafRank();
+            kept.ranks()
+                    .forEach(
+                            (guid, rank) -> levels.put(guid, new FabricTree.Known(leaves - rank, FabricTree.NO_LEVEL)));
+        }
+        return levels;
+    }
+
+    /** Returns a tree without faults that follow from losses; before is null at the first look. */
+    public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet before) {
+        Map<NodePort, NodePort> lost = new HashMap<>();
+        for (LostCable cable : absences.cables()) {
+            if (cable.isBetweenSwitches()) {
+                lost.put(end(cable.near()), end(cable.far()));
+            }
+        }
+        return tree.lacking(lost, before == null ? null : before.tree());
+    }
+
+    private static NodePort end(LostCable.End end) {
+        return new NodePort(end.nodeGuid(), end.port().portNum());
+    }
+}
