@@ -77,7 +77,7 @@ def panel(x, y, title, bars, most):
     """Bars are an engine and its values by state."""
     lines = [text(x, y + 12, title, "start", 12)]
     for share in (0, 0.5, 1):
-        at = y + 20 + BASE * (1 - share) - 10 * (1 - share)
+        at = y + 30 + (BASE - 10) * (1 - share)
         lines.append('<line x1="%g" y1="%g" x2="%g" y2="%g" stroke="#ccc"/>' % (x, at, x + PANEL, at))
         lines.append(text(x - 4, at + 4, "%.3g" % (most * share), "end"))
     width = PANEL / len(bars)
