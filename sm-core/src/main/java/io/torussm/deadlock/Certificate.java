@@ -2,6 +2,7 @@ package io.torussm.deadlock;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import java.util.Arrays;
@@ -57,12 +58,11 @@ public final class Certificate implements Verdict {
         }
 
         Size size() {
-            int used = 0;
-            for (int number : numbering) {
-                used += number == Fabric.NONE ? 0 : 1;
-            }
+            int used = (int) Arrays.stream(numbering)
+                    .filter(number -> number != Fabric.NONE)
+                    .count();
             int ofGroups = groupTraffic == null ? 0 : groupTraffic.edgeCount();
-            return new Size(used, unicast.dependencyCount() + ofGroups, groups.lidCount());
+            return new Size(used, unicast.dependencyCount() + ofGroups, PathEnds.lids(channels().subnet));
         }
     }
 
@@ -148,7 +148,7 @@ public final class Certificate implements Verdict {
         return size().dependencies();
     }
 
-    /** LIDs that were looked at: those of end ports that are, or hang on, a switch. */
+    /** Returns how many LIDs were walked to: those of switches, and of hosts at a switch or at both ends of a cable. */
     public int destinationCount() {
         return size().destinations();
     }

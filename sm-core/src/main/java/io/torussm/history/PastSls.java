@@ -29,8 +29,8 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
         }
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            int lid = subnet.lid(fabric.port(sw, 0));
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int lid = fabric.isEndport(port) ? subnet.lid(port) : 0;
             int granted = 0;
             for (int wanted = 0; lid != 0 && wanted < LEVELS; wanted++) {
                 int sl = plan.pathSl(lid, lid, wanted);

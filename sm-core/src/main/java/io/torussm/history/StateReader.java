@@ -15,9 +15,11 @@ import io.torussm.names.SiteMap;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
+import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Ring;
 import io.torussm.routing.RingState;
+import io.torussm.routing.Unswitched;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.Absences;
@@ -246,9 +248,12 @@ final class StateReader {
             sls[sw] = row(Kind.SL, fabric.nodeGuid(sw));
         }
         PastSl2Vl sl2vl = PastSl2Vl.read(fabric, node -> row(Kind.SL2VL, fabric.nodeGuid(node)));
+        PathSls granted = lfts.length == 0
+                ? Unswitched.sls(subnet, whole.granted())
+                : new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls);
         return Plan.builder(whole.engine(), subnet, lfts)
                 .ownSl2Vl(Math.max(1, whole.dataVls()), sl2vl::row, sl2vl::row)
-                .sls(new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls))
+                .sls(granted)
                 .explainer(new PastExplainer(Arrays.stream(placesOf(fabric)).toList(), lattice(), rings()))
                 .build();
     }
@@ -304,7 +309,9 @@ final class StateReader {
 
     private @Nullable MulticastTree tree(Fabric fabric) throws IOException {
         int root = whole.root() == 0 ? Fabric.NONE : fabric.nodeByGuid(whole.root());
-        if (root == Fabric.NONE) {
+        if (fabric.switchCount() == 0) {
+            return Unswitched.tree(fabric);
+        } else if (root == Fabric.NONE) {
             return null;
         }
         check(fabric.isSwitch(root), "the root of the tree is no switch");

@@ -37,6 +37,14 @@ public final class PathEnds {
         return isJoined && subnet.lid(port) != 0;
     }
 
+    /** Returns how many LIDs such end ports have. */
+    public static int lids(Subnet subnet) {
+        return (int) IntStream.rangeClosed(1, subnet.topLid())
+                .map(subnet::portOfLid)
+                .filter(port -> port != Fabric.NONE && isOne(subnet, port))
+                .count();
+    }
+
     /** Port indexes. */
     public int[] ports() {
         return ports;

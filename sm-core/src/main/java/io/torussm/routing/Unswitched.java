@@ -20,12 +20,25 @@ public final class Unswitched {
 
     private static Plan plan(String engine, EngineContext context) {
         Subnet subnet = context.subnet();
-        MulticastTree noTree = new MulticastTree(subnet.fabric(), Fabric.NONE, new int[0], new int[0][]);
         PlanBuilder builder = Plan.builder(engine, subnet, new byte[0][]).operatorSl2Vl(context, (from, to) -> true);
-        return builder.sls(new CableSls(subnet, builder.multicastSls))
-                .multicast(Optional.of(noTree), new int[0])
+        return builder.sls(sls(subnet, builder.multicastSls))
+                .multicast(Optional.of(tree(subnet.fabric())), new int[0])
                 .claimsDeadlockFree()
                 .build();
+    }
+
+    /** Returns the tree that groups have without a switch: no member of it forwards anything. */
+    public static MulticastTree tree(Fabric fabric) {
+        return new MulticastTree(fabric, Fabric.NONE, new int[0], new int[0][]);
+    }
+
+    /**
+     * Returns the SLs of paths over one cable.
+     *
+     * @param usable SLs (bit n: SL n) that are granted as they are wanted
+     */
+    public static PathSls sls(Subnet subnet, int usable) {
+        return new CableSls(subnet, usable);
     }
 
     /** Any SL that a data VL carries, between ports of the subnet. */
