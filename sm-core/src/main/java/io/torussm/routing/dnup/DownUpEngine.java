@@ -53,13 +53,7 @@ public final class DownUpEngine implements Engine {
     public RoutingResult route(EngineContext context) {
         Balancing balancing = new Balancing(context.config());
         List<Finding> findings = balancing.findings(context.subnet().fabric());
-        if (!findings.isEmpty()) {
-            return new Refusal(NAME, findings);
-        }
-        Run run = new Run(context, balancing);
-        return run.leaves.isEmpty()
-                ? new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("dnup: no switch has a host to measure from")))
-                : run.route(context);
+        return findings.isEmpty() ? new Run(context, balancing).route(context) : new Refusal(NAME, findings);
     }
 
     private static final class Run {
@@ -84,6 +78,9 @@ public final class DownUpEngine implements Engine {
                 leaves.set(sw == Fabric.NONE ? fabric.switchCount() : sw);
             }
             leaves.clear(fabric.switchCount());
+            if (leaves.isEmpty()) {
+                leaves.set(0, fabric.switchCount()); // without hosts the switches are all ends that there are
+            }
             ranks = new Ranks(links, leaves);
             tables = new BalancedTables(context, NAME, links, balancing, false);
         }
