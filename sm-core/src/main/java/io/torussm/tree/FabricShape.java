@@ -14,6 +14,8 @@ public enum FabricShape {
     TORUS("a torus"),
     /** A grid of one to three dimensions. */
     MESH("a mesh"),
+    /** No switch: hosts on one cable, or one alone. */
+    UNSWITCHED("without a switch"),
     /** Any other graph. */
     OTHER("irregular");
 

@@ -42,7 +42,7 @@ final class ShapeNames {
             return FabricShape.FULL_MESH;
         }
         if (size < 3) {
-            return FabricShape.OTHER;
+            return size == 0 ? FabricShape.UNSWITCHED : FabricShape.OTHER;
         }
         if (isDragonfly()) {
             return FabricShape.DRAGONFLY;

@@ -27,7 +27,7 @@ final class ExportCommand {
                             host.lid(),
                             place(host),
                             Printable.text(host.leaf().name(), MAX_NAME),
-                            host.leaf().port()));
+                            host.hasSwitch() ? host.leaf().port() : ""));
             List<String> lines = new ArrayList<>(table.lines());
             placement.leftOut().forEach(text -> lines.add("left out: " + Printable.text(text, Integer.MAX_VALUE)));
             return lines;
@@ -56,7 +56,7 @@ final class ExportCommand {
                 "export hosts|slurm|labels [tree|block]",
                 "where hosts are that can be reached: a table, Slurm's topology.yaml, or kubectl's labels",
                 this::export,
-                "slurm is a torus for a torus and a tree for all else; slurm tree and slurm block are for those who want these.",
+                "slurm is a torus for a torus, flat without a switch and a tree for all else; slurm tree and slurm block are for those who want these.",
                 "A host is called as its node description begins, up to the first blank or dot.");
     }
 
@@ -80,7 +80,7 @@ final class ExportCommand {
     }
 
     private static List<String> labels(PlacedHosts placed) {
-        return placed.hosts().stream().map(ExportCommand::labels).toList();
+        return placed.onSwitches().stream().map(ExportCommand::labels).toList();
     }
 
     private static String labels(PlacedHosts.Host host) {

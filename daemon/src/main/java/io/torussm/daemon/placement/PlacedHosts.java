@@ -45,17 +45,29 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         public Host {
             place = List.copyOf(place);
         }
+
+        /** Checks whether the host is cabled to a switch. */
+        public boolean hasSwitch() {
+            return leaf.port != 0;
+        }
     }
 
-    /** A port of a switch. */
-    public record Leaf(String guid, String name, int port) {}
+    /** A port of a switch; GUID and name are empty and the port is 0 on a fabric without a switch. */
+    public record Leaf(String guid, String name, int port) {
+        private static final Leaf NONE = new Leaf("", "", 0);
+    }
+
+    /** Returns the hosts that are cabled to a switch. */
+    public List<Host> onSwitches() {
+        return hosts.stream().filter(Host::hasSwitch).toList();
+    }
 
     /** The hosts of the subnet that rules. */
     public static PlacedHosts of(FabricState state, PublishedView view) {
         return new Search(state, view).all();
     }
 
-    /** One walk over the switches. */
+    /** One walk over the switches, or over the hosts of a fabric without a switch. */
     private static final class Search {
         private final FabricState state;
         private final PublishedView view;
@@ -77,8 +89,14 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         PlacedHosts all() {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-                    look(sw, portNum);
+                    look(
+                            fabric.peer(fabric.port(sw, portNum)),
+                            new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.nodeName(sw), portNum),
+                            place(sw));
                 }
+            }
+            for (int port = 0; fabric.switchCount() == 0 && port < fabric.portCount(); port++) {
+                look(fabric.isEndport(port) ? port : Fabric.NONE, Leaf.NONE, List.of());
             }
             return new PlacedHosts(
                     hosts,
@@ -87,8 +105,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                     leftOut);
         }
 
-        private void look(int sw, int portNum) {
-            int port = fabric.peer(fabric.port(sw, portNum));
+        private void look(int port, Leaf leaf, List<Integer> place) {
             if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port)) || !isReached(port)) {
                 return;
             }
@@ -99,12 +116,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                 leftOut.add(guid + ": its node description is no name of a host");
                 return;
             }
-            Host host = new Host(
-                    name.group(1),
-                    guid,
-                    view.subnet().lid(port),
-                    new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.nodeName(sw), portNum),
-                    place(sw));
+            Host host = new Host(name.group(1), guid, view.subnet().lid(port), leaf, place);
             Host before = byName.putIfAbsent(host.name(), host);
             if (before == null) {
                 hosts.add(host);

@@ -11,10 +11,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus is one of {@code topology/torus3d}, whose cells have a node each: where a
- * switch has several hosts they stand beside each other in x, so that x counts hosts and y and z switches. Cells without a
- * host that can be reached are empty. Other fabrics are a tree of two levels: switches with hosts, and one above them all. Whoever
- * wants so gets that tree of a torus, too, or {@code topology/block}: the hosts of a switch are a block, and larger blocks are powers of two of it.
+ * A {@code topology.yaml} for Slurm (topology.yaml(5) of 26.05). A torus is one of {@code topology/torus3d}, whose
+ * cells have a node each. Where a switch has several hosts they stand beside each other in x, so that x counts hosts and y
+ * and z count switches. Cells without a host that can be reached are empty. A fabric without a switch is
+ * {@code topology/flat}. Other fabrics are a tree of two levels: switches with hosts, and one above them all. On request a
+ * torus is such a tree, too, or any fabric is {@code topology/block}: the hosts of a switch are a block, and larger blocks
+ * are powers of two of it.
  */
 public final class SlurmTopology {
     private static final String INDENT = "        ";
@@ -39,7 +41,9 @@ public final class SlurmTopology {
         lines.add("- topology: fabric");
         lines.add("  cluster_default: true");
         List<Integer> sizes = placed.sizes();
-        if (kind == Kind.BLOCK) {
+        if (placed.onSwitches().isEmpty() && !placed.hosts().isEmpty()) {
+            lines.add("  flat: true");
+        } else if (kind == Kind.BLOCK) {
             blocks(placed, lines);
         } else if (sizes == null || kind == Kind.TREE) {
             tree(placed, lines);

@@ -21,7 +21,7 @@ record FittingEngines(FabricShape shape, int switches) {
                 switch (shape) {
                     case TREE -> List.of("ftree", "updn", "dnup", "minhop");
                     case HYPERCUBE -> List.of("dor", "lash", "nue", "dfsssp", "updn", "dnup", "minhop");
-                    case FULL_MESH, DRAGONFLY, TORUS, MESH, OTHER ->
+                    case FULL_MESH, DRAGONFLY, TORUS, MESH, UNSWITCHED, OTHER ->
                         List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
                 };
         return fit.stream()
