@@ -193,7 +193,7 @@ final class TorusJson {
 
     private void addTree(@Nullable PublishedView view, Map<Long, Bundle> bundles) {
         MulticastTree tree = view == null ? null : view.multicast();
-        if (view == null || tree == null) {
+        if (view == null || tree == null || tree.root() == Fabric.NONE) {
             json.putNull("root");
             return;
         }
