@@ -88,7 +88,7 @@ public final class Transports {
             if (recorded != null && port.simHost().isEmpty()) {
                 attached = fabric.attach(recorded.portGuid());
             } else {
-                String host = port.simHost().isEmpty() ? firstHost(topology) : port.simHost();
+                String host = port.simHost().isEmpty() ? firstHostOrSwitch(topology) : port.simHost();
                 boolean isSwitch =
                         topology.node(host).map(Topology.Node::isSwitch).orElse(false);
                 attached = fabric.attach(host, isSwitch ? port.number() : Math.max(1, port.number()));
@@ -136,11 +136,11 @@ public final class Transports {
         }
     }
 
-    private static String firstHost(Topology topology) {
+    private static String firstHostOrSwitch(Topology topology) {
         return topology.nodes().stream()
                 .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the topology has no channel adapter to sit on"))
+                .orElseGet(() -> topology.nodes().get(0))
                 .id();
     }
 }

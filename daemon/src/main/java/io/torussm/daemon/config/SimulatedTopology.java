@@ -36,9 +36,9 @@ public final class SimulatedTopology {
                 .orElse(Map.of());
     }
 
-    /** Checks whether {@code --simulate} specifies a torus or mesh, with which a torus-2QoS.conf comes. */
+    /** Checks whether {@code --simulate} specifies a torus or mesh with which a torus-2QoS.conf comes. */
     public static boolean isTorus(String simulate) {
-        return simulate.startsWith(TorusSpec.PREFIX);
+        return TopologySpec.isTorusWithConf(simulate);
     }
 
     private static Optional<TorusSpec> torus(String simulate) {

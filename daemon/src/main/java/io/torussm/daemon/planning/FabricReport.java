@@ -160,6 +160,18 @@ public record FabricReport(
         lines.add(String.format(Locale.ROOT, "hops between switches: mean %.2f", meanHops));
         lines.add(String.format(Locale.ROOT, "  %-6s%14s", "hops", "pairs"));
         pairsByHops.forEach((hops, count) -> lines.add(String.format(Locale.ROOT, "  %-6d%14d", hops, count)));
+        if (cables > 0) {
+            addLoads(lines);
+        }
+        lines.add("");
+        lines.add("SLs of the first QoS level, by pairs: " + pairsBySl);
+        lines.add("VLs in use between switches: " + vls);
+        lines.add("");
+        lines.addAll(sls.lines());
+        return lines;
+    }
+
+    private void addLoads(List<String> lines) {
         lines.add("");
         lines.add("paths over a cable, one way");
         lines.add(String.format(
@@ -180,12 +192,6 @@ public record FabricReport(
                 load.max)));
         lines.add("most loaded:");
         mostLoaded.forEach(cable -> lines.add("  " + cable.paths + "  " + cable.from + " to " + cable.to));
-        lines.add("");
-        lines.add("SLs of the first QoS level, by pairs: " + pairsBySl);
-        lines.add("VLs in use between switches: " + vls);
-        lines.add("");
-        lines.addAll(sls.lines());
-        return lines;
     }
 
     /**
@@ -268,6 +274,10 @@ public record FabricReport(
                 each.losingAnyCable,
                 each.losingAnySwitch)));
         List<Outcome> fatal = losses.stream().filter(loss -> !loss.isRouted()).toList();
+        if (losses.isEmpty()) {
+            lines.add("nothing between its ends: there is no switch, and the loss of the one cable parts the hosts");
+            return lines;
+        }
         lines.add(
                 fatal.isEmpty()
                         ? "no single failure of " + losses.size() + " stops routing"

@@ -98,7 +98,7 @@ public final class OfflineRouting {
     }
 
     private static Fabric fabric(Topology topology, SmOptions options) throws ConfigurationException {
-        Topology.Node host = host(topology, options.port().simHost());
+        Topology.Node host = seat(topology, options.port().simHost());
         int portNum = host.isSwitch() ? 0 : Math.max(1, options.port().number());
         if (portNum > host.numPorts()) {
             throw new ConfigurationException(
@@ -108,7 +108,7 @@ public final class OfflineRouting {
     }
 
     /** The SM's own node: its LID is the first one, and it sees what it has a way to. */
-    private static Topology.Node host(Topology topology, String name) throws ConfigurationException {
+    private static Topology.Node seat(Topology topology, String name) throws ConfigurationException {
         if (!name.isEmpty()) {
             return topology.node(name)
                     .orElseThrow(() ->
@@ -117,8 +117,7 @@ public final class OfflineRouting {
         return topology.nodes().stream()
                 .filter(node -> node.type() == NodeInfo.CHANNEL_ADAPTER)
                 .findFirst()
-                .orElseThrow(() -> new ConfigurationException(List.of(
-                        "--simulate: the topology has no channel adapter to sit on; name a switch with --sim-host")));
+                .orElseGet(() -> topology.nodes().get(0));
     }
 
     /** The fabric after its links were brought up. */

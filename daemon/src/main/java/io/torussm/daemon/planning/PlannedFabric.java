@@ -125,14 +125,15 @@ public final class PlannedFabric {
                 .orElse(List.of());
     }
 
-    /** What the operator should know of the topology and of what is assumed. */
+    /** Returns notes for the operator, on the topology and on assumptions. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
     /**
-     * The engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is named, the
-     * one that would be suggested serves; where none can be and no engine is named, it is {@code auto}. The chain is the daemon's, the
+     * Returns the engines that the options name; may be asked on several threads at once. Where no torus-2QoS.conf is
+     * named, the one that would be suggested serves. Where none can be suggested and no engine is named, {@code auto} routes.
+     * If an engine is named, torus-2QoS refuses, and the others follow. The chain is the daemon's, the default engine and the
      * last resort included.
      *
      * @param tasks parts in which a single routing works side by side
@@ -151,8 +152,10 @@ public final class PlannedFabric {
                     "no engine was named, and this is no torus; taken is " + AutoEngine.NAME + ", as the daemon does");
             return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks);
         } else if (suggestion.conf().isEmpty()) {
-            throw new ConfigurationException(
-                    List.of("no --torus_config was given, and none can be suggested: " + suggestion.reason()));
+            EngineFile none = EngineFile.unreadable(
+                    "torus-2QoS.conf",
+                    "no --torus_config was given, and none can be suggested: " + suggestion.reason());
+            return RoutingFactory.chain(options, Map.of(TORUS_CONFIG, none), tasks);
         }
         notes.add("no --torus_config was given; taken is what torus-sm suggest-conf writes, \""
                 + suggestion.conf().lines().findFirst().orElse("") + "\"");

@@ -485,8 +485,42 @@ class PlanningCommandsTest {
         assertThat(err()).startsWith("torus-sm: no torus: the ");
         assertThat(out()).isEmpty();
         err.reset();
-        assertThat(run("plan", "-R", "torus-2QoS", file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(err()).startsWith("torus-sm: no --torus_config was given, and none can be suggested: ");
+        assertThat(run("plan", "-R", "torus-2QoS,no_fallback", file)).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(err()).contains("no --torus_config was given, and none can be suggested: ");
+        err.reset();
+        assertThat(run("plan", "-R", "torus-2QoS", file)).isEqualTo(ExitCode.OK);
+        assertThat(err()).contains("routed by minhop, the default engine: torus-2QoS refused: ");
+    }
+
+    /** Whatever the engine, as the daemon does. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "pair; 0 switches, 2 host ports; 2 destination LIDs; nothing between its ends",
+                "loop; 0 switches, 2 host ports; 2 destination LIDs; nothing between its ends",
+                "tree:4,1; 1 switches, 4 host ports; 5 destination LIDs; 1 of 1 single failures",
+                "torus:1x1,hosts=1; 1 switches, 1 host ports; 2 destination LIDs; 1 of 1 single failures",
+                "tree:leaves=1,spines=2,hosts=1; 3 switches, 1 host ports; 4 destination LIDs; of 5 single failures",
+                "torus:2x1,hosts=0; 2 switches, 0 host ports; 2 destination LIDs; of 3 single failures"
+            })
+    void plansSmallShapesWithEachEngine(String spec, String size, String proved, String spare) throws Exception {
+        assertThat(run("plan", spec)).as(err()).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains(size, proved, spare);
+        for (Engine engine : Engines.ALL) {
+            out.reset();
+            if (!engine.name().equals("file")) {
+                assertThat(run("plan", "--quick", "-R", engine.name(), spec))
+                        .as(engine.name() + ": " + err())
+                        .isEqualTo(ExitCode.OK);
+                assertThat(out()).as(engine.name()).contains(size, proved);
+            }
+        }
+        for (String each : List.of("switch", "link", "all")) {
+            out.reset();
+            run("what-if", "--each", each, spec);
+            assertThat(out()).contains(" failures, each by itself: ");
+        }
     }
 
     private String drawn(DrawnTopology topology) throws Exception {

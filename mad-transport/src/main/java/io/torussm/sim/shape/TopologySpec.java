@@ -42,6 +42,11 @@ public final class TopologySpec {
                 || Arrays.stream(Shape.values()).anyMatch(shape -> shape.grammar.equals(text.strip()));
     }
 
+    /** Checks whether a word starts as a torus of several switches: one switch has no link that a seed could name. */
+    public static boolean isTorusWithConf(String text) {
+        return text.startsWith(TorusSpec.PREFIX) && !text.matches(TorusSpec.PREFIX + "1x1(x1)?(,.*)?");
+    }
+
     /**
      * Reads a spec, without building its topology.
      *
