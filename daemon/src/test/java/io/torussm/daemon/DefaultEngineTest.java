@@ -18,11 +18,14 @@ import io.torussm.testing.MortalLoop;
 import io.torussm.view.RoutingState;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fabric that no named engine routes: the default engine follows where switches have no tables to keep. */
 class DefaultEngineTest {
@@ -99,5 +102,30 @@ class DefaultEngineTest {
         assertThat(second.sweeper.view()).isNull();
         assertThat(second.sweeper.state().routing()).isEqualTo(RoutingState.REFUSED);
         assertThat(log.of(SmEvent.FALLBACK_ENGINE)).isEmpty();
+    }
+
+    /** Hosts use the tables of all switches that kept power. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sw-0-0-0", "sw-0-0-0 sw-1-0-0 sw-0-1-0"})
+    void keepsTheTablesOfAnotherEngineIfSomeSwitchesLostTheirs(String cold) throws Exception {
+        start(1, "torus-2QoS").kill();
+        List<byte[]> held = tables();
+        for (String name : cold.split(" ", -1)) {
+            long guid = topology.node(name).orElseThrow().nodeGuid();
+            fabric.failSwitch(guid);
+            fabric.restoreSwitch(guid);
+        }
+
+        FabricSm second = start(2, "ftree");
+        assertThat(second.sweeper.state().routing()).isEqualTo(RoutingState.REFUSED);
+        assertThat(log.of(SmEvent.FALLBACK_ENGINE)).isEmpty();
+        assertThat(tables()).as("of the others").containsAll(held.subList(held.size() - 10, held.size()));
+    }
+
+    private List<byte[]> tables() {
+        return topology.nodes().stream()
+                .filter(Topology.Node::isSwitch)
+                .map(sw -> FabricJudge.Tables.of(sw, fabric).lft())
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -124,6 +125,29 @@ public final class StandingRoutes {
                     .madeOf(first, null)
                     .build();
         });
+    }
+
+    /**
+     * Returns tables in which a switch without any has those of a plan.
+     *
+     * @param held by switch of a subnet; null where nothing is held
+     * @param known null if there is none
+     */
+    public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet now, @Nullable Plan known) {
+        byte[] @Nullable [] all = held.clone();
+        int lids = Arrays.stream(held)
+                .mapToInt(lft -> lft == null ? 0 : lft.length)
+                .max()
+                .orElse(0);
+        for (int sw = 0; sw < all.length && lids > 0 && known != null; sw++) {
+            int same = known.subnet().fabric().nodeByGuid(now.fabric().nodeGuid(sw));
+            if (all[sw] == null && same != Fabric.NONE) {
+                byte[] lft = known.lft(same);
+                all[sw] = Arrays.copyOf(lft, lids);
+                Arrays.fill(all[sw], Math.min(lft.length, lids), lids, LinearForwardingTable.NO_PATH_ENTRY);
+            }
+        }
+        return all;
     }
 
     /** Whoever has a table forwards, over any cable; to hosts that it has the right entries of. */

@@ -5,15 +5,12 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.RoutingChain;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.StandingRoutes;
 import io.torussm.stage.Phase;
 import io.torussm.stage.Stage;
 import io.torussm.stage.StageContext;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -64,28 +61,10 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Re
     public void start(StageContext context, byte[] @Nullable [] held, Consumer<Result> then) {
         context.compute(
                 pool,
-                () -> StandingRoutes.adopted(partial, completed(held), first)
+                () -> StandingRoutes.adopted(partial, StandingRoutes.completed(held, partial.subnet(), first), first)
                         .map(this::judged)
                         .orElseGet(() -> Result.not("the switch that the SM hangs on holds no routes to it")),
                 then);
-    }
-
-    private byte[] @Nullable [] completed(byte[] @Nullable [] held) {
-        byte[] @Nullable [] all = held.clone();
-        int lids = Arrays.stream(held)
-                .mapToInt(lft -> lft == null ? 0 : lft.length)
-                .max()
-                .orElse(0);
-        for (int sw = 0; sw < all.length && first != null; sw++) {
-            int known =
-                    first.subnet().fabric().nodeByGuid(partial.subnet().fabric().nodeGuid(sw));
-            if (all[sw] == null && known != Fabric.NONE) {
-                byte[] lft = first.lft(known);
-                all[sw] = Arrays.copyOf(lft, lids);
-                Arrays.fill(all[sw], Math.min(lft.length, lids), lids, LinearForwardingTable.NO_PATH_ENTRY);
-            }
-        }
-        return all;
     }
 
     private Result judged(Plan plan) {

@@ -111,13 +111,16 @@ final class Routing implements Stage<Subnet, Routed> {
                         pool, () -> byDefault(subnet, refused, held), routed -> compare(context, routed, then)));
     }
 
-    /** With the default engine, unless switches have tables that could deadlock with its SLs: another engine's, to be kept. */
+    /**
+     * Routes with the default engine, unless switches have tables that could deadlock with its SLs: another engine's, to be
+     * kept. A switch that lost its tables counts as one with those of the default engine.
+     */
     private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
         RoutingChain.ChainResult result =
                 engines.orByDefault(subnet, options, Objects.requireNonNull(refused.result()));
         Plan plan = result.plan();
         boolean isToBeKept = plan != null
-                && StandingRoutes.adopted(plan, held, null)
+                && StandingRoutes.adopted(plan, StandingRoutes.completed(held, subnet, plan), null)
                         .filter(kept -> engines.prove(kept, options).verdict() instanceof Cycle)
                         .isPresent();
         return isToBeKept ? refused : routed(result, tables -> engines.transition(tables, null, result, options));
