@@ -248,7 +248,7 @@ final class OperatorControl implements SmControl {
             try {
                 OwnDirectory.make(dir);
                 TroubleFiles.Written written = recordings.write(
-                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "somebody asked");
+                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
                 done.complete(new RecordingAnswer(
                         written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
             } catch (FileAlreadyExistsException e) {
@@ -353,7 +353,7 @@ final class OperatorControl implements SmControl {
                 EVENTS.report(
                         SmEvent.ISOLATION_OVER,
                         EventField.NAME.of(drain.device()),
-                        EventField.REASON.of("somebody used the command undrain"));
+                        EventField.REASON.of("an operator used the command undrain"));
             } else {
                 EVENTS.report(SmEvent.UNDRAINED, EventField.NAME.of(drain.name()));
             }

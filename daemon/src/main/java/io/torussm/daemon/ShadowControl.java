@@ -252,7 +252,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     @Override
     public Future<RecordingAnswer> record(String name) {
         return CompletableFuture.completedFuture(RecordingAnswer.not(
-                "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows what it reads"));
+                "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows its MADs"));
     }
 
     @Override

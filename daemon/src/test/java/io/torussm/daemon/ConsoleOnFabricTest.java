@@ -158,7 +158,7 @@ class ConsoleOnFabricTest {
 
     @Test
     void readsBackWhatASwitchHolds() throws Exception {
-        assertThat(ask("drift")).contains("all that was read is as it was written");
+        assertThat(ask("drift")).contains("all devices that were read have the programmed tables");
         assertThat(ask("drift 1,2,0").get(0)).contains("sw-1-2-0", "is read next");
         long before = json("drift").path("reads").asLong();
         for (long reads = before;
@@ -213,7 +213,7 @@ class ConsoleOnFabricTest {
         assertThat(health.at("/checks/0/verdict").asText()).isEqualTo("WARNING");
         assertThat(ask("health"))
                 .anyMatch(line -> line.matches("warning +rings +6 whole, 0 thinned, 1 open, 0 cut"))
-                .anyMatch(line -> line.matches("warning +subnet managers +MASTER, nobody stands by to take over"))
+                .anyMatch(line -> line.matches("warning +subnet managers +MASTER, no standby SM is ready to take over"))
                 .anyMatch(line -> line.matches("good +link speed .*"));
         assertThat(ask("health html")).startsWith("<!DOCTYPE html>").endsWith("</table></html>");
     }

@@ -58,7 +58,7 @@ public final class Users {
         Parser parser = new Parser(file);
         parser.lines.read(text, "list of users", "a line is for one user", parser::take);
         if (parser.lines.isClean() && parser.size() == 0) {
-            parser.lines.error(0, "nobody is named; torus-sm new-token ROLE NAME makes a line");
+            parser.lines.error(0, "the file names no user; torus-sm new-token ROLE NAME makes a line");
         }
         if (!parser.lines.isClean()) {
             throw new UnusableFileException(

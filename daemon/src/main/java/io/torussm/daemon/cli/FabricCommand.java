@@ -81,8 +81,8 @@ final class FabricCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "RATE",
-                "packets a second of all hosts to all, over what the switches hold, 1 to " + SimTraffic.MAX_RATE
-                        + "; the console says what was lost and where",
+                "packets a second of all hosts to all, by the tables in the switches, 1 to " + SimTraffic.MAX_RATE
+                        + "; the console shows losses and their places",
                 TRAFFIC);
         addControl(spec);
     }

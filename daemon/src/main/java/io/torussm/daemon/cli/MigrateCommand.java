@@ -50,10 +50,10 @@ final class MigrateCommand implements Subcommand {
     @Override
     public void describe(CommandSpec spec) {
         spec.usageMessage()
-                .description("Read an opensm.conf and write a configuration of ours, to standard output if no file is"
-                        + " named. What has no counterpart, and what else is to be done, is written to standard"
-                        + " error.")
-                .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or is there already.");
+                .description(
+                        "Read an opensm.conf and write a configuration of torus-sm, to standard output if no file is"
+                                + " named. Options without a counterpart, and further steps, are written to standard error.")
+                .footer("Nothing is overwritten. Exit codes: 0 written, 2 a file cannot be used, or exists.");
         CommandWords.addWord(spec, 0, "FILE", "opensm.conf");
         CommandWords.addText(
                 spec,

@@ -64,7 +64,7 @@ final class PlanCommand implements Subcommand {
     public void describe(CommandSpec spec) {
         PlanningWords.describeRouting(
                 spec,
-                "Route a topology as the SM would, prove it, and report hops, loads, SLs, and what it can lose.",
+                "Route a topology as the SM would, prove it, and report hops, loads, SLs, and tolerated losses.",
                 "Exit codes: 0 routed, 2 bad configuration or usage, 3 routing refused.");
         CommandWords.addFlag(spec, "leave out what can be lost, which takes a routing for each failure", QUICK);
         CommandWords.addFlag(spec, "print all engines side by side: proof, lanes, hops, loads and time", COMPARE);
@@ -72,7 +72,7 @@ final class PlanCommand implements Subcommand {
                 spec, "FILE", "write the SLs of all pairs of hosts, as torus-smctl sl-map does, to this file", SL_MAP);
         CommandWords.addFlag(
                 spec,
-                "add what the busiest cable carries if each host sends to one other, at worst; up to "
+                "add the load of the busiest cable if each host sends to one other, at worst; up to "
                         + WorstCase.MAX_HOSTS + " hosts",
                 WORST_CASE);
         CommandWords.addJson(spec);

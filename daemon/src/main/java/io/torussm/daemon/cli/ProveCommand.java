@@ -82,7 +82,7 @@ final class ProveCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "N",
-                "SL of what ports 0 of switches send and are sent, if files do not list it; else as --sl if no pair is"
+                "SL of packets from and to ports 0 of switches, if files do not list it; else as --sl if no pair is"
                         + " listed, and unknown if some are",
                 SWITCH_SL);
         CommandWords.addText(spec, "N[,..]", "SLs that multicast groups have; else 0", GROUP_SLS);

@@ -72,7 +72,7 @@ final class ReplayCommand implements Subcommand {
         spec.usageMessage()
                 .description(
                         "Run the subnet manager against a recording of the flight recorder, in virtual time, and show"
-                                + " what it decides: events, what is written to devices, how sweeps end.")
+                                + " its decisions: events, writes to devices, and results of sweeps.")
                 .footer("Exit codes: 0 replayed, and with --compare: the same; 1 decisions differ; 2 bad file or"
                         + " usage.");
         CommandWords.addWord(
@@ -83,8 +83,8 @@ final class ReplayCommand implements Subcommand {
         CommandWords.addText(
                 spec,
                 "OTHER",
-                "show what differs from another recording, from decisions that --json printed, perhaps by another"
-                        + " version, or from what was recorded: the word recorded",
+                "show differences from another recording, from decisions that --json printed, perhaps by another"
+                        + " version, or from the recorded decisions: the word recorded",
                 COMPARE);
         CommandWords.addFlag(spec, "show the decisions that were made when it was recorded; run nothing", RECORDED);
         CommandWords.addText(

@@ -40,8 +40,8 @@ final class ShadowCommand implements Subcommand {
         TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage()
                 .description(
-                        "Report on a fabric that somebody rules as torus-sm --shadow does, from files: what its tables prove, what a "
-                                + "takeover by this SM would change, and, of several files, what changed from one to the next.")
+                        "Report on the fabric of another SM from files, as torus-sm --shadow does: the proof of its tables, the changes "
+                                + "of a takeover by this SM, and, for several files, the changes from one to the next.")
                 .footer(
                         "Exit codes: 0 tables are proved and a takeover changes none, 1 not so, 2 bad configuration or usage,",
                         "3 this SM would not route the fabric.");

@@ -82,15 +82,15 @@ final class TrafficCommand implements Subcommand {
         DataPlaneSettings settings = DataPlaneSettings.DEFAULT;
         PlanningWords.describeRouting(
                 spec,
-                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration: what it"
-                        + " carries, how long packets take, and whether they ever wait for each other for ever. Tables"
-                        + " with credit loops are taken, too.",
+                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration, and report"
+                        + " throughput, latency and deadlocks. Tables with credit loops are accepted, too.",
                 "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 3 routing"
                         + " refused.");
         CommandWords.addChoice(
                 spec,
                 "WORD",
-                "who sends to whom: " + String.join(", ", TrafficPattern.words()) + "; else uniform. shift, ring and"
+                "sources and destinations: " + String.join(", ", TrafficPattern.words())
+                        + "; else uniform. shift, ring and"
                         + " all-to-all count hosts from leaf to leaf of a tree, else by GUID",
                 TrafficPattern.words(),
                 PATTERN);
@@ -128,16 +128,16 @@ final class TrafficCommand implements Subcommand {
                 spec,
                 "DIR",
                 "send over the tables that OpenSM or torus-sm dumped in DIR instead: opensm-lfts.dump, and if they are"
-                        + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; what is not there comes from"
+                        + " there opensm-sl2vl.dump, opensm.mcfdbs and opensm-path-sl.dump; missing files come from"
                         + " the engine; with --compare a row more, and may be given more than once",
                 DUMP);
         CommandWords.addText(
-                spec, "LOAD[,..]", "shares of what hosts can send, above 0 to 1, a run each; else 0.1 to 1", LOADS);
-        CommandWords.addText(
                 spec,
-                "path|SL",
-                "SLs of path records, or this one for all, as jobs have it that ignore them; else path",
-                SL);
+                "LOAD[,..]",
+                "loads as shares of the rate of a host, above 0 to 1, a run each; else 0.1 to 1",
+                LOADS);
+        CommandWords.addText(
+                spec, "path|SL", "SLs of path records, or this one for all, for jobs that ignore them; else path", SL);
         CommandWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1; else 0", UPPER);
         CommandWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1; else 0", GROUPS);
         CommandWords.addText(spec, "BYTES", "size of messages; else that of a packet", MESSAGE);
@@ -150,11 +150,11 @@ final class TrafficCommand implements Subcommand {
                 "how long is measured, in packets of a host; half of it goes before; else 1000",
                 LENGTH);
         CommandWords.addText(spec, "US", "HOQLife in microseconds; else nothing is ever dropped", HOQ);
-        CommandWords.addText(spec, "N", "seed of all that is drawn by lot; else 1", SEED);
+        CommandWords.addText(spec, "N", "seed of all random choices; else 1", SEED);
         CommandWords.addText(
                 spec,
                 "FILE",
-                "write a page with plots for browsers, after a loss of what is left; nothing is" + " overwritten",
+                "write a page with plots for browsers, after a loss of the rest; no file is overwritten",
                 HTML);
         CommandWords.addJson(spec);
     }

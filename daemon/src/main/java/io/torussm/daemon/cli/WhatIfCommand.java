@@ -43,16 +43,16 @@ final class WhatIfCommand implements Subcommand {
     public void describe(CommandSpec spec) {
         PlanningWords.describeRouting(
                 spec,
-                "Say what the loss of switches or links would do: whether the rest can be routed and proved, how many"
-                        + " paths change, whether an SL does.",
+                "Report the effect of the loss of switches or links: whether the rest can be routed and proved, how many"
+                        + " paths change, whether an SL changes.",
                 "SPEC: a switch by name, GUID or place x,y,z; a link as SWITCH:PORT, or all links as SWITCH--SWITCH.",
                 "Exit codes: 0 all of it can be routed, 2 bad configuration or usage, 3 routing refused.");
-        CommandWords.addList(spec, "SPEC", "what fails; given more than once: at the same time", FAIL);
+        CommandWords.addList(spec, "SPEC", "failed switch or link; given more than once: at the same time", FAIL);
         CommandWords.addText(
                 spec,
                 "KIND",
-                "every switch, every link or all of both, each by itself; of those that a torus mirrors into one"
-                        + " another some are played",
+                "every switch, every link or all of both, one at a time; of losses that symmetry makes equal,"
+                        + " some are played",
                 EACH);
         CommandWords.addFlag(spec, "with --each: all are played, as they are for JSON", EVERY);
         CommandWords.addFlag(

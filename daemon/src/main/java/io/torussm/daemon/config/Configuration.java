@@ -144,7 +144,7 @@ public final class Configuration {
                         || peers.isEmpty()
                         || values.get(Settings.REPLICATION_KEY_FILE).isEmpty())) {
             problems.add("replication needs all three: replication_listen, one HOST:PORT of this SM; replication_peers,"
-                    + " those of the others; and replication_key_file; or set the first two to \"\"");
+                    + " the addresses of the others; and replication_key_file; or set the first two to \"\"");
         } else if (peers.size() > MAX_PEERS) {
             problems.add("replication_peers names " + peers.size() + " peers, more than " + MAX_PEERS);
         } else if (!isOff && listen.get(0).getHostString().matches("0\\.0\\.0\\.0|::|\\*")) {
@@ -162,7 +162,7 @@ public final class Configuration {
         if (listen.size() > 1
                 || listen.stream().anyMatch(each -> !each.getHostString().matches(LOOPBACK))) {
             problems.add("console_listen must be one address of this host's loopback, such as 127.0.0.1:10000, since"
-                    + " nobody is asked there who he is; from elsewhere use torus-smctl through ssh");
+                    + " it has no authentication; from elsewhere use torus-smctl through ssh");
         }
     }
 

@@ -35,7 +35,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
             1 << 12,
             false,
             true,
-            "m_key and sm_key are what the configuration says until keys are generated anew");
+            "m_key and sm_key come from the configuration until keys are generated again");
 
     /** Never any. */
     public static final GeneratedKeys NONE = new GeneratedKeys(0, 0, 0, 0, 0);

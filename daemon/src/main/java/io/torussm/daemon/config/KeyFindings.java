@@ -24,7 +24,7 @@ public final class KeyFindings {
             open.add("with m_key_protection_level = 0 every host may read the M_Keys");
         }
         if (options.mastership().trust().isKeyPublic()) {
-            open.add("everybody knows the sm_key, and so may read and change what the SA keeps");
+            open.add("the sm_key is public: any host may read and change the records of the SA");
         }
         return open.isEmpty()
                 ? List.of()

@@ -136,7 +136,7 @@ public final class OpenSmConfText {
     private String text() {
         StringBuilder text =
                 new StringBuilder("# Configuration of OpenSM, written by torus-sm: the same LIDs, keys, routes, QoS and"
-                        + " partitions.\n# What is not here has OpenSM's default. It holds keys.\n");
+                        + " partitions.\n# Other options have OpenSM's defaults. It contains keys.\n");
         lines.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(line -> text.append(line.getKey())
                 .append(' ')
                 .append(line.getValue())

@@ -396,7 +396,7 @@ public final class OpenSmMigration {
 
     private String text() {
         StringBuilder text = new StringBuilder("# Configuration of torus-sm, made by torus-sm migrate-conf from "
-                + conf.file() + ".\n# What is not set here has its default; see torus-sm.conf(5).\n");
+                + conf.file() + ".\n# Other settings have their defaults; see torus-sm.conf(5).\n");
         taken.forEach((setting, value) -> text.append("\n# ")
                 .append(setting.meaning())
                 .append("\n# (")

@@ -19,7 +19,7 @@ public final class ProgramFile {
         }
         try {
             return Files.getPosixFilePermissions(program).contains(PosixFilePermission.OTHERS_WRITE)
-                    ? "may be written to by everybody; chmod o-w it"
+                    ? "is writable by all users; chmod o-w it"
                     : "";
         } catch (IOException e) {
             return "cannot be looked at: " + FileErrors.describe(e);

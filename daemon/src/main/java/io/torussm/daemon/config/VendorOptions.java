@@ -69,7 +69,7 @@ final class VendorOptions {
                         .filter(family -> family.names.matcher(option).matches())
                         .findFirst()
                         .map(Family::effect)
-                        .orElse("find out what it does there before you migrate: torus-sm has no such setting");
+                        .orElse("find out its effect there before you migrate: torus-sm has no such setting");
     }
 
     /** Returns the name of the engine here that routes the shape of NVIDIA's engine, if there is one. */

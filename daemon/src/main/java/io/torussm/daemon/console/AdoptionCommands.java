@@ -42,7 +42,7 @@ final class AdoptionCommands {
     Command takeover() {
         return Command.confirms(
                 "takeover [FILE] [changes] [yes]",
-                "become master in the place of the SM that rules; without yes, what that would change in the fabric",
+                "become master in place of the present master; without yes, show the changes in the fabric",
                 this::takeover,
                 "FILE is OpenSM's opensm-sa.dump on the host of this SM: groups keep their MLIDs, services and subscriptions are there.",
                 "Every register of every device is read, and the takeover tried on an embedded fabric that holds the same. If entries would",

@@ -37,7 +37,7 @@ final class BounceCommand {
                 lines.add("proof: " + loss.proof());
             } else {
                 lines.add("WITHOUT THE LINK THERE ARE NO ROUTES: " + loss.reason());
-                lines.add("the switches keep what they have until the link is back");
+                lines.add("the switches keep their tables until the link is up again");
             }
             lines.add(isRequested ? "bounce requested" : "nothing was done; append yes to take the link down");
             return lines;

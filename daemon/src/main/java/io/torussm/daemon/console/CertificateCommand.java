@@ -67,7 +67,7 @@ final class CertificateCommand {
             return Answer.bad(dir + " is there already; give another name");
         } else if (!view.qos()) {
             return Answer.bad(
-                    "qos is off, so nobody knows the SL2VL tables of switches; torus-sm prove takes what you say of them");
+                    "qos is off, so the SL2VL tables of switches are unknown; torus-sm prove accepts them as an option");
         }
         MulticastView groups = control.multicast();
         Proof proof = new DeadlockChecker(Runtime.getRuntime().availableProcessors())

@@ -242,11 +242,11 @@ final class ChangeCommands {
         return List.of(
                 Command.asks(
                         "changes [committed] [COUNT]",
-                        "what the last sweeps found and changed, and how many SLs that changed (0)",
+                        "findings and changes of the last sweeps, with the number of changed SLs (0)",
                         this::changes,
-                        "committed: how much each change of the subnet changed, over restarts too, with the numbers of"
+                        "committed: the size of each change of the subnet, over restarts too, with the numbers of"
                                 + " sweeps",
-                        "that show and diff take."),
+                        "for show and diff."),
                 Command.asks(
                         "diff SWEEP [SWEEP]",
                         "how two states of the subnet differ, or one and the newest: nodes, cables, LIDs, tables, SLs,"
@@ -255,10 +255,10 @@ final class ChangeCommands {
                         "SWEEP is " + Moment.FORMS + "."),
                 Command.asks(
                         "show SWEEP [path SRC DST [LEVEL|both]|lft SWITCH]",
-                        "what ruled at a sweep or a time; or a path hop by hop, or a forwarding table, as it was then",
+                        "the routes of a sweep or a time; or a path hop by hop, or a forwarding table, at that time",
                         this::show,
                         "SWEEP is " + Moment.FORMS + ".",
-                        "Names, places and tables are those of then. changes committed lists what is kept."));
+                        "Names, places and tables are of that time. changes committed lists the kept states."));
     }
 
     private Answer changes(List<String> arguments) {

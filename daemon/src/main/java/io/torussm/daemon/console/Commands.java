@@ -276,7 +276,7 @@ final class Commands implements CommandSet {
         if (arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.bad("torus-smctl repeats commands, nobody else does");
+        return Answer.bad("only torus-smctl repeats commands");
     }
 
     private Answer help(List<String> arguments) {

@@ -31,7 +31,7 @@ final class ConditionsCommand {
     Command command() {
         return Command.asks(
                 "conditions",
-                "what is not as it should be: since when, code, what it is, and what to do",
+                "open conditions: since when, code, text, and remedy",
                 Command.plain(() -> Answer.of(new Conditions(Condition.all(control)))),
                 "Routing as a whole comes first, then errors. That conditions hold is logged once an hour.");
     }

@@ -211,7 +211,7 @@ public final class ConsoleServer implements AutoCloseable {
             isAlive = !String.valueOf(e.getMessage()).contains("Connection refused");
         }
         if (isAlive) {
-            throw new IOException("somebody listens on " + socket + ", perhaps another torus-sm");
+            throw new IOException("another process listens on " + socket + ", perhaps another torus-sm");
         }
         Files.delete(socket);
     }

@@ -145,14 +145,14 @@ final class CounterCommands {
         return List.of(
                 Command.asks(
                         "counters [NODE] [PORT]",
-                        "what ports count: the worst " + WORST
-                                + ", those of a node, or one with all counters and its history",
+                        "counters of ports: the worst " + WORST
+                                + ", the ports of a node, or one port with all counters and its history",
                         this::counters,
                         "NODE is a name (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
-                        "Totals go on where devices, or other monitors, clear their counters. Nothing is read unless perfmgr is set."),
+                        "Totals continue if devices, or other monitors, clear their counters. Counters are read only if perfmgr is set."),
                 Command.changes(
                         "clear-counters [NODE] [PORT]",
-                        "count from 0 again: all ports, those of a node, or one",
+                        "count from 0 again: all ports, the ports of a node, or one port",
                         this::clear,
                         "The counters of the devices are left alone."));
     }

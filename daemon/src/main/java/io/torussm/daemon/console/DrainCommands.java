@@ -100,11 +100,11 @@ final class DrainCommands {
         return List.of(
                 Command.confirms(
                         "drain NODE [PORT] [yes]",
-                        "lead routes around a switch, or the cable at its PORT, and then take it down; without yes, what that would do",
+                        "route around a switch, or the cable at its PORT, and then take it down; without yes, show the effect",
                         this::drain,
                         NODE_NAMES,
-                        "It is not done if others lost their paths by it, if no engine routes the rest as it is, or if more than twice as",
-                        "many paths went over a cable. Hosts of a drained switch have no network. It outlives restarts."),
+                        "A drain is refused if other hosts would lose paths, if no engine routes the rest, or if a cable would carry more",
+                        "than twice as many paths. Hosts of a drained switch have no network. A drain outlives restarts."),
                 Command.changes(
                         "undrain NODE [PORT]",
                         "use a switch or a cable again that was drained",
@@ -112,7 +112,7 @@ final class DrainCommands {
                         "NODE is named as for drain, or by the GUID that drained shows."),
                 Command.asks(
                         "drained",
-                        "what is drained or isolated, since when",
+                        "drained and isolated switches and cables, since when",
                         Command.plain(() -> Answer.of(new AllDrained(
                                 control.drains().stream().map(Drained::of).toList())))));
     }

@@ -58,7 +58,7 @@ final class DriftCommand {
             devices.forEach(each -> lines.add(
                     each.since() + " " + Printable.text(each.name(), Integer.MAX_VALUE) + ": " + each.text()));
             if (devices.isEmpty()) {
-                lines.add("all that was read is as it was written");
+                lines.add("all devices that were read have the programmed tables");
             }
             return lines;
         }
@@ -71,11 +71,11 @@ final class DriftCommand {
     Command command() {
         return Command.sets(
                 "drift [NODE|all]",
-                "what devices hold other than was written to them; with NODE or all: read them now",
+                "differences of devices from the programmed tables; with NODE or all: read them now",
                 this::drift,
                 "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
-                "Devices are read at drift_check_rate while nothing else is to do; what differs is written again by the next sweep.",
-                "drift without an argument shows how far that has come.");
+                "Devices are read at drift_check_rate while the SM is idle; the next sweep writes the differences again.",
+                "drift without an argument shows the progress.");
     }
 
     private Answer drift(List<String> words) {
@@ -88,7 +88,7 @@ final class DriftCommand {
             Fabric fabric = view.subnet().fabric();
             if (words.get(0).equals(ALL)) {
                 control.requestDrift(0);
-                return Answer.done(fabric.nodeCount() + " devices are read; drift shows how far it has come");
+                return Answer.done(fabric.nodeCount() + " devices are read; drift shows the progress");
             }
             EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
             if (found.node() == Fabric.NONE) {
@@ -96,7 +96,7 @@ final class DriftCommand {
             }
             control.requestDrift(fabric.nodeGuid(found.node()));
             return Answer.done(Printable.text(fabric.name(found.node()), Integer.MAX_VALUE)
-                    + " is read next; drift shows what is found");
+                    + " is read next; drift shows the result");
         });
     }
 }

@@ -82,9 +82,7 @@ public final class ExplainPath {
                                 .map(level -> level.sl() + " (level wanted: " + level.wanted() + ")")
                                 .collect(Collectors.joining(" and "))
                         + ", routed by " + engine
-                        + (isQosProgrammed
-                                ? ""
-                                : "; QoS is off, SL2VL tables are those that devices have (SL 0: VL 0)"));
+                        + (isQosProgrammed ? "" : "; QoS is off, devices keep their own SL2VL tables (SL 0: VL 0)"));
                 lines.addAll(new HopTable(hops).lines());
             }
             lines.addAll(notes);

@@ -136,11 +136,11 @@ final class FabricCommands {
                         "LEVEL is the SL wanted, 0 to 15; both shows the VLs of both QoS levels."),
                 Command.asks(
                         "port NODE [PORT]",
-                        "a port: state, link, addresses, and what it is cabled to",
+                        "a port: state, link, addresses, and the other end of its cable",
                         this::port,
                         NODE_NAMES,
                         "PORT is a number; without it, the end port that is named."),
-                Command.asks("node NODE", "what a node says of itself", this::node, NODE_NAMES),
+                Command.asks("node NODE", "the NodeInfo of a node", this::node, NODE_NAMES),
                 Command.asks(
                         "switch NODE",
                         "the ports of a switch, and how many LIDs it forwards by each",

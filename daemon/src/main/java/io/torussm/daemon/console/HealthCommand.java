@@ -39,7 +39,7 @@ final class HealthCommand {
                 "health [html]",
                 "all checks of the subnet, the worst first, as text or as a page for browsers",
                 this::health,
-                "The exit code is 1 if a check says bad. Nothing is asked of devices: it is what they said last.");
+                "The exit code is 1 if a check is bad. No request goes to devices: the last known state is used.");
     }
 
     private Answer health(List<String> arguments) {

@@ -60,8 +60,7 @@ final class HistoryCommand {
                 "history [flaps|TEXT] [COUNT]",
                 "when cables went down and came back; flaps: how often each, the worst first",
                 this::history,
-                "TEXT: only cables with it in the name, place or GUID of a device. COUNT: " + SHOWN
-                        + " if nothing is said.",
+                "TEXT: only cables with it in the name, place or GUID of a device. COUNT: " + SHOWN + " by default.",
                 "It is kept over restarts, and with replication by all SMs.");
     }
 

@@ -98,13 +98,13 @@ final class InventoryCommand {
     Command command() {
         return Command.sets(
                 "inventory [accept|forget] [FILE] [yes]",
-                "what differs from the fabric that was accepted; accept what was found or a file, or forget; without yes, what that would do",
+                "differences from the accepted fabric; accept the present fabric or a file, or forget; without yes, show the effect",
                 this::inventory,
                 "The worst differences come first, at most " + MAX_SHOWN
-                        + "; then what is drained, duplicate GUIDs, and cables that went",
+                        + "; then drained devices, duplicate GUIDs, and cables that went",
                 "down " + FLAPS + " times and more.",
-                "FILE is a topology as ibnetdiscover prints it, or like the file expected; a whole path, and everybody may read it.",
-                "What was accepted is the file expected in state_dir.");
+                "FILE is a topology in the format of ibnetdiscover or of the file expected: a whole path, readable by all users.",
+                "The accepted fabric is the file expected in state_dir.");
     }
 
     private Answer inventory(List<String> arguments) {
@@ -134,7 +134,7 @@ final class InventoryCommand {
     private Answer report(PlacedSubnet found) {
         Inventory inventory = control.inventory();
         ExpectedFabric expected = inventory.expected();
-        String remark = expected.isEmpty() ? "inventory accept yes expects what is there now" : "";
+        String remark = expected.isEmpty() ? "inventory accept yes accepts the present fabric" : "";
         return Answer.of(Differences.of(expected, inventory.against(found.fabric()), remark)
                 .with(shown(inventory.drained(found.fabric())), duplicates(found), flapping()));
     }

@@ -48,7 +48,7 @@ record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, lo
         String ports = portsWithKey + " of " + endPorts + " end ports have it";
         return List.of(
                 "M_Key: " + (mKey == KeyOrigin.NONE ? "none (m_key = 0)" : from(mKey, "m_key") + ", " + ports),
-                "SM_Key: " + (smKey == KeyOrigin.NONE ? "one that everybody knows" : from(smKey, "sm_key")));
+                "SM_Key: " + (smKey == KeyOrigin.NONE ? "a public one" : from(smKey, "sm_key")));
     }
 
     private String from(KeyOrigin origin, String setting) {

@@ -20,8 +20,11 @@ final class OpenSmCommands {
                     "dump_conf", "the configuration is /etc/torus-sm/torus-sm.conf; torus-sm --check-config judges it"),
             Map.entry("update_desc", "sweep heavy reads all node descriptions again"),
             Map.entry("dump_portguid", "lids TEXT shows the port GUIDs of nodes whose name contains TEXT"),
-            Map.entry("perfmgr", "counters shows what ports count, clear-counters counts from 0; perfmgr is a setting"),
-            Map.entry("pm", "counters shows what ports count, clear-counters counts from 0; perfmgr is a setting"));
+            Map.entry(
+                    "perfmgr",
+                    "counters shows the counters of ports, clear-counters counts from 0; perfmgr is a setting"),
+            Map.entry(
+                    "pm", "counters shows the counters of ports, clear-counters counts from 0; perfmgr is a setting"));
 
     private OpenSmCommands() {}
 

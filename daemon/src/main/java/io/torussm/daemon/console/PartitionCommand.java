@@ -104,7 +104,7 @@ final class PartitionCommand {
     Command command() {
         return Command.changes(
                 "partition add|remove|delete PARTITION [MEMBERS] [yes]",
-                "add members to a partition at run time, or take them back; without yes, what that would do",
+                "add members to a partition at run time, or remove them; without yes, show the effect",
                 this::run,
                 "PARTITION is a P_Key such as 0x10, or the name of a partition that there is. MEMBERS are port GUIDs,"
                         + " also of ports that",
@@ -112,8 +112,8 @@ final class PartitionCommand {
                         + " both; ipoib for a",
                 "broadcast group; indx0 for index 0 of the tables; and name=NAME for a new partition. The last member"
                         + " that is removed",
-                "takes the partition with it; delete takes back all that was added. Nothing of partitions.conf is"
-                        + " changed by it. With",
+                "takes the partition with it; delete removes all added members. partitions.conf is not"
+                        + " changed. With",
                 "yes the answer comes when the tables of the ports are confirmed. It outlives restarts, see"
                         + " partitions.md.");
     }

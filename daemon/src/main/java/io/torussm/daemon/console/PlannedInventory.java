@@ -66,7 +66,7 @@ final class PlannedInventory {
             }
             Path real = file.toRealPath();
             if (!Files.getPosixFilePermissions(real).contains(PosixFilePermission.OTHERS_READ)) {
-                throw new Unusable(name + " is not for everybody to read, so the daemon does not show what is in it;"
+                throw new Unusable(name + " is not readable by all users, so the daemon does not show its content;"
                         + " chmod o+r");
             }
             bytes = BoundedFile.bytes(real, MAX_BYTES);

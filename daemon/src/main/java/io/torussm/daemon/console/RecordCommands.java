@@ -80,7 +80,7 @@ final class RecordCommands {
         return List.of(
                 Command.asks(
                         "events [--follow] [-n COUNT]",
-                        "the last events, " + EVENTS_SHOWN + " if nothing is said; and then those to come",
+                        "the last events, " + EVENTS_SHOWN + " by default, and with --follow new ones",
                         this::events,
                         "The last " + Journal.CAPACITY
                                 + " lines of the log from level info on are kept, over restarts too. With --follow",
@@ -88,10 +88,10 @@ final class RecordCommands {
                 Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
                 Command.changes(
                         "record [FILE]",
-                        "write what the flight recorder keeps of the last minutes to a file for torus-sm replay",
+                        "write the last minutes of the flight recorder to a file for torus-sm replay",
                         this::record,
-                        "FILE is the name of a new file in dump_files_dir, or without one in state_dir/recordings. It holds M_Keys, and is",
-                        "for its owner only."),
+                        "FILE is the name of a new file in dump_files_dir, or without one in state_dir/recordings. It contains M_Keys, and",
+                        "only its owner may read it."),
                 Command.sets(
                         "capture [FILE|stop] [SECONDS]",
                         "write MADs to a pcap file, for " + CAPTURE_S + " s; or show the last capture, or end it",

@@ -63,7 +63,7 @@ final class RoutingCommands {
             }
             lines.add("asked last at " + lastRouting.time() + ": "
                     + (lastRouting.engine().isEmpty()
-                            ? "refused, the switches keep what they have"
+                            ? "refused, the switches keep their tables"
                             : lastRouting.engine()));
             lastRouting.verdict().forEach(line -> lines.add("verdict: " + line));
             SweepHistory.Proof proof = lastRouting.certificate();
@@ -139,7 +139,7 @@ final class RoutingCommands {
         return List.of(
                 Command.changes(
                         "sweep [heavy|light|on|off] [--wait]",
-                        "look at the whole fabric, or for changes only; heavy if nothing is said",
+                        "sweep the whole fabric, or poll for changes only; heavy by default",
                         this::sweep,
                         WAITING,
                         "off holds back all sweeps, also those that changes of the fabric call for, until sweep on",

@@ -99,7 +99,7 @@ record RoutingPreview(
         List<String> lines = new ArrayList<>();
         problems.forEach(problem -> lines.add("error: " + problem));
         if (engine.isEmpty()) {
-            lines.add("no engine would route the subnet; what is in force would stay");
+            lines.add("no engine would route the subnet; the active routes would stay");
             return lines;
         }
         lines.add(engine + " would route the subnet" + (degraded.isEmpty() ? "" : ", DEGRADED: " + degraded));

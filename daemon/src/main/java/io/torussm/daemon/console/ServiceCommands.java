@@ -148,7 +148,7 @@ final class ServiceCommands {
                         "apply does that, also if it is more than max_partition_change allows without a question."),
                 Command.asks(
                         "mcast [GROUP]", "multicast groups, or the members of one, by MLID or MGID", this::multicast),
-                Command.asks("sa", "what hosts asked the SA for, and how long it took", Command.plain(this::sa)),
+                Command.asks("sa", "requests of hosts to the SA, and their times", Command.plain(this::sa)),
                 Command.asks(
                         "qos",
                         "VL arbitration in force, levels and rules of the policy file",

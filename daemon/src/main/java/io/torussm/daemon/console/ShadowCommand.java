@@ -32,7 +32,7 @@ final class ShadowCommand {
     Command command() {
         return Command.asks(
                 "shadow [html]",
-                "with --shadow: what the tables of the ruling SM prove, what a takeover would change, faults that were seen",
+                "with --shadow: the proof of the master's tables, the changes of a takeover, and faults",
                 this::shadow,
                 "The exit code is 1 if tables have a credit loop, pairs are unreachable, or a takeover would change something.");
     }

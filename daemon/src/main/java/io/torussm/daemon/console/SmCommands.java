@@ -118,16 +118,13 @@ final class SmCommands {
                         "let the best standby SM become master: the priority falls as far as that takes",
                         Command.plain(this::handover),
                         "priority takes the subnet back; see mastership."),
-                Command.sets(
-                        "loglevel [error|warn|info|debug|trace]",
-                        "what is logged, or something else to log from now on",
-                        this::logLevel),
+                Command.sets("loglevel [error|warn|info|debug|trace]", "the log level, or a new one", this::logLevel),
                 Command.sets(
                         "keys [new|remove]",
-                        "where M_Key and SM_Key come from; or draw new ones, for every port and SM, which nobody sees",
+                        "sources of M_Key and SM_Key; or generate secret new keys for all ports and SMs",
                         this::keys,
-                        "new replaces the keys that were drawn before, port by port; no device is lost if that is cut short.",
-                        "remove leaves ports without M_Key. What m_key and sm_key say in the configuration stays in force.",
+                        "new replaces the generated keys port by port; no device is lost if it is interrupted.",
+                        "remove leaves ports without M_Key. The m_key and sm_key of the configuration stay effective.",
                         "The keys are in the file keys of state_dir, for its owner only, and with replication at the standby SMs."),
                 Command.asks(
                         "version",

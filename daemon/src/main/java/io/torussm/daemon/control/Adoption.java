@@ -97,7 +97,7 @@ public interface Adoption {
             List<String> lines = new ArrayList<>();
             if (!master.isEmpty()) {
                 lines.add("master now: " + master);
-                lines.add("what hosts have registered, as this SM begins: " + String.join(", ", registrations));
+                lines.add("registrations of hosts at the start of this SM: " + String.join(", ", registrations));
             }
             leftOut.forEach(line -> lines.add("left out: " + line));
             if (trial != null) {

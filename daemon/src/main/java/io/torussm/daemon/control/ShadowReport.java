@@ -343,7 +343,7 @@ public record ShadowReport(
         Takeover own = takeover;
         return "shadow: tables " + (proof.isFree() ? "free of credit loops" : "with a CREDIT LOOP") + ", " + proof.lost
                 + " pairs unreachable; a takeover would change "
-                + (own == null || !own.outcome.isEmpty() ? "what is not known" : own.changed() + " entries");
+                + (own == null || !own.outcome.isEmpty() ? "an unknown number of entries" : own.changed() + " entries");
     }
 
     /** For people. */

@@ -95,7 +95,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "absent",
                 isComplete ? Verdict.GOOD : Verdict.WARNING,
                 isComplete
-                        ? "all that was there once is there"
+                        ? "no known device or cable is absent"
                         : "cables " + absent.cables() + ", hosts " + absent.hosts() + ", switches " + absent.switches()
                                 + "; absent lists them");
     }
@@ -124,7 +124,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
         List<String> found = now.sweeps().leftOut().stream()
                 .map(entry -> entry.name() + ": " + entry.reason())
                 .toList();
-        return Check.of("left out", Verdict.BAD, "every device does as it is told", found);
+        return Check.of("left out", Verdict.BAD, "every device complies", found);
     }
 
     private static Check complaints(SmStatistics now, SmObserver observer) {

@@ -52,7 +52,7 @@ final class ServiceChecks {
         return Check.of(
                 "drained",
                 Verdict.WARNING,
-                "all that is there is used",
+                "no device or cable is drained or isolated",
                 drains.stream()
                         .map(drain -> drain.name() + (drain.isIsolation() ? " is isolated" : " is drained") + " since "
                                 + drain.since())
@@ -65,7 +65,7 @@ final class ServiceChecks {
                 Verdict.WARNING,
                 report.ended() == null
                         ? "tables were not read back yet; drift all does"
-                        : "devices held what was written to them, read until " + report.ended(),
+                        : "devices have the tables that were written, read until " + report.ended(),
                 report.open().stream()
                         .map(each -> each.name() + ": " + each.text())
                         .toList());
@@ -113,7 +113,8 @@ final class ServiceChecks {
         return new Check(
                 "subnet managers",
                 standbys > 0 && together.isEmpty() ? Verdict.GOOD : Verdict.WARNING,
-                mastership.shown() + ", " + (standbys > 0 ? standbys + " stand by" : "nobody stands by to take over"),
+                mastership.shown() + ", "
+                        + (standbys > 0 ? standbys + " stand by" : "no standby SM is ready to take over"),
                 together,
                 0);
     }

@@ -52,7 +52,7 @@ public final class HttpCounts {
         }
         Map<String, Long> values = new TreeMap<>();
         requests.forEach((outcome, count) -> values.put(outcome.name().toLowerCase(Locale.ROOT), count.sum()));
-        page.counters("https_requests", "Requests over HTTPS by what was said at the door", "outcome", values);
+        page.counters("https_requests", "Requests over HTTPS by result of the authentication", "outcome", values);
         page.gauge(
                 "https_certificate_end_seconds",
                 "When the certificate of HTTPS ends, in seconds since 1970",

@@ -75,14 +75,14 @@ final class LabSite implements Site {
                 state.clients().size());
         metrics.gauge(
                 "fabric_broken", "faults that stand", (long) state.broken().size());
-        metrics.counters("fabric_mads", "MADs of the fabric, by what became of them", "what", state.mads());
-        metrics.counters("fabric_server", "what the server of the fabric counted", "what", state.server());
+        metrics.counters("fabric_mads", "MADs of the fabric, by result", "what", state.mads());
+        metrics.counters("fabric_server", "counters of the server of the fabric", "what", state.server());
         LabControl.Traffic traffic = state.traffic();
         metrics.counter("fabric_packets_sent", "packets of the fabric's own traffic", traffic.sent());
         metrics.counter("fabric_packets_arrived", "those of them that arrived", traffic.arrived());
         metrics.counter(
                 "fabric_packets_unsent", "those not sent, an end being down or without a LID", traffic.unsent());
-        metrics.counters("fabric_packets_lost", "those that were lost, by reason", "reason", traffic.lost());
+        metrics.counters("fabric_packets_lost", "lost MADs, by reason", "reason", traffic.lost());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             writer.write(out, metrics.snapshots());

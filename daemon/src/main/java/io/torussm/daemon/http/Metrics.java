@@ -74,7 +74,7 @@ final class Metrics implements MultiCollector {
         try {
             writer.write(out, registry.scrape());
         } catch (IOException e) {
-            throw new UncheckedIOException("memory takes what is written", e);
+            throw new UncheckedIOException("memory takes the writes", e);
         }
         return Reply.data(PrometheusTextFormatWriter.CONTENT_TYPE, out.toByteArray());
     }
@@ -93,7 +93,7 @@ final class Metrics implements MultiCollector {
             StatisticsMetrics.add(page, statistics, view != null);
         }
         DriftReport drift = observer.drift();
-        page.counter("drift_reads", "Answers of devices that were asked what they hold", drift.reads());
+        page.counter("drift_reads", "Responses of devices to reads of their tables", drift.reads());
         page.counter("drift_differences", "Entries that were not as they had been written", drift.differences());
         page.gauge(
                 "drifted_devices",
@@ -184,7 +184,7 @@ final class Metrics implements MultiCollector {
             safe(
                     page,
                     "sl_safe",
-                    "Whether all that hosts send may have this SL without a credit loop, whatever path records say",
+                    "Whether all packets of hosts may have this SL without a credit loop, even against path records",
                     sls.safeSls());
             safe(
                     page,

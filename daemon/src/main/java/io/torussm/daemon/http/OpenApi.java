@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The description of {@link Resources} as OpenAPI 3.0 has it, made of their records. */
 final class OpenApi {
     private static final Map<String, String> ERRORS = new TreeMap<>(Map.of(
-            "400", "what is asked for makes no sense",
+            "400", "the request makes no sense",
             "401", "no valid token or certificate",
             "403", "another role is wanted",
             "409", "it cannot be done now",

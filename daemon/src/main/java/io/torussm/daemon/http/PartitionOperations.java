@@ -104,7 +104,7 @@ final class PartitionOperations {
                         "DELETE",
                         OWN + "/{pkey}",
                         Role.ADMIN,
-                        "remove what was added to a partition at run time",
+                        "remove members that were added to a partition at run time",
                         Nothing.class,
                         (user, parts, body) -> delete(user, parts)),
                 new Operation<>(

@@ -118,7 +118,7 @@ final class PortMetricsText {
         gauge(prefix + "port_state", "1 while the link is active", kind, lines, this::state);
         gauge(prefix + "port_read_age_seconds", "Time since the counters were read", kind, lines, this::age);
         String rates = kind == Kind.SWITCH ? prefix + "port_" : prefix;
-        gauge(rates + "rate_bytes_per_second", "What the link carries", kind, lines, line -> rate(line, false));
+        gauge(rates + "rate_bytes_per_second", "Capacity of the link", kind, lines, line -> rate(line, false));
         gauge(rates + "raw_rate_bytes_per_second", "Its signalling rate", kind, lines, line -> rate(line, true));
     }
 
@@ -158,7 +158,7 @@ final class PortMetricsText {
 
     private void infos(Kind kind, @Nullable Line[] lines) {
         String name = "infiniband_" + kind.word + "_uplink_info";
-        head(name, "gauge", "What is at the other end of the cable");
+        head(name, "gauge", "Other end of the cable");
         for (Line line : lines) {
             if (line != null && line.kind == kind && fabric.peer(line.port) != Fabric.NONE) {
                 text.append(name).append(line.labels);

@@ -170,13 +170,12 @@ final class Resources {
                 new Resource<>("hosts that can be reached, with their places", PlacedHosts.Host.class, this::hosts));
         all.put(
                 "conditions",
-                new Resource<>(
-                        "what is not as it should be", Condition.class, (state, found) -> Condition.all(observer)));
+                new Resource<>("open conditions", Condition.class, (state, found) -> Condition.all(observer)));
         all.put("health", new Resource<>("all checks, the worst first", Check.class, this::health));
         all.put(
                 "inventory",
                 new Resource<>(
-                        "what differs from the fabric that was accepted, the worst first, and then what is drained",
+                        "differences from the accepted fabric, the worst first, and then drained devices",
                         Difference.class,
                         (state, found) -> Stream.concat(
                                         observer.inventory().against(found.fabric()).stream(),
@@ -195,7 +194,8 @@ final class Resources {
                 new Resource<>("when cables went down and came back", CableChange.class, (state, found) -> history()));
         all.put(
                 "counters",
-                new Resource<>("what ports count, if that is read", CounterLists.PortCount.class, counters::counters));
+                new Resource<>(
+                        "counters of ports, if they are read", CounterLists.PortCount.class, counters::counters));
         addSm(new SmLists(observer), new Picture(observer));
     }
 
@@ -214,7 +214,7 @@ final class Resources {
         documents.put(
                 "counter-history",
                 new Document(
-                        "the last samples of what a port counts",
+                        "the last samples of the counters of a port",
                         CounterLists.History.class,
                         List.of("guid", "port"),
                         values -> counters.history(values.get(0), values.get(1))));

@@ -90,7 +90,7 @@ final class SmOperations {
                         "POST",
                         Resources.ROOT + "drains",
                         Role.OPERATE,
-                        "lead routes around a switch, or the cable at its port, and then take it down; or only say what that would do",
+                        "route around a switch, or the cable at its port, and then take it down; or only show the effect",
                         DrainWanted.class,
                         (user, parts, wanted) -> ofMasterLater(() -> drain(wanted))),
                 plain(

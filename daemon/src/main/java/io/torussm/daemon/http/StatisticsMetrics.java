@@ -58,7 +58,7 @@ final class StatisticsMetrics {
         SweepCounts counts = sweeps.counts();
         page.counters(
                 "sweeps",
-                "Sweeps by what was swept and how they ended",
+                "Sweeps by kind and result",
                 counts.counted(),
                 SweepCounts.Count::count,
                 count -> Labels.of(
@@ -75,7 +75,7 @@ final class StatisticsMetrics {
                         .toList());
         page.counters(
                 "routings",
-                "Routings by what the check said of them",
+                "Routings by result of the check",
                 List.of(SweepCounts.Judgement.values()),
                 counts::judgements,
                 judgement -> Labels.of("verdict", MetricsBuilder.lower(judgement)));
@@ -84,7 +84,7 @@ final class StatisticsMetrics {
         if (proof != null) {
             page.gauge(
                     "certificate_covers_switch_ports",
-                    "Whether the proof covers packets of switch ports 0, not only those of hosts and groups",
+                    "Whether the proof covers packets of switch ports 0, not only packets of hosts and groups",
                     proof.coversSwitchPorts());
             page.gauge("certificate_channels", "Virtual lanes of directed links in the proof", proof.channels());
             page.gauge("certificate_dependencies", "Dependencies between channels in the proof", proof.dependencies());
@@ -98,14 +98,13 @@ final class StatisticsMetrics {
         page.counter("sl_changes", "Paths whose SL changed under their users; to stay 0", sweeps.slChanges());
         page.counters(
                 "traps",
-                "Traps by number and what was done about them",
+                "Traps by number and action",
                 sweeps.traps().counted(),
                 TrapCounts.Count::count,
                 count -> Labels.of("trap", count.trap(), "disposition", MetricsBuilder.lower(count.disposition())));
         page.counter(
                 "traps_malformed", "Notices that made no sense", sweeps.traps().malformed());
-        page.counter(
-                "mkey_complaints", "Complaints of ports that somebody shows a wrong M_Key", sweeps.mKeyComplaints());
+        page.counter("mkey_complaints", "Reports of ports about requests with a wrong M_Key", sweeps.mKeyComplaints());
         page.gauge(
                 "unhealthy_ports",
                 "Ports that complain of their links without end",
@@ -214,7 +213,7 @@ final class StatisticsMetrics {
         ReportStats reports = statistics.reports();
         page.counters(
                 "reports",
-                "Reports to subscribers by what became of them",
+                "Reports to subscribers by result",
                 "outcome",
                 Map.of(
                         "sent",
@@ -242,8 +241,7 @@ final class StatisticsMetrics {
             counters(page, statistics.counters());
         }
         page.counter("state_write_failures", "Writes of state files that failed", statistics.stateFailures());
-        page.counter(
-                "defects", "Exceptions that nobody expected, each with its stack in the log", statistics.defects());
+        page.counter("defects", "Unexpected exceptions, each with its stack in the log", statistics.defects());
     }
 
     private static void counters(MetricsBuilder page, PollStatistics polling) {

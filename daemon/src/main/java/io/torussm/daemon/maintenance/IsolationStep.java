@@ -67,7 +67,7 @@ sealed interface IsolationStep {
         return known.drained().values().stream()
                 .filter(drain -> drain.isIsolation() && !remembered.contains(drain))
                 .findFirst()
-                .map(drain -> new Release(drain, null, "nobody remembers why it was isolated"));
+                .map(drain -> new Release(drain, null, "the reason of its isolation is unknown"));
     }
 
     /** The one that has been quiet longest, if it was long enough. One that is down is not quiet. */

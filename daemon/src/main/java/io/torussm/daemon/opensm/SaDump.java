@@ -119,7 +119,7 @@ public final class SaDump {
                 throw new ConfigurationException(
                         List.of(
                                 "cannot read " + file
-                                        + ": not everybody may read it, and it is not in state_dir; copy it there with install -m 0600"));
+                                        + ": it is neither readable by all users nor in state_dir; copy it there with install -m 0600"));
             }
             return read(real);
         } catch (IOException e) {

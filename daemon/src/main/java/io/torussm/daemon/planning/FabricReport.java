@@ -254,7 +254,7 @@ public record FabricReport(
     /** The same for people, with the failures that would stop routing. */
     public static List<String> spareLines(List<Spare> spare, List<Outcome> losses) {
         List<String> lines = new ArrayList<>();
-        lines.add(spare.isEmpty() ? "what it can lose" : "what each dimension can lose");
+        lines.add(spare.isEmpty() ? "tolerated losses" : "tolerated losses of each dimension");
         if (!spare.isEmpty()) {
             lines.add(String.format(
                     Locale.ROOT,

@@ -70,7 +70,7 @@ public record WorstCase(
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
-                Locale.ROOT, "worst permutation: %.2f times what a host sends, over %s to %s", load, from, to));
+                Locale.ROOT, "worst permutation: %.2f times the rate of a host, over %s to %s", load, from, to));
         pairs.forEach(pair -> lines.add("  " + pair.source + " to " + pair.destination));
         lines.add(String.format(
                 Locale.ROOT,

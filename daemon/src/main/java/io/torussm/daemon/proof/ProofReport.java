@@ -83,7 +83,8 @@ public record ProofReport(
             notes.add("SLs of paths are not given; taken is one SL for all, see --sl");
         }
         if (!tables.hasSwitchSls()) {
-            notes.add("SLs of ports 0 of switches are not given, so nothing is said of these; see --switch-sl");
+            notes.add(
+                    "SLs of ports 0 of switches are not given, so their packets are not in the proof; see --switch-sl");
         }
         return new ProofReport(
                 tables.switchCount(),

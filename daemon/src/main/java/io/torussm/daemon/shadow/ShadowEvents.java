@@ -67,7 +67,7 @@ final class ShadowEvents {
         ShadowReport.Takeover own = report == null ? null : report.takeover();
         return own == null || own.outcome().isEmpty() && own.changed() == 0
                 ? ""
-                : own.outcome().isEmpty() ? listed(own.changes()) : "what is not known: " + own.outcome();
+                : own.outcome().isEmpty() ? listed(own.changes()) : "unknown: " + own.outcome();
     }
 
     private static void differences(@Nullable ShadowReport before, ShadowReport now) {

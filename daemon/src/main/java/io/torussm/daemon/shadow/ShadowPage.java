@@ -54,7 +54,7 @@ public final class ShadowPage {
         }
         ShadowReport.Paths paths = report.paths();
         if (paths != null) {
-            heading("SLs of the ruling SA: " + paths.same() + " of " + paths.answered() + " are those of this SM");
+            heading("SLs of the master's SA: " + paths.same() + " of " + paths.answered() + " are equal to this SM's");
             list(paths.differing());
         }
         heading("Changed without a change of cables: " + report.drift().changed() + " entries since "

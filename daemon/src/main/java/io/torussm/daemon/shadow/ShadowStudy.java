@@ -140,21 +140,21 @@ public record ShadowStudy(
             Optional<Integer> only = onlySl(answers);
             if (plan != null && same == answers.size()) {
                 String asked = answers.isEmpty()
-                        ? "; nobody told those of the ruling SA"
-                        : ", which agrees with all " + same + " that the ruling SA granted";
+                        ? "; the grants of the master's SA are unknown"
+                        : ", which agrees with all " + same + " that the master's SA granted";
                 return new Sls((slid, dlid) -> plan.pathSl(slid, dlid, 0), "SLs that this SM would grant" + asked);
             } else if (only.isPresent()) {
                 return new Sls(
                         HeldRoutes.Sls.constant(only.get()),
-                        "SL " + only.get() + ", as the ruling SA granted to all " + answers.size()
+                        "SL " + only.get() + ", as the master's SA granted to all " + answers.size()
                                 + " that it was asked");
             } else if (plan != null) {
                 return new Sls(
                         (slid, dlid) -> plan.pathSl(slid, dlid, 0),
-                        "SLs that this SM would grant, though the ruling SA grants others to " + (answers.size() - same)
-                                + " of " + answers.size());
+                        "SLs that this SM would grant, though the master's SA grants others to "
+                                + (answers.size() - same) + " of " + answers.size());
             }
-            return new Sls(HeldRoutes.Sls.constant(0), "SL 0, since nobody says which SLs are used");
+            return new Sls(HeldRoutes.Sls.constant(0), "SL 0, since the SLs are unknown");
         }
 
         private static Optional<Integer> onlySl(List<PathSampler.Answer> answers) {

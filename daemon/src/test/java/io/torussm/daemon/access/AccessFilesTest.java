@@ -166,7 +166,7 @@ class AccessFilesTest {
                 .doesNotContain(TestFiles.ADMIN)
                 .doesNotContain(file + ":6");
         files.users("# nobody");
-        refuses("nobody is named", "torus-sm new-token");
+        refuses("names no user", "torus-sm new-token");
     }
 
     @Test

@@ -145,7 +145,7 @@ class PlanningCommandsTest {
         assertThat(run("plan", "--quick", "--worst-case", "torus:8x8x1,hosts=1"))
                 .as(err())
                 .isEqualTo(ExitCode.OK);
-        assertThat(out()).contains("worst permutation: 4.00 times what a host sends, over (", "each of 1 LIDs");
+        assertThat(out()).contains("worst permutation: 4.00 times the rate of a host, over (", "each of 1 LIDs");
         assertThat(run("plan", "--quick", "--worst-case", "torus:8x8x5,hosts=1"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("--worst-case", "up to 256 ports of hosts, and there are 320");
@@ -535,7 +535,7 @@ class PlanningCommandsTest {
         assertThat(err()).contains("note: no engine was named, and this is no torus; taken is auto");
         assertThat(out().lines())
                 .startsWith("16 switches, 12 host ports, 24 cables between switches")
-                .contains("  cables     directions       min        mean       max", "what it can lose")
+                .contains("  cables     directions       min        mean       max", "tolerated losses")
                 .anyMatch(line -> line.startsWith("  all                48 "))
                 .endsWith("no single failure of 40 stops routing");
         assertThat(out()).doesNotContain("dimension", "rings");

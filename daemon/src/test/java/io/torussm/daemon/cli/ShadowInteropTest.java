@@ -92,7 +92,7 @@ class ShadowInteropTest {
             assertThat(ended.status()).isEqualTo(1);
             assertThat(ended.text())
                     .contains(
-                            "SL 0, as the ruling SA granted to all 200",
+                            "SL 0, as the master's SA granted to all 200",
                             "hosts: CREDIT LOOP of 4 channels",
                             " VL 0, held by packets from ",
                             "unreachable: 0 of 3540");

@@ -47,7 +47,7 @@ class AdoptionCommandsTest {
             Path secret = Files.writeString(dir.resolve("secret"), "root:$6$salt:1::\n");
             Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
             assertThat(said(commands, "takeover " + secret, false).toString())
-                    .contains("not everybody may read it")
+                    .contains("neither readable by all users")
                     .doesNotContain("line 1", "root:");
             assertThat(said(commands, "takeover /absent", false).toString())
                     .contains("cannot read /absent: there is no such file");

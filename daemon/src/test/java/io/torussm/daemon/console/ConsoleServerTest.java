@@ -119,7 +119,7 @@ class ConsoleServerTest extends ConsoleCase {
     void takesNoSocketFromALivingDaemon() throws IOException {
         assertThatThrownBy(() -> ConsoleServer.open(settings(socket), control))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("somebody listens on");
+                .hasMessageContaining("another process listens on");
         assertThat(ask("version")).containsExactly("torus-sm test", "ok");
     }
 

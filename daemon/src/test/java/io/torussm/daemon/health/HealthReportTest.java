@@ -212,7 +212,7 @@ class HealthReportTest {
     @Test
     void nobodyWhoStandsByIsAWarning() {
         control.rules(5);
-        assertThat(check("subnet managers").summary()).contains("nobody stands by");
+        assertThat(check("subnet managers").summary()).contains("no standby SM is ready");
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
     }
 

@@ -161,7 +161,7 @@ class ShadowStudyTest {
         assertThat(paths.answered()).isEqualTo(wrong.size());
         assertThat(paths.same()).isZero();
         assertThat(paths.differing().get(0)).contains("host-").contains("SL 15, this SM: SL ");
-        assertThat(study.proof().sls()).startsWith("SL 15, as the ruling SA granted to all");
+        assertThat(study.proof().sls()).startsWith("SL 15, as the master's SA granted to all");
     }
 
     @Test
