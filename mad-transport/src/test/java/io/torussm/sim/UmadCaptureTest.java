@@ -55,13 +55,19 @@ class UmadCaptureTest {
                 .findFirst()
                 .orElseThrow();
         Path capture = directory.resolve("smpquery.pcap");
+        Path victim = Files.writeString(directory.resolve("victim"), "text");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), victim);
         try (Simulation sim = simulator.start(file)) {
-            ProcessBuilder client = sim.client(host.id(), List.of("smpquery", "-D", "nodeinfo", "0"), directory);
-            client.environment().put("UMAD_CAPTURE", capture.toString());
-            client.environment().merge("LD_PRELOAD", library.toString(), (sims, own) -> own + ":" + sims);
-            IbSim.Ended ended = IbSim.run(client);
-            assertThat(ended.status()).as(ended.text()).isZero();
+            for (Path into : List.of(capture, link)) {
+                ProcessBuilder client = sim.client(host.id(), List.of("smpquery", "-D", "nodeinfo", "0"), directory);
+                client.environment().put("UMAD_CAPTURE", into.toString());
+                client.environment().merge("LD_PRELOAD", library.toString(), (sims, own) -> own + ":" + sims);
+                IbSim.Ended ended = IbSim.run(client);
+                assertThat(ended.status()).as(ended.text()).isZero();
+                assertThat(ended.text().contains(link + ": ")).isEqualTo(into.equals(link));
+            }
         }
+        assertThat(victim).as("keys are in captures: no other file is written").hasContent("text");
         assertThat(Files.getPosixFilePermissions(capture)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         RecordedFabric recorded = RecordedFabric.of(CaptureReader.read(capture), "smpquery");
         assertThat(recorded.portGuid()).isEqualTo(host.portGuid(1));

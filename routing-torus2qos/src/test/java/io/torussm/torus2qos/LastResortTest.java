@@ -2,6 +2,7 @@ package io.torussm.torus2qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.OnCreditLoop;
 import io.torussm.deadlock.RoutingChain;
@@ -14,10 +15,12 @@ import io.torussm.routing.Remembered;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +113,34 @@ class LastResortTest {
             return;
         }
         judgePlan(drawn, result, plan, arePlacesKnown);
+        judgeAgain(chain, drawn, result, plan, arePlacesKnown ? places(drawn) : Map.of());
         bent.add(plan);
         upDown.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
+    }
+
+    /** A second run on the same subnet, which is given the plan of the first, has the same tables and tree. */
+    private void judgeAgain(
+            RoutingChain chain, FaultyCase drawn, ChainResult first, Plan plan, Map<Long, String> places) {
+        Fabric fabric = plan.subnet().fabric();
+        Map<Long, String> now = new HashMap<>(places);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!plan.coordinates(sw).isEmpty()) {
+                now.put(fabric.nodeGuid(sw), plan.coordinates(sw));
+            }
+        }
+        Certificate proof = first.verdict() instanceof Certificate certificate ? certificate : null;
+        ChainResult second = chain.route(plan.subnet(), drawn.options(), plan, new Remembered(now, null), proof);
+        Plan again = Objects.requireNonNull(second.plan());
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!Arrays.equals(plan.lft(sw), again.lft(sw))) {
+                disagreements.add("a second run has another table of " + fabric.name(sw));
+            }
+            MulticastTree then = first.multicast();
+            MulticastTree tree = second.multicast();
+            if (then != null && tree != null && then.parent(sw) != tree.parent(sw)) {
+                disagreements.add("a second run has another parent of " + fabric.name(sw) + " in the tree");
+            }
+        }
     }
 
     private void judgePlan(FaultyCase drawn, ChainResult result, Plan plan, boolean arePlacesKnown) {

@@ -357,6 +357,13 @@ class ConfigurationTest {
                 .doesNotContain(String.valueOf(0x1234567), String.valueOf(0x7654321));
     }
 
+    /** The path of such an address is often a secret, and recordings are attached to reports. */
+    @Test
+    void recordingsHaveNoAddressOfAlerts() throws Exception {
+        String text = SettingsText.of(read("lmc = 1, alert_url = \"https://alerts.example.org/hook/Tsecret\""));
+        assertThat(text).contains("lmc = ").doesNotContain("alert_url", "Tsecret", "example.org");
+    }
+
     @Test
     void saysWhatIsWrongWithFilesThatAreNotHocon() throws IOException {
         assertThat(problems("lmc = 1\nx = [\n")).singleElement().asString().startsWith("FILE:");
