@@ -147,9 +147,7 @@ public final class AutoEngine implements Engine {
         FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
         Optional<Tried> kept = kept(context, tree, fit);
         if (kept.isPresent()) {
-            return taken(
-                    kept.get(),
-                    List.of(note(kept.get().name() + " stays: it still routes the fabric")));
+            return taken(kept.get(), List.of(note(kept.get().name() + " stays: it still routes the fabric")));
         }
         List<Finding> notes = new ArrayList<>();
         List<String> conf = tree.isTree()
