@@ -341,7 +341,7 @@ final class Sweep {
         }
         undone.addAll(ports.refused());
         undone.addAll(ports.unconfirmed());
-        known = known.activated(fabric, reading.isInDoubt(), undone, ports.unconfirmed());
+        known = known.activated(fabric, reading.isInDoubt(), new LinkedHashSet<>(undone), ports.unconfirmed());
         programmers.linksRose(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());
