@@ -9,7 +9,7 @@ import io.torussm.mad.smp.NodeInfo;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Frames that a port for reading sends, and those that it refuses. */
+/** Frames that a read-only port accepts or refuses. */
 class ReadOnlyPortTest {
     private final ScriptedTransport inner = new ScriptedTransport();
     private final ReadOnlyPort port = new ReadOnlyPort(inner);
