@@ -192,10 +192,70 @@ class DrainTest {
         fabric.relink(guid("sw-3-1-0"), PLUS_X);
         pass();
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        assertThat(events.of(SmEvent.CABLE_LOST)).as("it served, and is missed").hasSize(2);
+        fabric.relink(guid("sw-1-1-0"), PLUS_X);
+        pass();
         undrain(sm, drain);
         drain(sm, "sw-1-1-0", PLUS_X);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isFalse();
         isWellRouted(sm, 30);
+    }
+
+    /** A cable is missed from the time at which it is expected again, also by an SM that began meanwhile. */
+    @Test
+    void aDrainedCableThatIsAwayIsLostWhenItIsUndrained() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        assertThat(events.of(SmEvent.CABLE_LOST)).as("it is drained").isEmpty();
+        undrain(sm, drain);
+        assertThat(events.only(SmEvent.CABLE_LOST).get(EventField.PORT)).isEqualTo(Integer.toString(PLUS_X));
+        fabric.relink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        assertThat(events.of(SmEvent.CABLE_BACK)).hasSize(1);
+
+        Drain again = drain(sm, "sw-1-1-0", PLUS_X);
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        sm.kill();
+        FabricSm next = start(2);
+        assertThat(events.of(SmEvent.CABLE_LOST)).as("it is drained again").hasSize(1);
+        undrain(next, again);
+        assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(2);
+        assertThat(next.sweeper.state().absences().cables()).hasSize(1);
+    }
+
+    @Test
+    void aDrainedCableThatIsBackBeforeIsNot() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
+        fabric.unlink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        fabric.relink(guid("sw-1-1-0"), PLUS_X);
+        pass();
+        undrain(sm, drain);
+        assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
+        assertThat(sm.sweeper.state().absences().cables()).isEmpty();
+    }
+
+    @Test
+    void aDrainedSwitchThatIsAwayIsLostWhenItIsUndrained() throws Exception {
+        FabricSm sm = start(1);
+        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE);
+        fabric.handwork().powerOff(guid("sw-3-2-0"));
+        pass();
+        assertThat(events.of(SmEvent.SWITCH_LOST)).as("it is drained").isEmpty();
+        assertThat(sm.sweeper.state().absences().cables()).isEmpty();
+        undrain(sm, drain);
+        assertThat(events.only(SmEvent.SWITCH_LOST).get(EventField.TEXT)).contains("4 cables to switches and 1 host");
+        assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
+        fabric.handwork().powerOn(guid("sw-3-2-0"));
+        pass();
+        assertThat(events.of(SmEvent.SWITCH_BACK)).hasSize(1);
+        assertThat(sm.sweeper.state().absences().cables()).isEmpty();
     }
 
     /** Or the SM would lose its subnet. */

@@ -4,6 +4,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.subnet.Drains;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,9 @@ final class DrainedParts {
     /** Ports at both ends of the cables that are done without, as of the last sweep. */
     private final Map<Part, Drains.Drain> ends = new HashMap<>();
 
+    /** Drained switches and ports that the last sweep left out, or did not find. */
+    private final Set<Part> out = new HashSet<>();
+
     /** @param drains asked anew at each sweep */
     DrainedParts(Drains drains) {
         this.drains = drains;
@@ -33,22 +37,40 @@ final class DrainedParts {
     Set<Part> of(Fabric found) {
         Set<Part> parts = new HashSet<>();
         ends.clear();
+        out.clear();
         if (!unaffordable.equals(drains.all())) {
             unaffordable = List.of();
         }
         for (Drains.Drain drain : drains.all()) {
             int node = found.nodeByGuid(drain.nodeGuid());
-            if (node == Fabric.NONE || !found.isSwitch(node) || !unaffordable.isEmpty()) {
+            Part part = new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum());
+            if (!unaffordable.isEmpty() || node != Fabric.NONE && !found.isSwitch(node)) {
                 continue;
             }
-            if (drain.isSwitch()
+            if (isAway(found, node, drain)) {
+                out.add(part);
+            } else if (drain.isSwitch()
                     ? !Admission.isIndispensable(found, node)
                     : isBetweenSwitches(found, node, drain.portNum())) {
-                parts.add(new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum()));
+                parts.add(part);
                 addEnds(found, node, drain);
             }
         }
+        out.addAll(parts);
         return parts;
+    }
+
+    /** Checks whether the last sweep did without a port for a drain, or did not find it. */
+    boolean isOut(NodePort port) {
+        return out.contains(new Part(port.nodeGuid(), Part.WHOLE))
+                || out.contains(new Part(port.nodeGuid(), port.portNum()));
+    }
+
+    private static boolean isAway(Fabric found, int node, Drains.Drain drain) {
+        return node == Fabric.NONE
+                || !drain.isSwitch()
+                        && drain.portNum() <= found.numPorts(node)
+                        && found.peer(found.port(node, drain.portNum())) == Fabric.NONE;
     }
 
     private void addEnds(Fabric found, int node, Drains.Drain drain) {
@@ -99,5 +121,6 @@ final class DrainedParts {
     void forget() {
         unaffordable = List.of();
         ends.clear();
+        out.clear();
     }
 }

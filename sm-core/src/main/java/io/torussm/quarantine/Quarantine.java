@@ -57,6 +57,10 @@ public final class Quarantine {
     private final Map<Part, Case> cases = new LinkedHashMap<>();
     private long sweep = 1;
     private @Nullable MadScope asking;
+
+    /** Devices and links without those that are drained, as of the last admission. */
+    private Set<Part> leftOut = Set.of();
+
     private volatile List<Entry> entries = List.of();
 
     /**
@@ -64,15 +68,8 @@ public final class Quarantine {
      *
      * @param portNum of a link, the port that does not rise; -1 for a switch, -2 for one that only multicast leads around
      * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
-     * @param isWide whether the whole switch of a link is left out
      */
-    public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated, boolean isWide) {
-        /** Checks whether a port has no part in the subnet for this. */
-        public boolean has(NodePort port) {
-            boolean isWhole = isWide || portNum == Part.WHOLE;
-            return nodeGuid == port.nodeGuid() && !isTolerated && (isWhole || portNum == port.portNum());
-        }
-    }
+    public record Entry(long nodeGuid, int portNum, String name, String reason, boolean isTolerated) {}
 
     /** What is held against a part. */
     private static final class Case {
@@ -151,11 +148,32 @@ public final class Quarantine {
                 }
             }
         });
+        leftOut = leftOut();
         out.addAll(drained.of(found));
         unaddressed.forEach(
                 port -> out.add(new Part(port.nodeGuid(), port.portNum() == 0 ? Part.WHOLE : port.portNum())));
         publish();
         return Admission.without(withoutMulticast(found), out, tolerated);
+    }
+
+    private Set<Part> leftOut() {
+        Set<Part> parts = new HashSet<>();
+        cases.forEach((part, held) -> {
+            if (held.isLeftOut && !held.isTolerated && !part.isMulticast()) {
+                parts.add(held.isWide ? new Part(part.nodeGuid(), Part.WHOLE) : part);
+            }
+        });
+        return parts;
+    }
+
+    /**
+     * Checks whether the last fabric that was read is routed without a port. It is drained or cannot be programmed, and
+     * may be absent.
+     */
+    public boolean isLeftOut(NodePort port) {
+        return drained.isOut(port)
+                || leftOut.contains(new Part(port.nodeGuid(), Part.WHOLE))
+                || leftOut.contains(new Part(port.nodeGuid(), port.portNum()));
     }
 
     /** The fabric that is routed has no MulticastFDB where entries are not taken: trees lead around it, and nothing is written. */
@@ -396,6 +414,7 @@ public final class Quarantine {
                 .filter(held -> held.isLeftOut)
                 .forEach(held -> reportEnd(held, "another subnet manager is master"));
         cases.clear();
+        leftOut = Set.of();
         drained.forget();
         publish();
     }
@@ -408,8 +427,7 @@ public final class Quarantine {
                         each.getKey().portNum(),
                         each.getValue().name.text(),
                         each.getValue().reason,
-                        each.getValue().isTolerated,
-                        each.getValue().isWide))
+                        each.getValue().isTolerated))
                 .toList();
     }
 }

@@ -1,10 +1,8 @@
 package io.torussm.sweep;
 
 import io.torussm.event.Finding;
-import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.names.Names;
-import io.torussm.quarantine.Quarantine;
 import io.torussm.routing.Plan;
 import io.torussm.subnet.CoordinateStore;
 import io.torussm.subnet.DeviceNames;
@@ -12,6 +10,7 @@ import io.torussm.subnet.SubnetMemory;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
 import io.torussm.view.KnownTrees;
+import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
@@ -39,7 +38,7 @@ final class FabricStates {
             FabricState before,
             SweepResult result,
             Seen seen,
-            List<Quarantine.Entry> leftOut,
+            Predicate<NodePort> isLeftOut,
             SubnetMemory memory,
             Instant now) {
         PublishedView view = result.known().view();
@@ -55,7 +54,7 @@ final class FabricStates {
             found = found.with(KnownTrees.of(
                     before.found(), found.fabric(), roots, memory.trees().tree()));
         }
-        Absences absences = absences(before, found, leftOut, memory, now);
+        Absences absences = absences(before, found, isLeftOut, memory, now);
         if (found != null) {
             found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, before.found()));
         }
@@ -83,10 +82,12 @@ final class FabricStates {
     static Absences absences(
             FabricState before,
             @Nullable PlacedSubnet found,
-            List<Quarantine.Entry> leftOut,
+            Predicate<NodePort> isLeftOut,
             SubnetMemory memory,
             Instant now) {
         PlacedSubnet then = before.found();
+        Predicate<LostCable.End> isOut =
+                end -> isLeftOut.test(new NodePort(end.nodeGuid(), end.port().portNum()));
         if (found == null) {
             return before.absences();
         } else if (then == null) {
@@ -95,17 +96,14 @@ final class FabricStates {
                     found,
                     memory.neighbors().cables(),
                     guid -> known(memory, names, guid, memory.lids().lid(guid)),
-                    end -> memory.drains().has(end.nodeGuid(), end.port().portNum()));
+                    isOut);
         }
-        Fabric fabric = then.fabric();
-        Predicate<NodePort> isLeftOut = end -> memory.drains().has(end.nodeGuid(), end.portNum())
-                || leftOut.stream().anyMatch(entry -> entry.has(end));
         return before.absences()
                 .after(
                         then,
                         found,
-                        port -> isLeftOut.test(fabric.nodePort(port)),
-                        UnseenLosses.of(fabric, found, isLeftOut, memory.neighbors(), now),
+                        isOut,
+                        UnseenLosses.of(then.fabric(), found, isLeftOut, memory.neighbors(), now),
                         now);
     }
 

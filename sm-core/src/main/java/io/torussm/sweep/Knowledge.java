@@ -4,8 +4,8 @@ import io.torussm.discovery.Unanswered;
 import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.program.Programmers;
-import io.torussm.quarantine.Quarantine;
 import io.torussm.tree.FabricTree;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +58,16 @@ final class Knowledge implements Programmers.GroupListener {
      * A sweep is over; one that is superseded leaves only that it gave way.
      *
      * @param seen what it found; null if nobody knows
-     * @param leftOut devices that the subnet does without
+     * @param isLeftOut checks whether the subnet does without a port
      */
-    void ended(SweepResult result, FabricStates.@Nullable Seen seen, List<Quarantine.Entry> leftOut) {
+    void ended(SweepResult result, FabricStates.@Nullable Seen seen, Predicate<NodePort> isLeftOut) {
         if (result.end() == SweepCounts.End.SUPERSEDED) {
             known = known.unfinished();
         } else {
             know(result.known(), result.isPublished());
         }
         if (seen != null && !result.end().isContinued()) {
-            look(result, seen, leftOut);
+            look(result, seen, isLeftOut);
         }
     }
 
@@ -80,10 +81,10 @@ final class Knowledge implements Programmers.GroupListener {
         known = known.left().isIncomplete() && !isAllWritten ? newer.incomplete() : newer;
     }
 
-    private void look(SweepResult result, FabricStates.Seen seen, List<Quarantine.Entry> leftOut) {
+    private void look(SweepResult result, FabricStates.Seen seen, Predicate<NodePort> isLeftOut) {
         FabricState before = state;
         Instant now = parts.loop().timeOfDay();
-        state = FabricStates.after(before, result, seen, leftOut, parts.memory(), now);
+        state = FabricStates.after(before, result, seen, isLeftOut, parts.memory(), now);
         PlacedSubnet found = state.found();
         FabricTree tree = found == null ? null : found.tree();
         if (tree != null) {

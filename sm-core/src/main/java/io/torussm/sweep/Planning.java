@@ -293,7 +293,7 @@ final class Planning {
             absences = FabricStates.absences(
                     before,
                     now,
-                    faults.quarantine().entries(),
+                    faults.quarantine()::isLeftOut,
                     memory,
                     parts.loop().timeOfDay());
         }

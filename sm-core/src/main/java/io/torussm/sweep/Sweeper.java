@@ -290,8 +290,7 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         long number = sweeps;
         running = null;
-        knowledge.ended(
-                result, sweep == null ? null : sweep.seen(), faults.quarantine().entries());
+        knowledge.ended(result, sweep == null ? null : sweep.seen(), faults.quarantine()::isLeftOut);
         PublishedView published = view();
         if (published != null && result.isPublished()) {
             light.swept(published.subnet().fabric());

@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Absences {
     /** Nothing was ever there. */
-    public static final Absences NONE = new Absences(Map.of(), List.of());
+    public static final Absences NONE = new Absences(Map.of(), Map.of(), List.of());
 
     /** Cables that are remembered; those that are lost beyond this many are not. */
     static final int MAX = 1 << 14;
@@ -33,10 +32,14 @@ public final class Absences {
     /** By both of their ends. */
     private final Map<Neighbors.End, LostCable> byEnd;
 
+    /** By both of their ends: cables that have no part in the subnet, which may be there or not. */
+    private final Map<Neighbors.End, LostCable> leftOut;
+
     private final List<Loss> losses;
 
-    private Absences(Map<Neighbors.End, LostCable> byEnd, List<Loss> losses) {
+    private Absences(Map<Neighbors.End, LostCable> byEnd, Map<Neighbors.End, LostCable> leftOut, List<Loss> losses) {
         this.byEnd = byEnd;
+        this.leftOut = leftOut;
         this.losses = losses;
     }
 
@@ -54,7 +57,7 @@ public final class Absences {
      * What is absent of the cables that a state directory remembers.
      *
      * @param device describes the device of a port GUID, which is in no fabric any more
-     * @param isLeftOut whether a port is there, but has no part in the subnet
+     * @param isLeftOut whether a port has no part in the subnet, as one that is drained
      */
     public static Absences of(
             PlacedSubnet now,
@@ -63,23 +66,22 @@ public final class Absences {
             Predicate<LostCable.End> isLeftOut) {
         Map<Long, Integer> ports = endports(now.fabric());
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
+        Map<Neighbors.End, LostCable> apart = new LinkedHashMap<>();
         for (Map.Entry<Neighbors.End, Neighbors.End> cable : cables) {
             if (!isTaken(now.fabric(), ports, cable.getKey()) && !isTaken(now.fabric(), ports, cable.getValue())) {
                 LostCable.End near = end(now, ports, cable.getKey(), device);
                 LostCable.End far = end(now, ports, cable.getValue(), device);
-                if (!isLeftOut.test(near) && !isLeftOut.test(far)) {
-                    put(lost, new LostCable(near, far, null));
-                }
+                put(isLeftOut.test(near) || isLeftOut.test(far) ? apart : lost, new LostCable(near, far, null));
             }
         }
-        return new Absences(lost, losses(List.of(), lost, now, ports, null));
+        return new Absences(lost, apart, losses(List.of(), lost, now, ports, null));
     }
 
     /** These cables are missing; nothing is said of losses. */
     public static Absences of(Collection<LostCable> cables) {
         Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>();
         cables.forEach(cable -> put(lost, cable));
-        return new Absences(lost, List.of());
+        return new Absences(lost, Map.of(), List.of());
     }
 
     private static List<Loss> losses(
@@ -108,48 +110,75 @@ public final class Absences {
     }
 
     /** Returns what is absent after a fabric was read again in which nothing came back. */
-    public Absences after(PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Instant at) {
+    public Absences after(PlacedSubnet before, PlacedSubnet now, Predicate<LostCable.End> isLeftOut, Instant at) {
         return after(before, now, isLeftOut, List.of(), at);
     }
 
     /**
-     * Returns what is absent after a fabric was read again.
+     * Returns what is absent after a fabric was read again. A left-out cable is not missed. If it is absent when
+     * it is not left out any more, it is missed from then on.
      *
-     * @param isLeftOut by port of the fabric before: whether it is there, but has no part in the subnet
+     * @param isLeftOut whether a port has no part in the subnet, as one that is drained
      * @param unseen cables that were lost while a switch was not part of the fabric, see {@link UnseenLosses}
      * @param at the time
      */
     public Absences after(
-            PlacedSubnet before, PlacedSubnet now, IntPredicate isLeftOut, Collection<LostCable> unseen, Instant at) {
+            PlacedSubnet before,
+            PlacedSubnet now,
+            Predicate<LostCable.End> isLeftOut,
+            Collection<LostCable> unseen,
+            Instant at) {
         Fabric then = before.fabric();
         Fabric fabric = now.fabric();
-        if (then == fabric) {
+        if (then == fabric && leftOut.isEmpty()) {
             return this;
         }
-        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
+        Map<Neighbors.End, LostCable> apart = new LinkedHashMap<>(leftOut);
         for (int port = 0; port < then.portCount(); port++) {
             int far = then.peer(port);
-            if (far > port
-                    && PlacedSubnet.isLost(then, port, fabric)
-                    && !isLeftOut.test(port)
-                    && !isLeftOut.test(far)) {
-                put(lost, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
+            if (far > port && PlacedSubnet.isLost(then, port, fabric)) {
+                put(apart, new LostCable(LostCable.End.of(before, port), LostCable.End.of(before, far), at));
+            }
+        }
+        Map<Neighbors.End, LostCable> lost = new LinkedHashMap<>(byEnd);
+        for (LostCable cable : distinct(apart)) {
+            if (!isLeftOut.test(cable.near()) && !isLeftOut.test(cable.far())) {
+                put(lost, new LostCable(cable.near(), cable.far(), at));
+                remove(apart, cable);
             }
         }
         unseen.forEach(cable -> put(lost, cable));
         List<Loss> open = List.of();
-        if (!lost.isEmpty()) {
+        if (!lost.isEmpty() || !apart.isEmpty()) {
             Map<Long, Integer> ports = endports(fabric);
-            List.copyOf(lost.values()).stream()
-                    .filter(cable -> isTaken(fabric, ports, cable.near().port())
-                            || isTaken(fabric, ports, cable.far().port()))
-                    .forEach(cable -> {
-                        lost.remove(cable.near().port());
-                        lost.remove(cable.far().port());
-                    });
+            forgetTaken(apart, fabric, ports);
+            forgetTaken(lost, fabric, ports);
             open = losses(losses, lost, now, ports, at);
         }
-        return lost.equals(byEnd) && open.equals(losses) ? this : new Absences(lost, open);
+        return lost.equals(byEnd) && apart.equals(leftOut) && open.equals(losses)
+                ? this
+                : new Absences(lost, apart, open);
+    }
+
+    private static void forgetTaken(Map<Neighbors.End, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
+        distinct(cables).stream()
+                .filter(cable -> isTaken(fabric, ports, cable.near().port())
+                        || isTaken(fabric, ports, cable.far().port()))
+                .forEach(cable -> remove(cables, cable));
+    }
+
+    private static void remove(Map<Neighbors.End, LostCable> cables, LostCable cable) {
+        cables.remove(cable.near().port());
+        cables.remove(cable.far().port());
+    }
+
+    private static List<LostCable> distinct(Map<Neighbors.End, LostCable> cables) {
+        return cables.values().stream().distinct().toList();
+    }
+
+    /** Checks whether a cable has no part in the subnet, and may be there. */
+    boolean isLeftOut(LostCable cable) {
+        return leftOut.containsKey(cable.near().port());
     }
 
     private static void put(Map<Neighbors.End, LostCable> lost, LostCable cable) {
@@ -224,7 +253,7 @@ public final class Absences {
 
     /** All cables that are lost. */
     public List<LostCable> cables() {
-        return byEnd.values().stream().distinct().toList();
+        return distinct(byEnd);
     }
 
     /** The cable that was at a port; null if none is missed there. */

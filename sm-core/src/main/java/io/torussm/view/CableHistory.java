@@ -176,7 +176,9 @@ public final class CableHistory {
         now.stream()
                 .filter(cable -> before.found() == null
                         ? cable.isBetweenSwitches() && last.get(Ends.of(cable)) != Kind.DOWN
-                        : !then.contains(cable))
+                        : !then.contains(cable)
+                                && !(before.absences().isLeftOut(cable)
+                                        && last.get(Ends.of(cable)) == Kind.DOWN)) // seen while it was isolated
                 .forEach(cable -> next.add(entry(at, Kind.DOWN, cable)));
         if (next.size() > entries.size()) {
             keep(next);

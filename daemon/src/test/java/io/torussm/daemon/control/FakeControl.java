@@ -168,9 +168,8 @@ public final class FakeControl implements SmControl {
                                 new Unhealthy(new NodePort(0x99, 200), 10, 0, 0),
                                 new Unhealthy(new NodePort(0x98, 1), 0, 11, 0)),
                         List.of(
-                                new Quarantine.Entry(
-                                        0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false, false),
-                                new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true, false)),
+                                new Quarantine.Entry(0x77, -1, "0x77 \"sw-bad\"", "it does not take its table", false),
+                                new Quarantine.Entry(0x78, -1, "0x78 \"sw-first\"", "it does not either", true)),
                         new ReadyReport(90, 100, 1_500_000, 16 << 20, 2)),
                 new SmStatistics.Smps(
                         new MadClient.Stats(10, 10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
