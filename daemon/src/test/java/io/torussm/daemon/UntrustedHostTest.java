@@ -6,6 +6,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -39,8 +40,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +76,16 @@ class UntrustedHostTest {
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
         pass(5);
         return sm;
+    }
+
+    /** PortGUIDs to LIDs of all end ports that are published. */
+    private static Map<Long, Integer> lids(FabricSm sm) {
+        Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
+        Map<Long, Integer> lids = new TreeMap<>();
+        IntStream.range(0, subnet.fabric().portCount())
+                .filter(port -> subnet.lid(port) != 0)
+                .forEach(port -> lids.put(subnet.fabric().portGuid(port), subnet.lid(port)));
+        return lids;
     }
 
     private void pass(long seconds) {
@@ -164,6 +178,7 @@ class UntrustedHostTest {
         final SimTransport port = fabric.attach(OTHER, 1);
         final List<byte[]> heard = new ArrayList<>();
         private SmState shown = SmState.STANDBY;
+        private UnaryOperator<SmInfo> lie = said -> said;
 
         Impostor() {
             port.start(this);
@@ -183,8 +198,7 @@ class UntrustedHostTest {
                 byte[] mad = frame.mad().clone();
                 MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
                 MadHeader.DIRECTION.set(mad, 0, 1);
-                master(port.localPort().portGuid(), 0)
-                        .with(SmInfo.SM_STATE, shown.code())
+                lie.apply(master(port.localPort().portGuid(), 0).with(SmInfo.SM_STATE, shown.code()))
                         .write(mad, Smp.DATA);
                 port.send(new MadFrame(frame.peer(), mad), 0);
             }
@@ -239,6 +253,41 @@ class UntrustedHostTest {
         assertThat(impostor.heard.isEmpty()).isNotEqualTo(isReached);
         assertThat(log.of(SmEvent.SM_UNPROVED)).hasSize(isReached ? 1 : 0);
         assertThat(log.of(SmEvent.SM_PROVED)).hasSize(isReached ? 1 : 0);
+    }
+
+    /** False values of each field, one at a time, while a cable elsewhere is lost: the master stays, and serves all. */
+    @Test
+    void aFalseFieldOfSmInfoDoesNotTakeTheSubnet() throws Exception {
+        FabricSm sm = master();
+        sm.settings.trust = new Trust(SECRET, Set.of(), Set.of());
+        Map<Long, Integer> before = lids(sm);
+        Impostor impostor = new Impostor();
+        impostor.port.setIsSm(true);
+        long smGuid = topology.node(SM_HOST).orElseThrow().portGuid(1);
+        long otherGuid = topology.node("host-3-2-0-0").orElseThrow().portGuid(1);
+        Map<Field, long[]> lies = Map.of(
+                SmInfo.GUID, new long[] {0, -1, smGuid, otherGuid},
+                SmInfo.SM_KEY, new long[] {1, -1, SECRET + 1},
+                SmInfo.ACT_COUNT, new long[] {0, 0xffff_ffffL},
+                SmInfo.PRIORITY, new long[] {0, 5, 15},
+                SmInfo.SM_STATE, IntStream.range(0, 16).asLongStream().toArray());
+        long cabled = nodeGuid("sw-1-2-0");
+        lies.forEach((field, values) -> LongStream.of(values).forEach(value -> {
+            String which = field.name() + " = " + value;
+            impostor.lie = said -> said.with(field, value);
+            sm.mastership.sweepHeavy();
+            fabric.unlink(cabled, 1);
+            pass(12);
+            assertThat(sm.state()).as(which).isEqualTo(SmState.MASTER);
+            assertThat(lids(sm)).as(which).isEqualTo(before);
+            assertThat(Objects.requireNonNull(sm.sweeper.view()).plan().degradation())
+                    .as(which)
+                    .isEmpty();
+            fabric.relink(cabled, 1);
+            pass(3);
+        }));
+        assertThat(impostor.heard).as("it was asked").isNotEmpty();
+        assertThat(impostor.knows(SECRET)).isFalse();
     }
 
     @Test
