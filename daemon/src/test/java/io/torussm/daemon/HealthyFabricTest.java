@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +38,9 @@ class HealthyFabricTest {
     @RegisterExtension
     final LoggedEvents log = new LoggedEvents();
 
+    /** Engines that map SLs to VLs. */
+    private static final Set<String> LANED = Set.of("torus-2QoS", "lash", "dfsssp", "nue");
+
     @TempDir
     Path dir;
 
@@ -51,7 +55,7 @@ class HealthyFabricTest {
     /** Returns the settings of an engine; auto stands for the defaults. */
     private Map<Setting<?>, String> settings(String spec, String engine) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>();
-        settings.put(Settings.QOS, Boolean.toString(engine.equals("torus-2QoS")));
+        settings.put(Settings.QOS, Boolean.toString(LANED.contains(engine)));
         settings.put(Settings.HTTP_LISTEN, "none");
         if (!engine.equals("auto")) {
             settings.put(Settings.ROUTING_ENGINE, engine);
@@ -66,21 +70,25 @@ class HealthyFabricTest {
     @CsvSource(
             delimiter = ' ',
             value = {
-                "torus:5x4x1,hosts=1 auto/torus-2QoS/updn/dnup",
+                "torus:5x4x1,hosts=1 auto/torus-2QoS/updn/dnup/lash/dfsssp/nue",
                 "torus:4x3x3,hosts=1 auto/torus-2QoS",
-                "tree:4,2 auto/ftree/updn/dnup/minhop",
+                "torus:4x3x1,mesh=xy auto/dor/updn",
+                "torus:1x1,hosts=2 auto/dor/sssp",
+                "torus:2x1,hosts=1 auto/minhop/lash",
+                "tree:4,2 auto/ftree/updn/dnup/minhop/nue/dfsssp",
                 "tree:2,3 auto/ftree/updn/dnup",
                 "tree:4,3 auto/ftree/updn",
                 "tree:leaves=6,spines=3,hosts=4 auto/ftree/updn/minhop",
                 "tree:leaves=4,spines=2,uplinks=4,hosts=6 auto/ftree/updn",
                 "tree:down=4x3x2,up=1x2x2 auto/ftree/updn",
                 "tree:4,1 auto/minhop/updn",
-                "hypercube:3 auto/dor/updn",
+                "hypercube:3 auto/dor/updn/lash",
                 "hypercube:4,hosts=2 auto/dor",
-                "dragonfly:2,2,1 auto/updn",
+                "dragonfly:2,2,1 auto/updn/nue",
                 "random:12,4,seed=3 auto/updn/dnup",
                 "random:20,5,hosts=2,seed=7 auto",
-                "pair auto/minhop/updn/ftree",
+                "pair auto/dor/updn/dnup/sssp/dfsssp/nue/lash/ftree/minhop",
+                "loop auto/minhop/ftree",
             })
     void nothingIsSaidOfAHealthyFabric(String spec, String engines) throws Exception {
         for (String engine : engines.split("/", -1)) {
@@ -119,6 +127,8 @@ class HealthyFabricTest {
                 "dragonfly:3,1,1 auto 'shape: a dragonfly'",
                 "random:12,4,seed=3 auto 'shape: irregular'",
                 "pair auto ''",
+                "loop auto ''",
+                "tree:4,1 auto ''",
             })
     void healthHasNoComplaint(String spec, String engine, String shape) throws Exception {
         Map<Setting<?>, String> settings = settings(spec, engine);
@@ -136,7 +146,7 @@ class HealthyFabricTest {
             assertThat(daemon.ask("health"))
                     .filteredOn(line -> line.matches("(bad|warning) .*"))
                     .allMatch(line ->
-                            line.matches("warning +(conditions|subnet managers) .*(1 found|nobody stands by).*"));
+                            line.matches("warning +(conditions|subnet managers) .*(1 found|no standby SM is ready).*"));
             assertThat(log.of(Severity.WARNING)).allMatch(event -> event.event() == SmEvent.KEYS_PUBLIC);
             assertThat(log.of(Severity.ERROR)).isEmpty();
         }
