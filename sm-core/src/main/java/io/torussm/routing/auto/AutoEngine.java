@@ -23,6 +23,7 @@ import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
 import io.torussm.tree.FabricShape;
 import io.torussm.tree.FabricTree;
+import io.torussm.tree.TreeFault;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -146,8 +148,11 @@ public final class AutoEngine implements Engine {
         FabricTree tree = FabricTree.of(fabric);
         FittingEngines fit = new FittingEngines(tree.shape(), fabric.switchCount());
         Optional<Tried> kept = kept(context, tree, fit);
-        if (kept.isPresent()) {
-            return taken(kept.get(), List.of(note(kept.get().name() + " stays: it still routes the fabric")));
+        List<String> better = kept.isPresent() && isWholeNow(context, tree)
+                ? fit.before(kept.get().name())
+                : List.of();
+        if (kept.isPresent() && better.isEmpty()) {
+            return stays(kept.get());
         }
         List<Finding> notes = new ArrayList<>();
         List<String> conf = tree.isTree()
@@ -170,6 +175,10 @@ public final class AutoEngine implements Engine {
         Optional<Tried> best = similar.of(sorted.stream()
                 .takeWhile(tried -> Tried.SERVES_LESS.compare(tried, sorted.get(0)) == 0)
                 .toList());
+        if (kept.isPresent()
+                && best.filter(tried -> better.contains(tried.name())).isEmpty()) {
+            return stays(kept.get());
+        }
         notes.add(note("the fabric is " + text(tree.shape(), conf) + "; "
                 + best.map(tried -> tried.name() + " is chosen").orElse("no engine is proved") + " of "
                 + all.size()));
@@ -198,6 +207,27 @@ public final class AutoEngine implements Engine {
 
     private static Finding note(String text) {
         return SmEvent.ROUTING_NOTE.says("auto: " + text);
+    }
+
+    private static Plan stays(Tried kept) {
+        return taken(kept, List.of(note(kept.name() + " stays: it still routes the fabric")));
+    }
+
+    /** Checks whether a tree lacks nothing now, and lacked cables when the present routes were made. */
+    private static boolean isWholeNow(EngineContext context, FabricTree tree) {
+        Plan standing = context.standing();
+        return standing != null
+                && tree.isTree()
+                && tree.faults().stream().allMatch(fault -> fault.kind() == TreeFault.Kind.HOSTS_ABOVE)
+                && cables(tree.fabric()) > cables(standing.subnet().fabric());
+    }
+
+    /** Returns the number of ports with a cable between switches. */
+    private static long cables(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && fabric.peer(port) != Fabric.NONE)
+                .filter(port -> fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
+                .count();
     }
 
     private static Plan taken(Tried tried, List<Finding> notes) {

@@ -29,6 +29,12 @@ record FittingEngines(FabricShape shape, int switches) {
                 .toList();
     }
 
+    /** Returns the names that come before one in the list; none if it is a substitute. */
+    List<String> before(String name) {
+        List<String> names = names();
+        return names.subList(0, Math.max(0, names.indexOf(name)));
+    }
+
     /**
      * Returns the names of engines that are asked as well if the first one refuses: on a tree nue, which balances the traffic that hosts on
      * spines send. Where ftree routes the tree, its shift patterns are worth more than a slightly lower load.

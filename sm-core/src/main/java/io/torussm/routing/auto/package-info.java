@@ -14,7 +14,9 @@
  * out. On a tree nue is asked if ftree refuses and there are fewer switches. On a damaged tree ftree and updn get the spines for roots, if they refuse without.
  *
  * <p><b>What stays.</b> The engine in force is asked first and taken as long as it is proved, unless the fabric became a tree or a hypercube
- * and was none: a cable that is lost changes no engine. After a restart the same graph has the same choice.
+ * and was none: a cable that is lost changes no engine. If the SM started
+ * while cables of a tree were absent, the choice is made again once the tree is whole.
+ * After a restart the same graph has the same choice.
  *
  * <p><b>Cost.</b> That of all engines in the list, and of a proof for each, at the first sweep; later that of one. Plans carry the name of
  * the engine that made them.

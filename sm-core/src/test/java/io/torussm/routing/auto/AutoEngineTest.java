@@ -25,6 +25,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.nue.NueEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.WholeTree;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TorusSketch;
@@ -122,6 +123,39 @@ class AutoEngineTest {
     void choosesAnewOnAnotherKindOfFabric() {
         Plan torus = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
         assertThat(route(recorded("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
+    }
+
+    /** The SM started while cables were absent. */
+    @ParameterizedTest
+    @CsvSource({"updn,ftree", "dnup,ftree", "ftree,ftree", "nue,nue"})
+    void choosesAgainOnceATreeIsWhole(String first, String then) {
+        TreeSketch sketch = TreeSketch.kAry(4, 2);
+        Subnet whole = Subnets.of(sketch.build());
+        sketch.lose(0);
+        Subnet lacksOne = Subnets.of(sketch.build());
+        sketch.lose(sketch.cables().size() - 1);
+        Subnet lacksTwo = Subnets.of(sketch.build());
+        Engine engine = ENGINES.stream()
+                .filter(each -> each.name().equals(first))
+                .findFirst()
+                .orElseThrow();
+        WholeTree kept = new FatTreeEngine().route(context(whole, null, null)) instanceof Plan plan
+                ? plan.explainer().wholeTree().orElseThrow()
+                : null;
+        Plan started = (Plan) engine.route(context(lacksTwo, null, kept));
+        Plan nearer = (Plan) auto.route(context(lacksOne, started, kept));
+        assertThat(nearer.engine()).isEqualTo(first);
+        Plan repaired = (Plan) auto.route(context(whole, nearer, kept));
+        assertThat(repaired.engine()).isEqualTo(then);
+        assertThat(repaired.findings().get(0).text()).contains(then.equals(first) ? "stays" : "ftree is chosen");
+
+        Plan wholeFromTheStart = (Plan) engine.route(context(whole, null, null));
+        assertThat(((Plan) auto.route(context(whole, wholeFromTheStart, null))).engine())
+                .isEqualTo(first);
+    }
+
+    private static EngineContext context(Subnet subnet, @Nullable Plan standing, @Nullable WholeTree kept) {
+        return new EngineContext(subnet, QOS, EngineConfig.NONE, standing, Map.of(), kept, null);
     }
 
     /** From 128 switches on lash takes seconds, and nue does not. */
