@@ -7,6 +7,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.Replication;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Gid;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Plan;
 import io.torussm.sim.FaultPlan;
@@ -35,13 +36,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A torus whose only seed is in one half is cut in two, with an SM in each, and joined: both halves are served throughout. */
+/**
+ * A torus whose only seed is in one half is cut in two, with an SM in each, and joined: both halves are served throughout. Hosts
+ * stay members of their groups. MLIDs stay, too, but those of an SM that becomes master without a replica of the groups.
+ */
 class SplitTorusTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=1");
     private static final int SWITCHES = 30;
     private static final String SEEDED = "host-1-0-0-0";
     private static final String SEEDLESS = "host-4-2-0-0";
     private static final String NEWCOMER = "host-3-4-0-0";
+    private static final Gid EVEN = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_0000_0e0eL);
+    private static final Gid SEEDED_PART = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_0000_0f0fL);
+    private static final Set<Gid> MGIDS = Set.of(GroupClient.IPOIB_BROADCAST, EVEN, SEEDED_PART);
     private static final String CONF = "torus 6 5 1\nxp_link 0x200000 0x200050\nyp_link 0x200000 0x200010\n";
 
     private final VirtualLoop loop = new VirtualLoop();
@@ -117,13 +124,40 @@ class SplitTorusTest {
         return promises;
     }
 
-    private static Set<Long> members(FabricSm sm) {
-        Set<Long> members = new TreeSet<>();
+    /**
+     * All hosts join the group of IPoIB, then hosts of the part with the seed a group of their own, then those with an even
+     * number in y a third one, so that the MLID of the last is not the first free one of the other part.
+     */
+    private void join() {
+        join(GroupClient.IPOIB_BROADCAST, "host-.*");
+        join(SEEDED_PART, "host-[0-2]-.*");
+        join(EVEN, "host-\\d-[024]-.*");
+    }
+
+    private void join(Gid mgid, String hosts) {
+        for (Topology.Node node : topology.nodes()) {
+            if (node.description().matches(hosts)) {
+                fabric.groups(node.nodeGuid(), 1).join(mgid);
+            }
+        }
+        settle();
+    }
+
+    /** The MLID by MGID and port GUID, of members in the fabric of an SM. */
+    private static Map<String, Integer> groups(FabricSm sm) {
+        Fabric found = sm.view().subnet().fabric();
+        Set<Long> ports = new TreeSet<>();
+        for (int port = 0; port < found.portCount(); port++) {
+            ports.add(found.portGuid(port));
+        }
+        Map<String, Integer> groups = new TreeMap<>();
         sm.memberships.view().groups().stream()
-                .filter(group -> group.mgid().equals(GroupClient.IPOIB_BROADCAST))
-                .forEach(group -> group.members()
-                        .forEach(member -> members.add(member.portGid().guid())));
-        return members;
+                .filter(group -> MGIDS.contains(group.mgid()))
+                .forEach(group -> group.members().stream()
+                        .map(member -> member.portGid().guid())
+                        .filter(ports::contains)
+                        .forEach(guid -> groups.put(group.mgid() + " " + Long.toHexString(guid), group.mlid())));
+        return groups;
     }
 
     private static int switches(FabricSm sm) {
@@ -141,7 +175,9 @@ class SplitTorusTest {
         FabricSm master = priority > 5 ? seedless : seeded;
         Map<String, Integer> before = promises(master);
         assertThat(before).doesNotContainValue(-1);
-        Set<Long> joined = members(master);
+        join();
+        Map<String, Integer> joined = groups(master);
+        assertThat(joined).hasSize(30 + 15 + 18);
         cut(true);
         settle();
         for (FabricSm each : List.of(seeded, seedless)) {
@@ -151,6 +187,12 @@ class SplitTorusTest {
             assertThat(plan.degradation()).isEmpty();
             assertThat(plan.standing()).isEmpty();
             assertThat(before).containsAllEntriesOf(promises(each));
+            Map<String, Integer> kept = groups(each);
+            assertThat(kept).hasSize(15 + (each == seeded ? 15 : 0) + 9);
+            assertThat(joined).containsKeys(kept.keySet().toArray(String[]::new));
+            if (replicates || each == master) {
+                assertThat(joined).containsAllEntriesOf(kept);
+            }
         }
         cut(false);
         settle();
@@ -160,7 +202,7 @@ class SplitTorusTest {
         assertThat(master.isUp()).isTrue();
         assertThat(switches(master)).isEqualTo(SWITCHES);
         assertThat(promises(master)).isEqualTo(before);
-        assertThat(members(master)).isEqualTo(joined);
+        assertThat(groups(master)).isEqualTo(joined);
     }
 
     /** The LID of the master that is cut off, and all others of its half, are not given to a host that comes. */
