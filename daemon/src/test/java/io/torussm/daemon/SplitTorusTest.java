@@ -37,8 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A torus whose only seed is in one half is cut in two, with an SM in each, and joined: both halves are served throughout. Hosts
- * stay members of their groups. MLIDs stay, too, but those of an SM that becomes master without a replica of the groups.
+ * A torus whose only seed is in one half is cut in two, with an SM in each, and joined: both halves are served
+ * throughout, and hosts stay members of their groups. MLIDs stay, too, but at a new master without a replica of the
+ * groups.
  */
 class SplitTorusTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=1");
@@ -125,8 +126,8 @@ class SplitTorusTest {
     }
 
     /**
-     * All hosts join the group of IPoIB, then hosts of the part with the seed a group of their own, then those with an even
-     * number in y a third one, so that the MLID of the last is not the first free one of the other part.
+     * All hosts join the group of IPoIB, then hosts of the part with the seed another one, then hosts with an even
+     * number in y a third one: its MLID is not the first free one of the part without the seed.
      */
     private void join() {
         join(GroupClient.IPOIB_BROADCAST, "host-.*");

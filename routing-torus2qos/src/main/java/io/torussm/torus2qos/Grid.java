@@ -126,11 +126,16 @@ final class Grid {
         return groups[slot * Dim.GROUPS + group].size;
     }
 
-    void addLocalPort(int slot, int portNum) {
-        groups[slot * Dim.GROUPS + Dim.LOCAL].add(portNum);
+    /** Adds port 0, and all ports to hosts. */
+    void addLocalPorts(int slot) {
+        for (int portNum = 0; portNum <= fabric.numPorts(switchOf(slot)); portNum++) {
+            if (portNum == 0 || FabricFilter.isHostLink(fabric, fabric.port(switchOf(slot), portNum))) {
+                groups[slot * Dim.GROUPS + Dim.LOCAL].add(portNum);
+            }
+        }
     }
 
-    /** True if the position is occupied now, even by another switch. */
+    /** Returns true if the position is occupied now, even by another switch. */
     boolean place(int position, int sw) {
         if (slotAt[position] != NONE) {
             return true;

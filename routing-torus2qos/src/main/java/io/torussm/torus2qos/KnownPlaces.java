@@ -3,15 +3,17 @@ package io.torussm.torus2qos;
 import io.torussm.fabric.Fabric;
 import io.torussm.torus2qos.Torus2QosConf.Seed;
 import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where switches stood in the last plan that was in force, for those that lost the cables by which they are placed: the SLs
- * of their paths were granted by these places. They count only as far as they fit what cables still say.
+ * The places of switches in the last active plan, for switches that lost the cables by which they are placed: the SLs of
+ * their paths were granted by these places. Places count only as far as they fit the cables.
  */
 final class KnownPlaces {
     private static final Pattern PLACE = Pattern.compile("\\((\\d{1,3}),(\\d{1,3}),(\\d{1,3})\\)");
@@ -22,8 +24,11 @@ final class KnownPlaces {
     /** By switch index: its position. */
     private final Map<Integer, Integer> positions = new HashMap<>();
 
+    /** All places, of absent switches too, are places of a torus with the sizes of the file. */
+    private final boolean hasSizes;
+
     /**
-     * Takes the places of those switches that are there.
+     * Takes the places of switches that the fabric has.
      *
      * @param places by node GUID, such as {@code (2,3,0)}
      */
@@ -36,6 +41,9 @@ final class KnownPlaces {
                 positions.put(sw, position);
             }
         }
+        IntSummaryStatistics all =
+                places.values().stream().mapToInt(this::position).summaryStatistics();
+        hasSizes = all.getMin() >= 0 && all.getMax() == conf.radix(0) * conf.radix(1) * conf.radix(2) - 1;
     }
 
     private int position(String place) {
@@ -51,7 +59,7 @@ final class KnownPlaces {
         return position;
     }
 
-    /** A torus with switches that were found no place for at those that they had; the same if these disagree with it. */
+    /** Returns a torus with unplaced switches at their known places; the same torus if a known place contradicts it. */
     Torus complete(Torus torus) {
         Map<Integer, Integer> all = new LinkedHashMap<>();
         for (int slot = 0; slot < torus.slots(); slot++) {
@@ -70,29 +78,27 @@ final class KnownPlaces {
         return completed == null ? torus : completed;
     }
 
-    /** The torus as it is known, without a seed to start from; null if cables join switches that are no neighbours in it. */
+    /** Returns the torus as it is known, without a seed to start from; null if cables contradict it. */
     @Nullable
     Torus alone() {
-        return positions.isEmpty() || !areNeighbours()
-                ? null
-                : build(positions, conf.seeds().get(0));
+        return isLikely() ? build(positions, conf.seeds().get(0)) : null;
     }
 
-    private boolean areNeighbours() {
+    /** Checks whether all cables join neighbours, or three quarters in a torus with the sizes of the file. */
+    private boolean isLikely() {
         Grid grid = new Grid(fabric, conf);
+        int cables = 0;
+        int strays = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = FabricFilter.isSwitchLink(fabric, port) ? fabric.nodeOf(fabric.peer(port)) : Grid.NONE;
             int from = positions.getOrDefault(fabric.nodeOf(port), Grid.NONE);
             int to = positions.getOrDefault(far, Grid.NONE);
-            boolean isBeside = from == Grid.NONE || to == Grid.NONE;
-            for (int group = 0; group < Dim.LOCAL && !isBeside; group++) {
-                isBeside = grid.neighbour(from, group) == to;
-            }
-            if (!isBeside) {
-                return false;
+            if (from != Grid.NONE && to != Grid.NONE) {
+                cables++;
+                strays += IntStream.range(0, Dim.LOCAL).anyMatch(group -> grid.neighbour(from, group) == to) ? 0 : 1;
             }
         }
-        return true;
+        return !positions.isEmpty() && (strays == 0 || hasSizes && 4 * strays <= cables);
     }
 
     private @Nullable Torus build(Map<Integer, Integer> places, Seed seed) {
@@ -108,12 +114,7 @@ final class KnownPlaces {
         }
         new Completion(fabric, grid).run();
         for (int slot = 0; slot < grid.slots(); slot++) {
-            int sw = grid.switchOf(slot);
-            for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-                if (portNum == 0 || FabricFilter.isHostLink(fabric, fabric.port(sw, portNum))) {
-                    grid.addLocalPort(slot, portNum);
-                }
-            }
+            grid.addLocalPorts(slot);
         }
         return grid.finish(seed);
     }

@@ -245,7 +245,7 @@ public final class Torus2QosEngine implements Engine {
                         .build();
             }
         }
-        Plan partial = placement.isSizeCertain() ? partial(context, fabric, setup, conf, torus, sl2vl) : null;
+        Plan partial = partial(context, fabric, setup, conf, placement.isSizeCertain() ? torus : null, sl2vl);
         return new Refusal(NAME, findings, partial);
     }
 
@@ -257,13 +257,11 @@ public final class Torus2QosEngine implements Engine {
                     "the cable from ",
                     whole.devicePort(port),
                     " to " + whole.portName(whole.peer(port)) + " is left out: it has fewer than " + needed
-                            + " data VLs, and most others have " + switchVlsText(whole, options)));
+                            + " data VLs, and most others have "
+                            + FabricFilter.switchLinkVls(whole, options.maxOpVls())
+                                    .count()));
         }
         return poor.length == 0 ? whole : whole.without(poor);
-    }
-
-    private static int switchVlsText(Fabric fabric, RoutingOptions options) {
-        return FabricFilter.switchLinkVls(fabric, options.maxOpVls()).count();
     }
 
     /** What can be routed where the fabric is refused; null if nobody knows where switches stand. */

@@ -285,11 +285,7 @@ final class TorusDiscovery {
                 continue;
             }
             int sw = grid.switchOf(slot);
-            for (int portNum = 0; portNum <= fabric.numPorts(sw); portNum++) {
-                if (portNum == 0 || FabricFilter.isHostLink(fabric, fabric.port(sw, portNum))) {
-                    grid.addLocalPort(slot, portNum);
-                }
-            }
+            grid.addLocalPorts(slot);
             int size = grid.groupSize(slot, Dim.LOCAL);
             if (size > conf.portgroupMaxPorts()) {
                 findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(

@@ -1,5 +1,6 @@
 package io.torussm.subnet;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.state.StateDirectory;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -46,5 +47,12 @@ public record SubnetMemory(
                 new DeviceNames(directory, DeviceNames.HOSTS),
                 new DeviceNames(directory, DeviceNames.SWITCHES),
                 new Drains(directory));
+    }
+
+    /** Notes cables and names of a fabric that is programmed. */
+    public void remember(Fabric fabric) {
+        neighbors.remember(fabric);
+        hosts.remember(fabric);
+        switches.remember(fabric);
     }
 }

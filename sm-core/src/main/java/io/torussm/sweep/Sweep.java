@@ -304,11 +304,11 @@ final class Sweep {
 
     private void remember(Programming.Result programmed) {
         Plan plan = programmed.plan();
-        memory.neighbors().remember(programmed.ports().subnet().fabric());
-        memory.hosts().remember(programmed.ports().subnet().fabric());
-        memory.switches().remember(programmed.ports().subnet().fabric());
+        memory.remember(programmed.ports().subnet().fabric());
         if (plan.standing().isEmpty()) {
-            memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+            if (plan.degradation().isEmpty()) { // the places of the whole torus say what its sizes are
+                memory.places().remember(plan.subnet().fabric(), plan::coordinates);
+            }
             plan.explainer().wholeTree().ifPresent(memory.trees()::remember);
         }
         memory.keys().save();

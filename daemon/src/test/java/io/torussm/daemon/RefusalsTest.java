@@ -1,0 +1,225 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.daemon.config.Setting;
+import io.torussm.daemon.config.Settings;
+import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
+import io.torussm.sim.FaultPlan;
+import io.torussm.sim.SimFabric;
+import io.torussm.sim.Topology;
+import io.torussm.sim.TopologyText;
+import io.torussm.sim.TorusSpec;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Subnet;
+import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.MortalLoop;
+import io.torussm.view.PublishedView;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The reasons for which torus-2QoS refuses a fabric: while the SM runs, after a takeover by a standby without
+ * replication, and after a restart, all connected hosts reach each other with the SLs that they had in the whole
+ * torus. {@code FewVlsTest} has the refusal for want of VLs.
+ */
+class RefusalsTest {
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=2,ports=12");
+    private static final String CONF =
+            "torus 6 5 1\nportgroup_max_ports 2\nxp_link 0x200000 0x200050\nyp_link 0x200000 0x200010\n";
+
+    private static final int SECOND_HOST = 12;
+
+    private final VirtualLoop loop = new VirtualLoop();
+
+    @TempDir
+    Path dir;
+
+    private Topology topology = TORUS.topology();
+    private SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+
+    private static long guid(String place) {
+        return 0x200000L + 0x10L * (5 * (place.charAt(0) - '0') + place.charAt(1) - '0');
+    }
+
+    /** Faults that plug in a cable are cables that are in the topology from the start, and down. */
+    private void build(String[] faults) throws Exception {
+        StringWriter text = new StringWriter();
+        TopologyText.write(topology, text);
+        String whole = text.toString();
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            if (words[0].equals("plug")) {
+                whole = withEnd(
+                        withEnd(whole, words[1], words[2], words[3], words[4]), words[3], words[4], words[1], words[2]);
+            }
+        }
+        topology = TopologyText.read(Files.writeString(dir.resolve("fabric.topo"), whole));
+        fabric = new SimFabric(topology, loop, FaultPlan.NONE);
+        for (Topology.Node node : topology.nodes()) {
+            if (node.isSwitch()) {
+                fabric.unlink(node.nodeGuid(), SECOND_HOST);
+            }
+        }
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            if (words[0].equals("plug")) {
+                fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
+            }
+        }
+    }
+
+    private static String withEnd(String topology, String from, String port, String to, String portOfTo) {
+        String head = String.format("\"S-%016x\"", guid(from));
+        int line = topology.indexOf('\n', topology.indexOf("Switch\t12 " + head));
+        assertThat(line).isPositive();
+        return topology.substring(0, line + 1) + "[" + port + "]\t" + String.format("\"S-%016x\"", guid(to)) + "["
+                + portOfTo + "]\n" + topology.substring(line + 1);
+    }
+
+    private void fail(String[] faults) {
+        for (String fault : faults) {
+            String[] words = fault.split(" ", -1);
+            switch (words[0]) {
+                case "cut" -> fabric.unlink(guid(words[1]), Integer.parseInt(words[2]));
+                case "host" -> fabric.relink(guid(words[1]), SECOND_HOST);
+                case "plug" -> fabric.relink(guid(words[1]), Integer.parseInt(words[2]));
+                default -> fabric.failSwitch(guid(words[1]));
+            }
+        }
+    }
+
+    private FabricSm sm(String host, String state, int generation) throws Exception {
+        MortalLoop life = new MortalLoop(loop);
+        Map<Setting<?>, String> settings = new HashMap<>();
+        settings.put(
+                Settings.TORUS_CONFIG,
+                Files.writeString(dir.resolve("torus-2QoS.conf"), CONF).toString());
+        return new FabricSm(
+                        life,
+                        fabric.attach(host, 1),
+                        generation == 1 ? 5 : 3,
+                        ServiceHarness.options(dir, settings),
+                        StateDirectory.open(dir.resolve(state), life),
+                        generation)
+                .among(topology)
+                .start();
+    }
+
+    private void settle() {
+        loop.runFor(TimeUnit.SECONDS.toNanos(40));
+    }
+
+    /** By pair of host GUIDs that are connected with a node, the SL; packets arrive on it. */
+    private Map<String, Integer> served(FabricSm sm, String at) {
+        PublishedView view = sm.view();
+        Subnet subnet = view.subnet();
+        FabricJudge judge = new FabricJudge(topology, fabric);
+        BitSet connected = judge.connectedTo(index(at));
+        List<Topology.Node> hosts = topology.nodes().stream()
+                .filter(node ->
+                        !node.isSwitch() && connected.get(topology.nodes().indexOf(node)))
+                .toList();
+        Map<String, Integer> sls = new TreeMap<>();
+        List<String> lost = new ArrayList<>();
+        for (Topology.Node from : hosts) {
+            for (Topology.Node to : hosts) {
+                if (!from.equals(to)) {
+                    int slid = lid(subnet, from);
+                    int dlid = lid(subnet, to);
+                    int sl = slid == 0 || dlid == 0 ? -1 : view.plan().pathSl(slid, dlid, 0);
+                    String fate = sl < 0
+                            ? "no path"
+                            : judge.send(
+                                    topology.nodes().indexOf(from),
+                                    topology.nodes().indexOf(to),
+                                    dlid,
+                                    sl);
+                    if (fate.isEmpty()) {
+                        sls.put(from.description() + ">" + to.description(), sl);
+                    } else {
+                        lost.add(from.description() + ">" + to.description() + ": " + fate);
+                    }
+                }
+            }
+        }
+        assertThat(lost).isEmpty();
+        assertThat(judge.creditLoop()).isEmpty();
+        return sls;
+    }
+
+    private int index(String name) {
+        return topology.nodes().indexOf(topology.node(name).orElseThrow());
+    }
+
+    private static int lid(Subnet subnet, Topology.Node host) {
+        Fabric found = subnet.fabric();
+        int node = found.nodeByGuid(host.nodeGuid());
+        return node == Fabric.NONE ? 0 : subnet.lid(found.port(node, 1));
+    }
+
+    /** A pair that was there has the SL that it had. */
+    private static void assertSame(Map<String, Integer> whole, Map<String, Integer> left) {
+        left.forEach((pair, sl) -> assertThat(sl).as(pair).isEqualTo(whole.getOrDefault(pair, sl)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a ring is cut twice|is broken into 2 disjoint parts|cut 12 1; cut 42 1",
+                "a switch is cut off|is cut off|cut 22 2; cut 22 3; cut 22 4",
+                "switches are off here and there|not adjacent along y|off 11; off 33; off 43",
+                "a switch has more hosts than fit|has 2 hosts|host 22",
+                "no seed is there|no seed has all of its switches|off 00",
+                "no seed is there and a ring is cut|is broken into 2 disjoint parts|off 00; cut 12 1; cut 42 1",
+                "a column is taken out|looks like \"torus 5 5 1\"|off 50; off 51; off 52; off 53; off 54; "
+                        + "plug 40 8 00 8; plug 41 8 01 8; plug 42 8 02 8; plug 43 8 03 8; plug 44 8 04 8",
+                "two columns are taken out|looks like \"torus 4 5 1\"|off 40; off 41; off 42; off 43; off 44; "
+                        + "off 50; off 51; off 52; off 53; off 54; "
+                        + "plug 30 8 00 8; plug 31 8 01 8; plug 32 8 02 8; plug 33 8 03 8; plug 34 8 04 8"
+            })
+    void keepsSlsAndPairs(String what, String reason, String list) throws Exception {
+        String[] faults = list.split("; ", -1);
+        build(faults);
+        String host = "host-1-4-0-0";
+        String standby = "host-0-1-0-0";
+        FabricSm first = sm(host, "first", 1);
+        settle();
+        FabricSm second = sm(standby, "second", 2);
+        settle();
+        Map<String, Integer> whole = served(first, host);
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            fail(faults);
+            settle();
+            assertThat(Stream.of(SmEvent.ROUTES_DEGRADED, SmEvent.TORUS_SEEDS_ABSENT)
+                            .flatMap(event -> log.of(event).stream()))
+                    .as(what)
+                    .anyMatch(event -> event.names(reason));
+        }
+        assertSame(whole, served(first, host));
+        first.kill();
+        settle();
+        settle();
+        assertThat(second.isUp()).isTrue();
+        assertSame(whole, served(second, standby));
+        second.kill();
+        first = sm(host, "first", 3);
+        settle();
+        assertSame(whole, served(first, host));
+    }
+}
