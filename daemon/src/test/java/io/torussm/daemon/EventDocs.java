@@ -21,7 +21,7 @@ final class EventDocs {
             "Routing",
             "Sweeps and programming",
             "Partitions, QoS and multicast",
-            "The subnet administrator and its subscribers",
+            "The subnet administrator, its subscribers, and performance counters",
             "State files and replication");
 
     private EventDocs() {}

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -221,5 +222,21 @@ class RefusalsTest {
         first = sm(host, "first", 3);
         settle();
         assertSame(whole, served(first, host));
+    }
+
+    @Test
+    void aSeedThatIsBackEndsTheCondition() throws Exception {
+        build(new String[0]);
+        sm("host-1-4-0-0", "first", 1);
+        settle();
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            fabric.failSwitch(guid("00"));
+            settle();
+            log.only(SmEvent.TORUS_SEEDS_ABSENT);
+            assertThat(log.of(SmEvent.TORUS_SEED_PRESENT)).isEmpty();
+            fabric.restoreSwitch(guid("00"));
+            settle();
+            log.only(SmEvent.TORUS_SEED_PRESENT);
+        }
     }
 }

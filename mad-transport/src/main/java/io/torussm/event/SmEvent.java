@@ -154,7 +154,7 @@ public enum SmEvent {
             Ends TSM-1141. The state of a missing peer is added when it connects. Remedy: Start the peer; check the management \
             network."""),
     STATE_DIR_MISSING(1150, ERROR, """
-            state_dir {file} cannot be made ({reason}): nothing is kept on the disk, the subnet is served all the same
+            state_dir {file} cannot be made ({reason}): nothing is kept on the disk, the subnet is served nevertheless
             A full or read-only disk at a start. LIDs, groups and keys are in memory only and are lost at the end of the \
             process, unless the directory can be made before. Cleared by TSM-1151. Remedy: Make room, or name another \
             state_dir; it is tried each 30 s."""),
@@ -670,7 +670,11 @@ public enum SmEvent {
     TORUS_SEEDS_ABSENT(5046, WARNING, """
             {text}
             The switches of all seeds are cut off or off. Places are those of the last torus, so paths keep their SLs, and \
-            what is connected is routed. Remedy: Bring the cables or the switches back, or add a seed (next_seed) in this part.""", DeviceText.FIELDS),
+            what is connected is routed. Cleared by TSM-5047. Remedy: Bring the cables or the switches back, or add a seed \
+            (next_seed) in this part.""", DeviceText.FIELDS),
+    TORUS_SEED_PRESENT(5047, INFO, """
+            a seed of torus-2QoS.conf has all of its switches again
+            Ends TSM-5046."""),
     TORUS_CONF_ERROR(5101, ERROR, """
             {text}
             A line of torus-2QoS.conf is wrong, or the file is missing. Remedy: Correct the line that is named.""", DeviceText.FIELDS),
@@ -769,7 +773,7 @@ public enum SmEvent {
             it.""", DeviceText.FIELDS),
     DEVICE_TAKEN_IN(6012, INFO, """
             {name} is no longer left out: {reason}
-            Ends TSM-6011, TSM-6013 or TSM-7210; the next sweep includes it.""", DeviceText.FIELDS),
+            Ends TSM-6011, TSM-6013 or TSM-7213; the next sweep includes it.""", DeviceText.FIELDS),
     DEVICE_TOLERATED(6013, ERROR, """
             {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: \
             {reason}

@@ -100,7 +100,11 @@ final class StandingFindings {
 
     /** Returns the event that ends a condition of the whole subnet; null for all other findings. */
     private static @Nullable SmEvent end(Finding finding) {
-        return finding.event() == SmEvent.FALLBACK_ENGINE ? SmEvent.FIRST_ENGINE : null;
+        return switch (finding.event()) {
+            case FALLBACK_ENGINE -> SmEvent.FIRST_ENGINE;
+            case TORUS_SEEDS_ABSENT -> SmEvent.TORUS_SEED_PRESENT;
+            default -> null;
+        };
     }
 
     private void ended(Finding finding) {

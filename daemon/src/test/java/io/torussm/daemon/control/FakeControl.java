@@ -330,8 +330,8 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
+        swept = ended; // first, since tests wait for what was asked
         asked.add(isHeavy ? "heavy" : "light");
-        swept = ended;
     }
 
     @Override
@@ -367,8 +367,8 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
-        asked.add("reroute");
         swept = ended;
+        asked.add("reroute");
     }
 
     @Override
