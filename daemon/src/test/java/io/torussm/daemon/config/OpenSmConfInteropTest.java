@@ -27,8 +27,10 @@ class OpenSmConfInteropTest {
             List.of("", "", "", " # x", "#x", "\t# qos TRUE", " #", "# it's \"so\"");
     private static final List<String> SPACES = List.of(" ", "\t", "  ", " \t ");
     private static final List<String> ENDS = List.of("", "", " ", "\t", "\r", " \r");
+
+    /** Their last parts differ: of files with one name the first keeps it, and OpenSM writes in its own order. */
     private static final List<String> PATHS =
-            List.of("/a", "/a b/c", "/a/b.conf", "(null)", "/it's", "/a\"b", "'/q", "/q'", "", "/\u00e4", "= /a");
+            List.of("/a", "/a b/c", "/a/b.conf", "(null)", "/it's", "/a\"b", "'/q", "/q'", "", "/\u00e4", "= /z");
 
     @TempDir
     Path dir;
