@@ -336,7 +336,7 @@ class ReplicatedPairTest {
                 .isEmpty();
         meanwhile.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
         replicaLog.clear();
-        PairedSm again = new PairedSm(fabric, dir, HIGH, 8, settings.get(0));
+        PairedSm again = new PairedSm(fabric, dir, HIGH, 8, waiting(60, settings.get(0)));
         high = again;
         again.awaitUp();
         assertThat(again.harness.control().keys())
