@@ -20,7 +20,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         return field.get(bytes, 0);
     }
 
-    /** Whether another one has the same values of some fields of this kind of attribute. */
+    /** Checks whether another attribute has the same values of some fields of this kind of attribute. */
     public final boolean agrees(A other, FieldMask fields) {
         return fields.isSame(bytes, bytesOf(other));
     }
@@ -131,7 +131,7 @@ public abstract class Attribute<A extends Attribute<A>> {
         return Arrays.hashCode(bytes);
     }
 
-    /** Whether a field holds a key that only managers may know, and that no log may show. */
+    /** Checks whether a field contains a key that only managers may see and that no log may show. */
     protected boolean isSecret(Field field) {
         return switch (field.name()) {
             case "M_Key", "SM_Key", "ServiceKey" -> true;

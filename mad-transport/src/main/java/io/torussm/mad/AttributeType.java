@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * What there is to know of an attribute before any of its bytes are seen.
+ * The layout, ID and constructor of an attribute.
  *
- * @param layout its fields
- * @param id its attribute ID in the MAD header
- * @param constructor makes one from exactly {@code layout.size()} bytes, which it then owns
+ * @param layout fields of the attribute
+ * @param id attribute ID in the MAD header
+ * @param constructor creates an attribute from exactly {@code layout.size()} bytes, which the attribute then
+ *     owns
  */
 public record AttributeType<A extends Attribute<A>>(Layout layout, int id, Function<byte[], A> constructor) {
 

@@ -1,6 +1,6 @@
 package io.torussm.mad;
 
-/** ClassPortInfo (IBA 13.4.8.1): what a management class at a port can. */
+/** ClassPortInfo (IBA 13.4.8.1): the capabilities of a management class at a port. */
 public final class ClassPortInfo extends Attribute<ClassPortInfo> {
     /** CapabilityMask bit of every class: it sends Trap. */
     public static final int CAP_SENDS_TRAPS = 1;

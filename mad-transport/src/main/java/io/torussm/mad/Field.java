@@ -3,15 +3,18 @@ package io.torussm.mad;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a value stands inside a structure on the wire: big-endian, most significant bit first.
+ * The position of a value inside a structure on the wire: big-endian, most significant bit first.
  *
- * @param name IBA's spelling
+ * @param name name in the spelling of IBA
  * @param offset first bit, counted from the most significant bit of byte 0
- * @param width bits; up to 64 for numbers, more for GIDs, tables and text
+ * @param width bits, up to 64 for numbers and more for GIDs, tables and text
  */
 public record Field(String name, int offset, int width) {
 
-    /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+    /**
+     * Compares by hand, as does {@link #hashCode}. The JVM links the generated methods of a record at their
+     * first use, which costs too much time at a start.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Field field

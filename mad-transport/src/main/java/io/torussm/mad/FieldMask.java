@@ -23,7 +23,7 @@ public final class FieldMask {
         }
     }
 
-    /** Whether the fields have the same values in two structures. */
+    /** Checks whether the fields have the same values in two structures. */
     boolean isSame(byte[] one, byte[] other) {
         int different = 0;
         for (int i = 0; i < bits.length; i++) {

@@ -41,17 +41,20 @@ public record Gid(long prefix, long guid) {
         write(prefix, guid, bytes, offset);
     }
 
-    /** Whether this names a multicast group (IBA 4.1.1: first byte 0xFF). */
+    /** Checks whether the GID names a multicast group (IBA 4.1.1: first byte 0xFF). */
     public boolean isMulticast() {
         return isMulticast(prefix);
     }
 
-    /** Whether GIDs with this prefix name multicast groups. */
+    /** Checks whether GIDs with this prefix name multicast groups. */
     public static boolean isMulticast(long prefix) {
         return prefix >>> 56 == 0xff;
     }
 
-    /** Written out, like the next: what the JVM weaves for a record when it is first asked takes longer than a start may. */
+    /**
+     * Compares by hand, as does {@link #hashCode}. The JVM links the generated methods of a record at their
+     * first use, which costs too much time at a start.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Gid gid && gid.prefix == prefix && gid.guid == guid;

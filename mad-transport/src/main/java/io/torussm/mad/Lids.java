@@ -16,7 +16,7 @@ public final class Lids {
 
     private Lids() {}
 
-    /** Whether a LID may be given to a port. */
+    /** Checks whether a LID is a unicast LID, which a port may have. */
     public static boolean isUnicast(int lid) {
         return lid >= UNICAST_FIRST && lid <= UNICAST_LAST;
     }

@@ -1,8 +1,8 @@
 package io.torussm.mad;
 
 /**
- * The common MAD header (IBA 13.4.3): the first 24 bytes of every 256-byte MAD. What every MAD is sorted by is read without the detour
- * over its {@link Field}; a test compares both.
+ * The common MAD header (IBA 13.4.3): the first 24 bytes of every 256-byte MAD. The fields by which each MAD
+ * is dispatched are read directly and not through their {@link Field}. A test compares both ways.
  */
 public final class MadHeader {
     /** Bytes of a MAD on the wire. */
@@ -58,7 +58,7 @@ public final class MadHeader {
         return mad[3] & 0xff;
     }
 
-    /** Whether the sender answers somebody (IBA 13.4.5: the R bit); TrapRepress answers without it. */
+    /** Checks whether a MAD is a response (IBA 13.4.5: the R bit). TrapRepress responds without this bit. */
     public static boolean isResponse(byte[] mad) {
         return (method(mad) & Method.RESPONSE) != 0;
     }

@@ -5,7 +5,7 @@ public final class MadStatus {
     public static final int OK = 0x0000;
     public static final int BUSY = 0x0001;
 
-    /** Redirection required: the answer is a ClassPortInfo that says where to. */
+    /** Redirection required: the response is a ClassPortInfo with the new address. */
     public static final int REDIRECT = 0x0002;
 
     public static final int UNSUPPORTED_VERSION = 0x0004;

@@ -19,7 +19,7 @@ public final class MgmtClass {
 
     private MgmtClass() {}
 
-    /** Whether MADs of this class travel on QP0 and VL15. */
+    /** Checks whether MADs of this class travel on QP0 and VL15. */
     public static boolean isSmp(int mgmtClass) {
         return mgmtClass == SUBN_LID || mgmtClass == SUBN_DIRECTED_ROUTE;
     }

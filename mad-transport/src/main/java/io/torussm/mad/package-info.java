@@ -1,16 +1,18 @@
 /**
  * The wire: management datagrams (MADs) and the attributes inside them, each layout declared once.
  *
- * <p>An {@link io.torussm.mad.Attribute} is an immutable copy of the bytes that stand on the wire; its fields are
- * {@link io.torussm.mad.Field}s declared in order through a {@link io.torussm.mad.Layout}, in the spelling of the
- * InfiniBand Architecture specification (IBA) volume 1. Because the bytes themselves are kept, bits that this project
- * does not know survive a read-modify-write such as SubnSet(PortInfo).
+ * <p>An {@link io.torussm.mad.Attribute} is an immutable copy of the bytes on the wire. Its fields are {@link
+ * io.torussm.mad.Field}s, declared in order through a {@link io.torussm.mad.Layout}, in the spelling of the
+ * InfiniBand Architecture specification (IBA) volume 1. Because the bytes themselves are kept, bits that this
+ * project does not define survive a read-modify-write such as SubnSet(PortInfo).
  *
- * <p>A layout refuses gaps and overlaps when its class is loaded: every field starts where the last one ended, and the
- * last one ends at the declared size. Reserved ranges are declared like the rest.
+ * <p>A layout rejects gaps and overlaps when its class is loaded: every field starts at the end of the
+ * previous field, and the last field ends at the declared size. Reserved ranges are declared like other
+ * fields.
  *
- * <p>Fields of up to 64 bits are read and written as numbers, and a value that does not fit is refused; wider ones (GIDs,
- * tables, text) as bytes. {@code toString} prints all fields but the keys that managers keep to themselves.
+ * <p>Fields of up to 64 bits are read and written as numbers, and a value that does not fit is rejected.
+ * Wider fields (GIDs, tables, text) are read and written as bytes. {@code toString} prints all fields except
+ * secret keys.
  */
 @NullMarked
 package io.torussm.mad;

@@ -8,7 +8,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 
-/** CongestionInfo (IBA A10.4.3.3): whether a port takes part in congestion control. AttributeModifier 0. */
+/** CongestionInfo (IBA A10.4.3.3): the support of congestion control by a port. AttributeModifier 0. */
 public final class CongestionInfo extends Attribute<CongestionInfo> {
     /** CongestionInfo bit 0: a switch that marks packets which wait for credits too. */
     public static final int CREDIT_STARVATION = 1;
@@ -38,9 +38,10 @@ public final class CongestionInfo extends Attribute<CongestionInfo> {
     }
 
     /**
-     * A request for it, with CC_Key 0: reading needs none, unless a manager has set both a key and its protection.
+     * Returns a Get with CC_Key 0. Reading needs no key unless a manager has set both a key and its
+     * protection.
      *
-     * @param tid TransactionID; 0 if whoever sends it gives it one
+     * @param tid TransactionID; 0 if the sender assigns one
      */
     public static byte[] get(long tid) {
         return MadHeader.create(MgmtClass.CONGESTION_CONTROL, CLASS_VERSION, Method.GET, tid, TYPE.id(), 0);

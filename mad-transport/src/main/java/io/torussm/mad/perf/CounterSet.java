@@ -8,9 +8,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What the attributes of counters have in common (IBA 16.1.3.5): PortSelect says which port is meant, and each counter has a bit in
- * CounterSelect or CounterSelect2. A Get answers with all counters; a Set clears those whose bit is set and leaves the others, and its
- * answer has the counters after that.
+ * The common properties of counter attributes (IBA 16.1.3.5). PortSelect selects the port, and each counter
+ * has a bit in CounterSelect or CounterSelect2. A Get returns all counters. A Set clears the counters whose
+ * bit is set, and its response contains the counters afterwards.
  */
 public final class CounterSet<A extends Attribute<A>> {
     /** PortSelect that means all ports of a switch, summed up by a Get and cleared by a Set; only with {@link PerfCapability#ALL_PORT_SELECT}. */
@@ -25,7 +25,7 @@ public final class CounterSet<A extends Attribute<A>> {
      * One field of selecting bits.
      *
      * @param select the field
-     * @param counters those of bit 0, 1, ...
+     * @param counters the counters of bit 0, 1, ...
      */
     record Part(Field select, List<Field> counters) {}
 
@@ -46,15 +46,15 @@ public final class CounterSet<A extends Attribute<A>> {
         return counters;
     }
 
-    /** What a Get carries that asks for the counters of a port, or of {@link #ALL_PORTS}. */
+    /** Returns the attribute of a Get for the counters of a port, or of {@link #ALL_PORTS}. */
     public A ofPort(int port) {
         return type.zero().with(portSelect, port);
     }
 
     /**
-     * What a Set carries that clears counters of a port, or of {@link #ALL_PORTS}.
+     * Returns the attribute of a Set that clears counters of a port, or of {@link #ALL_PORTS}.
      *
-     * @throws IllegalArgumentException if one of them is no counter of this attribute
+     * @throws IllegalArgumentException if a field is no counter of this attribute
      */
     public A clearing(int port, Collection<Field> cleared) {
         if (!counters.containsAll(cleared)) {
@@ -78,7 +78,7 @@ public final class CounterSet<A extends Attribute<A>> {
         return (int) attribute.get(portSelect);
     }
 
-    /** The counters that a Set clears; bits without a counter mean nothing. */
+    /** Returns the counters that a Set clears. Bits without a counter are ignored. */
     public List<Field> selected(A request) {
         List<Field> selected = new ArrayList<>();
         for (Part part : parts) {

@@ -2,7 +2,10 @@ package io.torussm.mad.perf;
 
 import io.torussm.mad.ClassPortInfo;
 
-/** What an agent of performance management can: bits of its {@link ClassPortInfo}, those of every class aside (IBA 16.1.3.1). */
+/**
+ * The capabilities of a performance management agent: bits of its {@link ClassPortInfo} beside those of every
+ * class (IBA 16.1.3.1).
+ */
 public final class PerfCapability {
     /** CapabilityMask bit: PortSelect {@link CounterSet#ALL_PORTS}. */
     public static final int ALL_PORT_SELECT = 1 << 8;
@@ -13,7 +16,7 @@ public final class PerfCapability {
     /** CapabilityMask bit: PortCountersExtended without unicast and multicast packets (IETF counters). */
     public static final int EXTENDED_WIDTH_NO_IETF = 1 << 10;
 
-    /** CapabilityMask bit: sampling stops by itself only; nothing that we use. */
+    /** CapabilityMask bit: sampling can only stop automatically. Not used by this program. */
     public static final int SAMPLES_ONLY_OPTION = 1 << 11;
 
     /** CapabilityMask bit: PortCounters has PortXmitWait. */

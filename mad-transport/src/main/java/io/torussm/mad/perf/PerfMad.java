@@ -27,11 +27,11 @@ public final class PerfMad {
     private PerfMad() {}
 
     /**
-     * A request.
+     * Returns a request.
      *
      * @param method Get or Set
-     * @param tid TransactionID; 0 if whoever sends it gives it one
-     * @param attribute what it carries; AttributeModifier is 0 for all attributes that this package knows
+     * @param tid TransactionID; 0 if the sender assigns one
+     * @param attribute content; AttributeModifier is 0 for all attributes of this package
      */
     public static byte[] request(int method, long tid, Attribute<?> attribute) {
         byte[] mad = MadHeader.create(

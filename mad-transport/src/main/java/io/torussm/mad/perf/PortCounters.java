@@ -6,7 +6,10 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.List;
 
-/** PortCounters (IBA 16.1.3.5): what every port counts, in counters that stop at their highest value. AttributeModifier 0. */
+/**
+ * PortCounters (IBA 16.1.3.5): the counters of every port, which stop at their highest value.
+ * AttributeModifier 0.
+ */
 public final class PortCounters extends Attribute<PortCounters> {
     private static final Layout L = new Layout("PortCounters", 44);
     static final Field RESERVED_0 = L.bits("reserved", 0, 8);
@@ -25,7 +28,7 @@ public final class PortCounters extends Attribute<PortCounters> {
     public static final Field LOCAL_LINK_INTEGRITY_ERRORS = L.bits("LocalLinkIntegrityErrors", 152, 4);
     public static final Field EXCESSIVE_BUFFER_OVERRUN_ERRORS = L.bits("ExcessiveBufferOverrunErrors", 156, 4);
 
-    /** Only where {@link PerfCapability#QP1_DROP} says so; reserved elsewhere. */
+    /** Only valid with {@link PerfCapability#QP1_DROP}; otherwise reserved. */
     public static final Field QP1_DROPPED = L.bits("QP1Dropped", 160, 16);
 
     public static final Field VL15_DROPPED = L.bits("VL15Dropped", 176, 16);
@@ -39,7 +42,10 @@ public final class PortCounters extends Attribute<PortCounters> {
     public static final Field PORT_XMIT_PKTS = L.bits("PortXmitPkts", 256, 32);
     public static final Field PORT_RCV_PKTS = L.bits("PortRcvPkts", 288, 32);
 
-    /** Ticks, of whatever length the device has, during which there was data to send and none was sent; only where {@link PerfCapability#XMIT_WAIT} says so. */
+    /**
+     * Ticks with data to send and none sent, in the clock of the device. Only valid with {@link
+     * PerfCapability#XMIT_WAIT}.
+     */
     public static final Field PORT_XMIT_WAIT = L.bits("PortXmitWait", 320, 32);
 
     public static final AttributeType<PortCounters> TYPE = L.type(0x0012, PortCounters::new);

@@ -7,10 +7,16 @@ import io.torussm.mad.Layout;
 import java.util.List;
 
 /**
- * PortCountersExtended (IBA 16.1.4.11): counters of 64 bits. AttributeModifier 0. Which of them a port has is in its
- * ClassPortInfo: data and packets
- * always, unicast and multicast packets with {@link PerfCapability#EXTENDED_WIDTH}, and what comes after these with
- * {@link PerfCapability#ADDITIONAL_EXTENDED}. The rest of an answer may hold anything.
+ * PortCountersExtended (IBA 16.1.4.11): counters of 64 bits. AttributeModifier 0. ClassPortInfo announces
+ * which of them a port has:
+ *
+ * <ul>
+ * <li>data and packets: always
+ * <li>unicast and multicast packets: with {@link PerfCapability#EXTENDED_WIDTH}
+ * <li>all later fields: with {@link PerfCapability#ADDITIONAL_EXTENDED}
+ * </ul>
+ *
+ * The other fields of a response are undefined.
  */
 public final class PortCountersExtended extends Attribute<PortCountersExtended> {
     private static final Layout L = new Layout("PortCountersExtended", 184);

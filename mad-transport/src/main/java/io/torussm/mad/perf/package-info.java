@@ -1,19 +1,22 @@
 /**
- * Performance management (IBA 16.1): the MAD, the counters that every port keeps, and what an agent can.
+ * Performance management (IBA 16.1): the MAD, the counters of every port, and the capabilities of an agent.
  *
- * <p>{@link io.torussm.mad.perf.PerfMad} knows the 256 bytes. Each attribute is declared once, as those of {@code mad.smp} are, and its
- * {@link io.torussm.mad.perf.CounterSet} says which counter has which bit in CounterSelect, so that a request to clear some of them
- * and an agent that clears them read the same declaration. What an agent supports is in the bits of
- * {@link io.torussm.mad.perf.PerfCapability} of its {@link io.torussm.mad.ClassPortInfo}.
+ * <p>{@link io.torussm.mad.perf.PerfMad} lays out the 256 bytes. Each attribute is declared once, as those of
+ * {@code mad.smp} are. Its {@link io.torussm.mad.perf.CounterSet} assigns counters to bits in CounterSelect.
+ * A request to clear counters and an agent that clears them read this declaration. The bits of
+ * {@link io.torussm.mad.perf.PerfCapability} in {@link io.torussm.mad.ClassPortInfo} list the features of an
+ * agent.
  *
- * <p>Counters of {@link io.torussm.mad.perf.PortCounters} stop at their highest value, which the data counters of a busy link reach in
- * seconds; those of {@link io.torussm.mad.perf.PortCountersExtended} have 64 bits. Data is counted in units of four octets. Packets of all
- * VLs count, MADs among them, and link packets do not.
+ * <p>Counters of {@link io.torussm.mad.perf.PortCounters} stop at their highest value, which the data
+ * counters of a busy link reach in seconds. Those of {@link io.torussm.mad.perf.PortCountersExtended} have 64
+ * bits. Data is counted in units of four octets. Packets of all VLs count, including MADs, but link packets
+ * do not.
  *
- * <p>{@link io.torussm.mad.perf.CongestionInfo} belongs to another class, congestion control (IBA annex A10), and is the one attribute of it that whoever
- * reads counters needs.
+ * <p>{@link io.torussm.mad.perf.CongestionInfo} belongs to another class, congestion control (IBA annex A10).
+ * It is the only attribute of that class that a reader of counters needs.
  *
- * <p>The layouts are tested against bytes that perfquery and ibsim exchanged, and against what libibmad and tshark read from them.
+ * <p>The layouts are tested against bytes that perfquery and ibsim exchanged, and against their
+ * interpretation by libibmad and tshark.
  */
 @NullMarked
 package io.torussm.mad.perf;

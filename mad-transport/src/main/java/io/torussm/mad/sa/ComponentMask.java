@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The components of a record, and the comparison of two records under a mask of them (IBA 15.2.1.3). Bit n of a mask
- * selects the n-th field of the declaration, reserved fields counted; this class is the only place that knows it.
+ * The components of a record, and the comparison of two records under a mask of them (IBA 15.2.1.3). Bit n of
+ * a mask selects the n-th field of the declaration, reserved fields included. No other class depends on this
+ * numbering.
  */
 public final class ComponentMask {
     private final String record;
@@ -16,9 +17,9 @@ public final class ComponentMask {
     private final long comparedBits;
 
     /**
-     * The components of a record.
+     * Creates the components of a record.
      *
-     * @param count how many of its fields have a mask bit; those behind them have none
+     * @param count number of fields with a mask bit; the fields after them have none
      */
     ComponentMask(Layout layout, int count) {
         if (count > Long.SIZE || count > layout.fields().size()) {
@@ -53,11 +54,11 @@ public final class ComponentMask {
     }
 
     /**
-     * Whether all selected fields of two records are equal. Reserved fields, and bits that belong to no field, select
-     * nothing.
+     * Checks whether all selected fields of two records are equal. Reserved fields, and bits without a field,
+     * select nothing.
      *
-     * @param wantedAt byte offset of the record asked for in {@code wanted}
-     * @param candidateAt byte offset of the other in {@code candidate}
+     * @param wantedAt byte offset of the requested record in {@code wanted}
+     * @param candidateAt byte offset of the other record in {@code candidate}
      */
     public boolean matches(long mask, byte[] wanted, int wantedAt, byte[] candidate, int candidateAt) {
         for (long left = mask & comparedBits; left != 0; left &= left - 1) {

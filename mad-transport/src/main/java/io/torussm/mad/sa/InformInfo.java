@@ -6,7 +6,9 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 
-/** InformInfo (IBA 13.4.8.3): which notices somebody wants, or wants no more. It has no component mask. */
+/**
+ * InformInfo (IBA 13.4.8.3): a request to begin or end the forwarding of notices. It has no component mask.
+ */
 public final class InformInfo extends Attribute<InformInfo> {
     private static final Layout L = new Layout("InformInfo", 36);
     public static final Field GID = L.bits("GID", 0, 128);
@@ -41,12 +43,12 @@ public final class InformInfo extends Attribute<InformInfo> {
         return getGid(GID);
     }
 
-    /** Whether an issuer is named by its GID; otherwise the LIDs count. */
+    /** Checks whether the issuer is selected by its GID. Otherwise the range of LIDs selects it. */
     public boolean hasGid() {
         return !gid().equals(new Gid(0, 0));
     }
 
-    /** Whether the issuer's LID does not matter. */
+    /** Checks whether issuers with any LID are selected. */
     public boolean isOfAnyLid() {
         return firstLid() == ANY;
     }
@@ -55,7 +57,9 @@ public final class InformInfo extends Attribute<InformInfo> {
         return getInt(LID_RANGE_BEGIN);
     }
 
-    /** The last LID of the range; 0 on the wire says that the first one is meant alone. */
+    /**
+     * Returns the last LID of the range. If the field is 0 on the wire, the range consists of its first LID.
+     */
     public int lastLid() {
         int end = getInt(LID_RANGE_END);
         return end == 0 ? firstLid() : end;

@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** InformInfoRecord (IBA 15.2.5.12): a subscription and who holds it; the fields of InformInfo are components of their own. */
+/**
+ * InformInfoRecord (IBA 15.2.5.12): a subscription and its subscriber. The fields of InformInfo are
+ * components of their own.
+ */
 public final class InformInfoRecord extends Attribute<InformInfoRecord> {
     private static final int INFORM_INFO_BIT = 192;
     private static final Layout L = new Layout("InformInfoRecord", 64);
@@ -37,7 +40,7 @@ public final class InformInfoRecord extends Attribute<InformInfoRecord> {
         return TYPE;
     }
 
-    /** Where a field of InformInfo stands in the record. */
+    /** Returns the field of the record that contains a field of InformInfo. */
     public static Field field(Field ofInformInfo) {
         return TYPE.layout().fields().get(3 + InformInfo.TYPE.layout().fields().indexOf(ofInformInfo));
     }

@@ -21,7 +21,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
     public static final Field Q_KEY = L.bits("Q_Key", 256, 32);
     public static final Field MLID = L.bits("MLID", 288, 16);
 
-    /** Selectors are those of {@link PathRecord}. */
+    /** The values of all selectors are those of {@link PathRecord}. */
     public static final Field MTU_SELECTOR = L.bits("MTUSelector", 304, 2);
 
     public static final Field MTU = L.bits("MTU", 306, 6);
@@ -37,7 +37,7 @@ public final class MCMemberRecord extends Attribute<MCMemberRecord> {
     public static final Field SCOPE = L.bits("Scope", 384, 4);
     public static final Field JOIN_STATE = L.bits("JoinState", 388, 4);
 
-    /** Whether another port joined this one; the SA says so, requesters do not. */
+    /** 1 if another port joined on behalf of this one. The SA sets it; requesters do not. */
     public static final Field PROXY_JOIN = L.bits("ProxyJoin", 392, 1);
 
     static final Field RESERVED_393 = L.bits("reserved", 393, 55);

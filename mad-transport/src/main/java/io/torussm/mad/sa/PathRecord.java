@@ -52,7 +52,10 @@ public final class PathRecord extends Attribute<PathRecord> {
         super(bytes);
     }
 
-    /** Whether a value that compares like this to the one given (negative: less) is as the selector says. */
+    /**
+     * Checks whether a value satisfies a selector, given its comparison with the requested value (negative:
+     * less).
+     */
     public static boolean meets(int selector, int comparison) {
         return switch (selector) {
             case GREATER -> comparison > 0;

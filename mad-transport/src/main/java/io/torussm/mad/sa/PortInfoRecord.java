@@ -8,7 +8,7 @@ import io.torussm.mad.smp.PortInfo;
 
 /** PortInfoRecord (IBA 15.2.5.3): PortInfo of a port; the fields of PortInfo are components of their own. */
 public final class PortInfoRecord extends Attribute<PortInfoRecord> {
-    /** AttributeModifier bit: CapabilityMask and CapabilityMask2 match if they contain the bits asked for. */
+    /** AttributeModifier bit: CapabilityMask and CapabilityMask2 match if they contain all requested bits. */
     public static final int MATCH_BY_CONTAINMENT = 1 << 31;
 
     private static final int PORT_INFO_BIT = 32;
@@ -41,7 +41,7 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
         return TYPE;
     }
 
-    /** Where a field of PortInfo stands in the record. */
+    /** Returns the field of the record that contains a field of PortInfo. */
     public static Field field(Field ofPortInfo) {
         int index = PortInfo.TYPE.layout().fields().indexOf(ofPortInfo);
         return index >= 0

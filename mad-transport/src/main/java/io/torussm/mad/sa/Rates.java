@@ -10,9 +10,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rate codes (IBA 15.2.5.16.1), whose order is not that of their numbers: a comparison needs their places. Nor
- * is it that of their names. What counts is the data that a link carries: lanes of up to 10 Gb/s send ten bits for eight, those
- * of FDR and later 66 for 64, so "30 Gb/s" is 24 and slower than "25 Gb/s", and "120 Gb/s" is 96.
+ * Rate codes (IBA 15.2.5.16.1). They are ordered by the data that a link carries, neither by number nor by
+ * name.
+ *
+ * <p>Lanes of up to 10 Gb/s send ten bits for eight; lanes of FDR and later send 66 for 64. So "30 Gb/s"
+ * carries 24 Gb/s and is slower than "25 Gb/s"; "120 Gb/s" carries 96.
  */
 public final class Rates {
     private static final int FIRST = 2;
@@ -23,7 +25,7 @@ public final class Rates {
         1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24, 25
     };
 
-    /** What each code is called, in Gb/s, from code 2 on. */
+    /** Names of the codes in Gb/s, from code 2 on. */
     private static final List<String> GIGABITS = List.of(
             "2.5", "10", "30", "5", "20", "40", "60", "80", "120", "14", "56", "112", "168", "25", "100", "200", "300",
             "28", "50", "400", "600", "800", "1200", "1600", "2400");
@@ -62,7 +64,7 @@ public final class Rates {
         return code >= FIRST && code <= LAST;
     }
 
-    /** A defined code as operators know it, such as {@code 10 Gb/s}. */
+    /** Returns the name of a defined code, such as {@code 10 Gb/s}. */
     public static String name(int code) {
         return GIGABITS.get(code - FIRST) + " Gb/s";
     }
@@ -99,10 +101,10 @@ public final class Rates {
     }
 
     /**
-     * The rate of a port. A width that nobody defined counts as one lane, a basic speed as 2.5 Gb/s. An extended speed that is
-     * not known is a newer one, and counts as the fastest that is.
+     * Returns the rate of a port. An undefined width counts as one lane, an undefined basic speed as 2.5
+     * Gb/s. An unknown extended speed is newer than this program: it counts as the fastest known speed.
      *
-     * @param governing the port whose capabilities count, port 0 of a switch; null if it is not known
+     * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */
     public static int of(PortInfo port, @Nullable PortInfo governing) {
         int width =

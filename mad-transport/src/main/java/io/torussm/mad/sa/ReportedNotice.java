@@ -7,7 +7,7 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.Layout;
 import io.torussm.mad.smp.Notice;
 
-/** Notice as an SA forwards it (IBA 13.4.8.2): what a trap holds, and the GID of who issued it. */
+/** Notice as an SA forwards it (IBA 13.4.8.2): the content of a trap and the GID of its issuer. */
 public final class ReportedNotice extends Attribute<ReportedNotice> {
     private static final int NOTICE_BITS = 512;
     private static final Layout L = new Layout("Notice", 80);
@@ -38,7 +38,7 @@ public final class ReportedNotice extends Attribute<ReportedNotice> {
         return TYPE;
     }
 
-    /** What a trap would hold. */
+    /** Returns the content as in a trap. */
     public Notice notice() {
         return Notice.TYPE.read(toBytes(), 0);
     }
@@ -47,7 +47,7 @@ public final class ReportedNotice extends Attribute<ReportedNotice> {
         return getGid(ISSUER_GID);
     }
 
-    /** The data details of trap 256 hold an M_Key that somebody tried. */
+    /** Checks whether a field is secret. The data details of trap 256 contain the rejected M_Key. */
     @Override
     protected boolean isSecret(Field field) {
         return field.name().equals(Notice.DATA_DETAILS.name()) && notice().isBadMKey();

@@ -2,7 +2,10 @@ package io.torussm.mad.sa;
 
 import io.torussm.mad.ClassPortInfo;
 
-/** What an SA can: bits of its {@link ClassPortInfo}, those of every class aside (IBA 15.2.4). */
+/**
+ * The optional capabilities of an SA: bits of its {@link ClassPortInfo} beside those of every class (IBA
+ * 15.2.4).
+ */
 public final class SaCapability {
     /** CapabilityMask bit: multicast groups of unreliable datagrams. */
     public static final int UD_MULTICAST = 1 << 9;

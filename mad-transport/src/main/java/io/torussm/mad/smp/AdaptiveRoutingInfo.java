@@ -6,8 +6,8 @@ import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
 /**
- * AdaptiveRoutingInfo of Mellanox switches (vendor attribute 0xFF20), of which only those bits are named that say what is
- * switched on. AttributeModifier: 0.
+ * AdaptiveRoutingInfo of Mellanox switches (vendor attribute 0xFF20). Only the bits of enabled features are
+ * declared. AttributeModifier: 0.
  */
 public final class AdaptiveRoutingInfo extends Attribute<AdaptiveRoutingInfo> {
     private static final Layout L = new Layout("AdaptiveRoutingInfo", 64);
@@ -21,7 +21,7 @@ public final class AdaptiveRoutingInfo extends Attribute<AdaptiveRoutingInfo> {
 
     static final Field RESERVED_28 = L.bits("reserved", 28, 3);
 
-    /** Adaptive routing: packets may leave by other ports than the linear forwarding table says. */
+    /** Adaptive routing: packets may leave by other ports than that of the linear forwarding table. */
     public static final Field ENABLED = L.bits("Enabled", 31, 1);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 480);

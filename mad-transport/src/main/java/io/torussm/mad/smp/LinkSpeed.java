@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The speeds of a lane, in ascending order, with their codes in PortInfo (IBA 14.2.5.6; XDR of release 1.8). A port says its
- * speed in up to three fields. The newest one that is not 0 counts; the older ones then say what older software shall believe.
+ * The speeds of a lane, in ascending order, with their codes in PortInfo (IBA 14.2.5.6; XDR of release 1.8).
+ * A port reports its speed in up to three fields. The newest field that is not 0 counts; the older fields are
+ * for older software.
  */
 public enum LinkSpeed {
     SDR("2.5", 1, 0, 0),
@@ -60,7 +61,7 @@ public enum LinkSpeed {
         return Arrays.stream(ALL).filter(speed -> speed.name().equals(upper)).findFirst();
     }
 
-    /** The speed that the fields of a port say; empty if they have a code that is not known. */
+    /** Returns the speed in the fields of a port; empty if they have an unknown code. */
     public static Optional<LinkSpeed> of(PortInfo port) {
         return of(port, port.get(PortInfo.LINK_SPEED_EXT_ACTIVE), port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2));
     }
@@ -75,7 +76,7 @@ public enum LinkSpeed {
         return of(port, extended(port, governing), extended2(port, governing));
     }
 
-    /** Whether a port is at an extended speed that is not known: one that is newer than this program. */
+    /** Checks whether a port runs at an unknown extended speed, which is newer than this program. */
     public static boolean isUnknownExtended(PortInfo port, @Nullable PortInfo governing) {
         return (extended(port, governing) | extended2(port, governing)) != 0
                 && of(port, governing).isEmpty();
@@ -106,7 +107,7 @@ public enum LinkSpeed {
     }
 
     /**
-     * Whether a port may run at this speed, as far as it is known.
+     * Checks whether this speed is enabled at a port, as far as known.
      *
      * @param governing as for {@link #of(PortInfo, PortInfo)}
      */
@@ -119,7 +120,7 @@ public enum LinkSpeed {
                 PortInfo.LINK_SPEED_EXT_ENABLED2);
     }
 
-    /** Whether a port can run at this speed, likewise. */
+    /** Checks whether a port supports this speed, as far as known. */
     public boolean isSupported(PortInfo port, @Nullable PortInfo governing) {
         return isIn(
                 port,
@@ -140,7 +141,7 @@ public enum LinkSpeed {
         return (port.get(speeds) & active) != 0;
     }
 
-    /** The port at this speed, as it says of itself. */
+    /** Returns the PortInfo of a port that runs at this speed. */
     public PortInfo on(PortInfo port) {
         return port.with(PortInfo.LINK_SPEED_ACTIVE, active)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE, extActive)

@@ -18,7 +18,7 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
     private static final Layout L = new Layout("MlnxExtPortInfo", 64);
     static final Field RESERVED_0 = L.bits("reserved", 0, 24);
 
-    /** 1: the link trains anew at once if the speeds that are enabled change. */
+    /** 1: a change of the enabled speeds retrains the link immediately. */
     public static final Field STATE_CHANGE_ENABLE = L.bits("StateChangeEnable", 24, 8);
 
     static final Field RESERVED_32 = L.bits("reserved", 32, 24);
@@ -39,7 +39,10 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
         return TYPE;
     }
 
-    /** Whether a device is of a kind that has the attribute; others refuse it, or do not answer. The kinds are OpenSM's. */
+    /**
+     * Checks whether a device is of a model with this attribute. Other models reject it or do not respond.
+     * The list of models is OpenSM's.
+     */
     public static boolean isKnownBy(NodeInfo info) {
         int device = (int) info.get(NodeInfo.DEVICE_ID);
         return device >= 0xc738 && device <= 0xc73b

@@ -5,7 +5,10 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** NodeInfo (IBA 14.2.5.3): what a node is, and the port through which it was asked. AttributeModifier 0. */
+/**
+ * NodeInfo (IBA 14.2.5.3): the type and GUIDs of a node, and the port that received the request.
+ * AttributeModifier 0.
+ */
 public final class NodeInfo extends Attribute<NodeInfo> {
     /** NodeType of a channel adapter. */
     public static final int CHANNEL_ADAPTER = 1;
@@ -16,7 +19,7 @@ public final class NodeInfo extends Attribute<NodeInfo> {
     /** NodeType of a router. */
     public static final int ROUTER = 3;
 
-    /** The highest number that a port can have, and so the most that NumPorts says: 255 is reserved. */
+    /** The highest port number, and so the maximum of NumPorts: 255 is reserved. */
     public static final int MAX_PORT_NUM = 254;
 
     private static final Layout L = new Layout("NodeInfo", 64);

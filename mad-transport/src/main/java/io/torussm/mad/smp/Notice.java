@@ -89,7 +89,7 @@ public final class Notice extends Attribute<Notice> {
 
     private static final Field PORT_NUM = new Field("PORTNO", 112, 8);
 
-    /** DataDetails of traps 257 to 259: who sent the packet, and to whom. */
+    /** DataDetails of traps 257 to 259: source and destination of the packet. */
     private static final Field SOURCE_LID = new Field("LIDADDR1", 96, 16);
 
     private static final Field DESTINATION_LID = new Field("LIDADDR2", 112, 16);
@@ -109,7 +109,7 @@ public final class Notice extends Attribute<Notice> {
         return TYPE;
     }
 
-    /** The data details of trap 256 hold an M_Key that somebody tried. */
+    /** Checks whether a field is secret. The data details of trap 256 contain the rejected M_Key. */
     @Override
     protected boolean isSecret(Field field) {
         return field.equals(DATA_DETAILS) && isBadMKey();
@@ -119,17 +119,19 @@ public final class Notice extends Attribute<Notice> {
         return getFlag(IS_GENERIC);
     }
 
-    /** Whether this is trap 256. */
+    /** Checks whether this is trap 256. */
     public boolean isBadMKey() {
         return isGeneric() && trapNumber() == TRAP_BAD_M_KEY;
     }
 
-    /** Whether a link makes errors: traps 129 to 131. */
+    /** Checks whether the trap reports errors of a link: traps 129 to 131. */
     public boolean isAboutLink() {
         return isGeneric() && trapNumber() >= TRAP_LINK_INTEGRITY && trapNumber() <= TRAP_FLOW_CONTROL;
     }
 
-    /** Whether a generic notice with this number is for the trusted only: traps 256 to 259. */
+    /**
+     * Checks whether a generic notice with this number is reserved for trusted subscribers: traps 256 to 259.
+     */
     public static boolean isAboutKeys(int trapNumber) {
         return trapNumber >= TRAP_BAD_M_KEY && trapNumber <= TRAP_BAD_P_KEY_AT_SWITCH;
     }
@@ -157,7 +159,7 @@ public final class Notice extends Attribute<Notice> {
         return getInt(ISSUER_LID);
     }
 
-    /** Whether this says what the standard defines: a notice with content, of a producer that there is. */
+    /** Checks whether the notice conforms to the standard: it has content and a defined producer type. */
     public boolean isWellFormed() {
         int producer = getInt(PRODUCER_TYPE);
         return getInt(NOTICE_TYPE) != TYPE_EMPTY
@@ -189,17 +191,17 @@ public final class Notice extends Attribute<Notice> {
         return get(trapNumber() == TRAP_BAD_P_KEY_AT_SWITCH ? SWITCH_P_KEY : KEY);
     }
 
-    /** Whether a trap 144 says that the NodeDescription changed. */
+    /** Checks whether a trap 144 reports a changed NodeDescription. */
     public boolean hasNewDescription() {
         return (changeFlags() & DESCRIPTION_CHANGED) != 0;
     }
 
-    /** Whether a trap 144 says that the SM at the port has another priority. */
+    /** Checks whether a trap 144 reports another priority of the SM at the port. */
     public boolean hasNewSmPriority() {
         return (changeFlags() & SM_PRIORITY_CHANGED) != 0;
     }
 
-    /** What a trap 144 lists as changed besides the CapabilityMask. */
+    /** Returns the flags of a trap 144 for changes other than that of the CapabilityMask. */
     private int changeFlags() {
         byte[] details = getBytes(DATA_DETAILS);
         boolean isListed = (details[OTHER_CHANGES_AT] & 1) == 1;
@@ -239,7 +241,7 @@ public final class Notice extends Attribute<Notice> {
                 .with(DATA_DETAILS, details);
     }
 
-    /** Whether this is a trap 144 for a new NodeDescription and of nothing else. */
+    /** Checks whether this is a trap 144 for a changed NodeDescription and for no other change. */
     public boolean isOnlyDescriptionChange() {
         return isGeneric() && trapNumber() == TRAP_LOCAL_CHANGES && changeFlags() == DESCRIPTION_CHANGED;
     }

@@ -36,7 +36,7 @@ public final class PortInfo extends Attribute<PortInfo> {
     /** CapabilityMask2 bits; that there are any is a capability of its own. */
     public static final int CAP2_EXTENDED_SPEEDS_2 = 1 << 11;
 
-    /** AttributeModifier: who asks understands extended speeds (SMSupportExtendedSpeeds). */
+    /** AttributeModifier: the requester understands extended speeds (SMSupportExtendedSpeeds). */
     public static final int SM_SUPPORTS_EXTENDED_SPEEDS = 1 << 31;
 
     private static final Layout L = new Layout("PortInfo", 64);
@@ -133,28 +133,29 @@ public final class PortInfo extends Attribute<PortInfo> {
         return (int) get(CAPABILITY_MASK);
     }
 
-    /** Whether all bits of a capability are set. */
+    /** Checks whether all bits of a capability are set. */
     public boolean can(int capability) {
         return (capabilityMask() & capability) == capability;
     }
 
-    /** Whether all bits of a capability of CapabilityMask2 are set. */
+    /** Checks whether all bits of a capability of CapabilityMask2 are set. */
     public boolean can2(int capability) {
         return can(CAP_CAPABILITY_MASK2) && (get(CAPABILITY_MASK2) & capability) == capability;
     }
 
     /**
-     * The AttributeModifier of a Get or Set of a port's PortInfo. Agents may hide speeds above QDR from who does not say that it
-     * understands them, and one that does not know of such speeds may take the bit for part of the port number.
+     * Returns the AttributeModifier of a Get or Set of a port's PortInfo. An agent may hide speeds above QDR
+     * unless the requester announces that it understands them. An agent without such speeds may read the bit
+     * as part of the port number.
      *
-     * @param governing the port whose capabilities count, port 0 of a switch; null if it is not known
+     * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */
     public static int modifier(int portNum, @Nullable PortInfo governing) {
         boolean hasExtended = governing != null && governing.can(CAP_EXTENDED_SPEEDS);
         return hasExtended ? portNum | SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
     }
 
-    /** Whether the port names no extended speed that it supports: it has none, or does not show them. */
+    /** Checks whether the port reports no supported extended speed, because it has none or hides them. */
     public boolean showsNoExtendedSpeed() {
         return get(LINK_SPEED_EXT_SUPPORTED) == 0 && get(LINK_SPEED_EXT_SUPPORTED2) == 0;
     }
@@ -171,7 +172,7 @@ public final class PortInfo extends Attribute<PortInfo> {
         return getInt(PORT_PHYSICAL_STATE);
     }
 
-    /** Whether the link is trained: INITIALIZE, ARMED or ACTIVE. */
+    /** Checks whether the link is trained: INITIALIZE, ARMED or ACTIVE. */
     public boolean isLinkUp() {
         return portState() >= STATE_INITIALIZE;
     }

@@ -44,7 +44,10 @@ public final class SmInfo extends Attribute<SmInfo> {
         return getInt(SM_STATE);
     }
 
-    /** Whether this SM should rule rather than the other (IBA 14.4.1: priority, then the lower GUID). */
+    /**
+     * Checks whether this SM takes precedence over the other as master (IBA 14.4.1: priority, then the lower
+     * GUID).
+     */
     public boolean outranks(SmInfo other) {
         return priority() != other.priority()
                 ? priority() > other.priority()

@@ -5,7 +5,9 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 
-/** SwitchInfo (IBA 14.2.5.4): what a switch can, and the tops of its tables. AttributeModifier 0. */
+/**
+ * SwitchInfo (IBA 14.2.5.4): the capabilities of a switch, and the tops of its tables. AttributeModifier 0.
+ */
 public final class SwitchInfo extends Attribute<SwitchInfo> {
     private static final Layout L = new Layout("SwitchInfo", 64);
     public static final Field LINEAR_FDB_CAP = L.bits("LinearFDBCap", 0, 16);
@@ -57,7 +59,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return getInt(LINEAR_FDB_TOP);
     }
 
-    /** Time value; 20 and more mean forever. */
+    /** Returns the time value; 20 and more mean infinite. */
     public int lifeTimeValue() {
         return getInt(LIFE_TIME_VALUE);
     }
@@ -66,7 +68,7 @@ public final class SwitchInfo extends Attribute<SwitchInfo> {
         return getFlag(PORT_STATE_CHANGE);
     }
 
-    /** Whether port 0 has a full PortInfo, SL2VL table and LMC. */
+    /** Checks whether port 0 has a full PortInfo, SL2VL table and LMC. */
     public boolean enhancedPort0() {
         return getFlag(ENHANCED_PORT0);
     }

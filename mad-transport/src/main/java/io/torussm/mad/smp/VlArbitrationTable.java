@@ -43,10 +43,10 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
     }
 
     /**
-     * Whether packets of some VLs are served by another part in its place as by this one: arbitration skips pairs without weight,
-     * and VLs without packets (IBA 7.6.9.2).
+     * Checks whether another part in the place of this one would serve the packets of some VLs equally.
+     * Arbitration skips entries without weight and VLs without packets (IBA 7.6.9.2).
      *
-     * @param vls those that packets have (bit n: VL n)
+     * @param vls VLs of the packets (bit n: VL n)
      */
     public boolean servesLike(VlArbitrationTable other, int vls) {
         int theirs = 0;
