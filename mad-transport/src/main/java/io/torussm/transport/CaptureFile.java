@@ -25,20 +25,20 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of MADs that Wireshark reads ({@link InfinibandPcap}).
+ * A capture file of MADs in a format of Wireshark ({@link InfinibandPcap}).
  *
- * <p>Capturing never holds up, nor fails, what is captured: a thread of its own writes the file, fed through a bounded
- * queue; MADs that find the queue full are carried but not captured, and counted. An error while writing is logged once
- * and ends the capture, as do its bounds. A MAD stands in the file before it is handed to the transport, so a request
- * always stands before its answer.
+ * <p>A capture neither delays nor fails traffic: a dedicated thread writes the file from a bounded queue. If
+ * the queue is full, MADs are forwarded and counted but not captured. A write error is logged once and ends
+ * the capture, as its limits do. A MAD is queued for the file before it is passed to the transport, so a
+ * request always precedes its response.
  *
- * <p>The file holds M_Keys; it is created for its owner only, where the file system knows owners.
+ * <p>The file contains M_Keys. Only its owner may read it, if the file system has owners.
  */
 final class CaptureFile {
     private static final EventLog EVENTS = EventLog.of(CaptureFile.class);
     private static final int QUEUE_CAPACITY = 1 << 13;
 
-    /** How often the idle writer looks whether it is to end. */
+    /** Interval at which the idle writer checks whether the capture has ended. */
     private static final long IDLE_POLL_MS = 100;
 
     private final OutputStream out;
@@ -59,12 +59,12 @@ final class CaptureFile {
     private record Packet(MadFrame frame, boolean isSent, Instant time) {}
 
     /**
-     * Begins.
+     * Begins the capture.
      *
-     * @param stream closed at the end
-     * @param target what it leads to, for people
-     * @param maxBytes the file does not grow beyond this
-     * @param end MADs after this moment are not captured
+     * @param stream output, closed at the end
+     * @param target name of the output for messages
+     * @param maxBytes limit of the file
+     * @param end MADs after this time are not captured
      */
     CaptureFile(OutputStream stream, String target, Clock clock, long maxBytes, Instant end) {
         this.out = new BufferedOutputStream(stream, 1 << 16);
@@ -104,12 +104,12 @@ final class CaptureFile {
         return dropped.sum();
     }
 
-    /** MADs in the file, those included that its buffer still holds. */
+    /** Returns the number of MADs in the file, including buffered ones. */
     int written() {
         return written;
     }
 
-    /** Whether the file is still being written. */
+    /** Checks whether the file is still being written. */
     boolean isOpen() {
         return writer.isAlive();
     }
@@ -165,7 +165,7 @@ final class CaptureFile {
         return closing || clock.instant().isAfter(end);
     }
 
-    /** Takes nothing more; what is queued is written after this. */
+    /** Accepts no more MADs. The queued ones are still written. */
     void stop() {
         accepting = false;
         closing = true;

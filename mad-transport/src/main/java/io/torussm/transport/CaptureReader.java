@@ -11,11 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads MADs from a pcap file: what {@link MadTap} writes, what ibdump writes (both "Extensible Record Format", ERF), and
- * bare InfiniBand packets (link type 247); in either byte order, compressed with gzip or not.
+ * A reader of MADs in a pcap file. It accepts files of {@link MadTap} and ibdump (both "Extensible Record
+ * Format", ERF) and bare InfiniBand packets (link type 247). Either byte order is accepted, and compression
+ * with gzip.
  *
- * <p>Packets that are no MADs of 256 bytes to or from QP0 or QP1 are passed over. A file that ends within a packet, as one
- * does whose writer was killed, is read up to there.
+ * <p>Packets are skipped unless they are MADs of 256 bytes to or from QP0 or QP1. If a file ends within a
+ * packet, as after the death of its writer, it is read up to that packet.
  */
 public final class CaptureReader {
     /** MADs of one file, at most; more are refused. */
@@ -26,7 +27,7 @@ public final class CaptureReader {
     private static final int LINK_TYPE_INFINIBAND = 247;
     private static final int MAX_PACKET = 1 << 18;
 
-    /** ERF: the record type is in the lower bits; the first one says that a header of 8 bytes follows (and so on). */
+    /** ERF: the lower bits are the record type. This bit announces another header of 8 bytes. */
     private static final int ERF_MORE_HEADERS = 0x80;
 
     private static final int ERF_TYPE = 0x7f;
@@ -70,7 +71,10 @@ public final class CaptureReader {
         return reader.mads;
     }
 
-    /** Whether a file begins as a capture does, compressed or not; false if it cannot be read. */
+    /**
+     * Checks whether a file begins like a capture, compressed or not. Returns false if the file cannot be
+     * read.
+     */
     public static boolean isCapture(Path file) {
         try (InputStream in = InputFile.open(file)) {
             byte[] head = in.readNBytes(Integer.BYTES);

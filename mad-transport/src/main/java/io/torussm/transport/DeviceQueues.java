@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  * of the first switch is full.
  */
 final class DeviceQueues {
-    /** Requests under way at once through one port of the first switch: as many as a modest switch queues. */
+    /** Concurrent requests through one port of the first switch, as many as a modest switch queues. */
     static final int FIRST_HOP_WINDOW = 64;
 
     /** A stage that pulls has one or two requests at each device at a time. */
     private static final int USUALLY_QUEUED = 2;
 
     /**
-     * Devices that are kept with nothing queued or in flight: a stage that writes entry by entry comes back to each of them for
-     * every SMP, and a device made anew is six objects. Once nothing is under way no more than a few are kept, of those that answer late.
+     * Idle devices that are kept. A stage that writes entry by entry returns to each device for every SMP,
+     * and a new device costs six objects. Once no request is queued or in flight, only a few slow devices are
+     * kept.
      */
     private static final int MAX_KEPT = 1 << 14;
 
@@ -45,13 +46,13 @@ final class DeviceQueues {
     private int queued;
     private int inFlight;
 
-    /** What is under way through one port of the first switch, or to that switch, or to the local port. */
+    /** The requests in flight through one port of the first switch, to that switch, or to the local port. */
     private static final class FirstHop {
         final ArrayDeque<Device> blocked = new ArrayDeque<>();
         int inFlight;
     }
 
-    /** What is queued for, and in flight at, the device at the end of one route. */
+    /** The requests that are queued for, or in flight to, the device at the end of one route. */
     static final class Device {
         final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>(USUALLY_QUEUED);
         final DrPath path;
@@ -88,7 +89,7 @@ final class DeviceQueues {
     /**
      * Creates empty queues.
      *
-     * @param window requests at one device at once
+     * @param window maximum of concurrent requests to one device
      */
     DeviceQueues(IntSupplier window) {
         this.window = window;
@@ -127,7 +128,7 @@ final class DeviceQueues {
         return queued;
     }
 
-    /** Whether a device has its turn; there may be nothing left to send to it. */
+    /** Checks whether a device has its turn. Its requests may have been cancelled since. */
     boolean hasReady() {
         return !ready.isEmpty();
     }
@@ -167,7 +168,9 @@ final class DeviceQueues {
         forgetIfUnused(device);
     }
 
-    /** Lets the next device go for which there is room now; what was cancelled meanwhile needs none. */
+    /**
+     * Readies the next device that waits for this port. Devices whose requests were cancelled are dropped.
+     */
     private void unblock(FirstHop hop) {
         Device next = hop.blocked.poll();
         while (next != null && next.queue.isEmpty()) {
@@ -180,7 +183,7 @@ final class DeviceQueues {
         }
     }
 
-    /** Takes out all that is queued within a scope. */
+    /** Removes and returns all queued requests within a scope. */
     List<Transaction<?>> removeWithin(MadScope scope) {
         List<Transaction<?>> removed = new ArrayList<>();
         for (Device device : devices.values()) {
@@ -190,7 +193,7 @@ final class DeviceQueues {
         return removed;
     }
 
-    /** Moves what one scope has queued for a device to a collection. */
+    /** Moves the requests that a scope has queued for a device to a collection. */
     void drain(Device device, MadScope scope, Collection<Transaction<?>> drained) {
         int before = drained.size();
         device.queue.removeIf(waiting -> waiting.scope == scope && drained.add(waiting));

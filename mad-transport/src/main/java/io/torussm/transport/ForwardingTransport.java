@@ -1,8 +1,8 @@
 package io.torussm.transport;
 
 /**
- * A port in front of another one: passes on all that is sent, received and asked. A subclass overrides what it changes, and
- * is as safe for threads as the port behind it.
+ * A decorator of a port that forwards all calls. A subclass overrides the methods that it changes. It is as
+ * thread-safe as the wrapped port.
  */
 public abstract class ForwardingTransport implements MadTransport {
     private static final Receiver NOBODY = new Receiver() {
@@ -17,15 +17,18 @@ public abstract class ForwardingTransport implements MadTransport {
     private volatile Receiver receiver = NOBODY;
 
     /**
-     * Stands before a port.
+     * Wraps a port.
      *
-     * @param inner not started
+     * @param inner wrapped port, not started
      */
     protected ForwardingTransport(MadTransport inner) {
         this.inner = inner;
     }
 
-    /** Who was given to {@link #start}; before that, somebody who ignores everything. */
+    /**
+     * Returns the receiver that was passed to {@link #start}; before that, a receiver that ignores
+     * everything.
+     */
     protected final Receiver receiver() {
         return receiver;
     }

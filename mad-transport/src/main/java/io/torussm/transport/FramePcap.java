@@ -10,9 +10,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames in a pcap file, written so that they can be read back as they were: with their peers, and with their times to the
- * nanosecond. Which of four interfaces a frame belongs to stands in the flags of the ERF header, where tools show it as the
- * capture interface. {@link CaptureReader} and Wireshark read such a file, too; see {@code InfinibandPcap}.
+ * A pcap file of frames that preserves their peers, and their times to the nanosecond. The flags of the ERF
+ * header contain one of four interfaces, which tools display as the capture interface. {@link CaptureReader}
+ * and Wireshark read such a file, too; see {@code InfinibandPcap}.
  */
 public final class FramePcap {
     /** The longest frame that is kept whole. */
@@ -28,18 +28,18 @@ public final class FramePcap {
 
     private FramePcap() {}
 
-    /** Takes what was read. */
+    /** A consumer of frames that were read. */
     public interface Taker {
         /**
-         * The next frame.
+         * Takes the next frame.
          *
          * @param interfaceNumber 0 to 3
-         * @throws IOException if it is not what should be there
+         * @throws IOException if the frame is unexpected
          */
         void take(int interfaceNumber, Instant time, MadFrame frame) throws IOException;
     }
 
-    /** Writes what stands at the beginning of a file. */
+    /** Writes the header of a file. */
     public static void writeHeader(OutputStream out) throws IOException {
         out.write(InfinibandPcap.fileHeader());
     }
@@ -47,7 +47,7 @@ public final class FramePcap {
     /**
      * Writes a frame.
      *
-     * @param isSent whether the peer is where it goes to
+     * @param isSent true if the peer is the destination, false if it is the source
      * @param sequence number of the frame in the file
      */
     public static void write(

@@ -3,10 +3,11 @@ package io.torussm.transport;
 import io.torussm.mad.Gid;
 
 /**
- * The global route header (IBA 8.3) of a MAD, as far as an answer needs it: what came with a request goes back with its
- * answer as it is. Virtual functions that share a LID are distinguished by it, and routers send nothing without it.
+ * The global route header (IBA 8.3) of a MAD, as far as a response needs it. A response carries the header of
+ * its request unchanged. The header distinguishes virtual functions that share a LID, and routers drop
+ * packets without it.
  *
- * @param gid of the far end: destination when sending, source when received
+ * @param gid GID of the far end: destination when sending, source when received
  * @param gidIndex index of the near end's GID in the port's table
  * @param hopLimit 0 to 255
  * @param trafficClass 0 to 255

@@ -17,17 +17,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions with agents behind QP1 (performance management, congestion control), beside the SMPs of a {@link MadClient} on the same
- * port, whose window they do not touch: they have a window and a pace of their own, and may live on another loop.
+ * A client of the agents behind QP1 (performance management, congestion control) on the port of a
+ * {@link MadClient}. It has a window and a rate of its own, apart from those of SMPs, and may run on another
+ * loop.
  *
- * <p>Each try has a transaction ID of its own. A late answer to an earlier one finds no match, since nobody knows when the counters in
- * it were read. An answer must come from the LID that was asked. Of Busy (IBA 13.4.7) the request is repeated after a pause,
- * and that counts as a try.
+ * <p>Each try has a new transaction ID. A late response to an earlier try is dropped, since the time at which
+ * its counters were read is unknown. A response must come from the LID of the request. After status Busy (IBA
+ * 13.4.7) the request is repeated after a pause, which counts as a try.
  *
- * <p>An agent that redirects (IBA 13.5.2) is asked where it says, once per request; that is remembered for requests to come, until
- * one of them is not answered. Redirections to other subnets, by GID alone, are not followed: the outcome is their status.
+ * <p>A redirection (IBA 13.5.2) is followed once per request. It is kept for later requests until one of them
+ * times out. A redirection to another subnet, by GID alone, is not followed: its status is the outcome.
  *
- * <p>Owner thread: the loop. {@link #received} is called by the transport's thread. A request costs less than a kilobyte.
+ * <p>Owner thread: the loop. {@link #received} is called by the transport's thread. A request takes less than
+ * a kilobyte.
  */
 public final class GsiClient implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(GsiClient.class);
@@ -38,7 +40,7 @@ public final class GsiClient implements AutoCloseable {
     /** Agents whose redirections are remembered. */
     private static final int MAX_REDIRECTED = 1 << 14;
 
-    /** Share of a second for which requests may be sent at once without exceeding their pace. */
+    /** Fraction of a second whose share of requests may be sent as a burst. */
     private static final int BURSTS_PER_SECOND = 100;
 
     private static final int MAX_DOUBLINGS = 8;
@@ -47,16 +49,16 @@ public final class GsiClient implements AutoCloseable {
     /** How much later than the transport's clock our own looks. */
     private static final long MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Bits of a status that say what to do (IBA 13.4.7): busy, and redirection. */
+    /** Bits of a status that need an action (IBA 13.4.7): busy, and redirection. */
     private static final int BUSY_OR_REDIRECT = MadStatus.BUSY | MadStatus.REDIRECT;
 
     /**
-     * Bounds.
+     * Windows, rates and time-outs.
      *
-     * @param window requests on the wire at once, 1 to 4096; the transport may allow fewer
-     * @param perSecond requests sent in a second, further tries included; 0 for any number
-     * @param timeoutMs wait for the first try; doubled for each further one
-     * @param retries further tries
+     * @param window concurrent requests on the wire, 1 to 4096; the transport may allow fewer
+     * @param perSecond requests per second including retries; 0 for no limit
+     * @param timeoutMs time-out of the first try, doubled for each retry
+     * @param retries tries after the first
      */
     public record Settings(int window, int perSecond, int timeoutMs, int retries) {
         /** Checks the ranges. */
@@ -70,15 +72,15 @@ public final class GsiClient implements AutoCloseable {
     }
 
     /**
-     * What was counted so far.
+     * The counters of a client.
      *
-     * @param sent requests that the transport took
-     * @param answered answers that found their transaction, whatever their status
-     * @param retries further tries among those sent
-     * @param timeouts transactions that ended without an answer
-     * @param foreign answers from another LID than was asked
-     * @param late answers without a transaction: late, duplicate or foreign
-     * @param redirected answers that led elsewhere
+     * @param sent requests that the transport accepted
+     * @param answered responses that matched a transaction, with any status
+     * @param retries retries among the sent requests
+     * @param timeouts transactions that ended without a response
+     * @param foreign responses from another LID than that of the request
+     * @param late responses without a transaction: late, duplicate or foreign
+     * @param redirected responses with a redirection
      */
     public record Stats(
             long sent, long answered, long retries, long timeouts, long foreign, long late, long redirected) {}
@@ -109,19 +111,20 @@ public final class GsiClient implements AutoCloseable {
     /** Which redirections are followed, and where to. */
     public interface Redirections {
         /**
-         * Judges what an agent wants; on the loop.
+         * Evaluates a redirection, on the loop.
          *
-         * @param asked the agent
-         * @param info its answer
-         * @return where it is to be asked; null if that is not to be believed
+         * @param asked address of the agent
+         * @param info ClassPortInfo in its response
+         * @return new address of the agent; null if the redirection is not trusted
          */
         @Nullable
         MadAddress follow(MadAddress asked, ClassPortInfo info);
 
         /**
-         * Those within the subnet that give LID and QP, believed as they are.
+         * Returns a policy that follows redirections within the subnet which contain LID and QP.
          *
-         * @param pKeyIndex the place of a P_Key in the table of the port, negative if it is not there
+         * @param pKeyIndex index of a P_Key in the table of the port, negative if the table does not contain
+         *     it
          */
         static Redirections believed(IntUnaryOperator pKeyIndex) {
             return (asked, info) -> {
@@ -142,13 +145,13 @@ public final class GsiClient implements AutoCloseable {
     private record Agent(MadAddress port, int mgmtClass) {}
 
     /**
-     * Takes over what the client receives of classes other than subnet management and administration.
+     * Takes over all MADs of the client except subnet management and administration.
      *
-     * @param client that has the port; one GSI client at a time
-     * @param loop where requests are submitted and end; need not be the client's
-     * @param settings asked whenever they are needed, on the loop
-     * @param seed where the generation of transaction IDs starts; random in production
-     * @param redirects judges redirections
+     * @param client client that owns the port; one GSI client at a time
+     * @param loop loop of requests and outcomes, which may differ from the client's
+     * @param settings read on the loop whenever they are needed
+     * @param seed seed of the transaction IDs; random in production
+     * @param redirects policy for redirections
      */
     public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, Redirections redirects) {
         this.client = client;
@@ -161,7 +164,10 @@ public final class GsiClient implements AutoCloseable {
         client.whenGmpReceived(this::received);
     }
 
-    /** Sends a request, now or as soon as window and pace allow. Ends as cancelled at once if the client is closed, or far too many wait. */
+    /**
+     * Sends a request as soon as window and rate allow. It ends as cancelled immediately if the client is
+     * closed or its queue is full.
+     */
     public <A extends Attribute<A>> void send(GsiRequest<A> request) {
         loop.check();
         MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());
@@ -174,7 +180,7 @@ public final class GsiClient implements AutoCloseable {
         pump();
     }
 
-    /** Forgets where agents want to be asked; those that still do will say so again. */
+    /** Forgets all redirections. Agents that still redirect will respond with one again. */
     public void forgetRedirections() {
         loop.check();
         redirections.clear();
@@ -269,7 +275,7 @@ public final class GsiClient implements AutoCloseable {
         return (MadHeader.status(mad) & BUSY_OR_REDIRECT) == MadStatus.BUSY;
     }
 
-    /** Whether an answer leads elsewhere. */
+    /** Checks whether a response is a redirection. */
     static boolean redirects(byte[] mad) {
         return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
     }
@@ -347,7 +353,7 @@ public final class GsiClient implements AutoCloseable {
         return client.returnsUnanswered() ? MARGIN_NS : 0;
     }
 
-    /** After a pause, so that who is busy, or full, has time to become free. */
+    /** Retries after a pause, so that a busy agent or a full port can recover. */
     private void repeatOrEnd(GsiExchange<?> exchange) {
         if (exchange.tries > settings.get().retries()) {
             giveUp(exchange);
@@ -365,7 +371,7 @@ public final class GsiClient implements AutoCloseable {
         });
     }
 
-    /** A try is over; the next one follows at once, since time enough has passed. */
+    /** Ends a try. The next one follows immediately, since enough time has passed. */
     private void unanswered(GsiExchange<?> exchange) {
         table.close(exchange);
         if (exchange.tries > settings.get().retries()) {
@@ -417,7 +423,9 @@ public final class GsiClient implements AutoCloseable {
         deliver(exchange, new Outcome.Failure<>(kind, status), loop.nowNs());
     }
 
-    /** What a continuation throws is a bug of its own, and ends nobody else's transaction. */
+    /**
+     * Calls the continuation. An exception is a bug of the continuation and must not end other transactions.
+     */
     private <A extends Attribute<A>> void deliver(GsiExchange<A> exchange, Outcome<A> outcome, long atNs) {
         try {
             exchange.request.then().ended(outcome, atNs);

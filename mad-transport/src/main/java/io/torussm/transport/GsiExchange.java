@@ -13,13 +13,13 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     /** Where the next try goes, or the last one went. */
     MadAddress to;
 
-    /** Tries so far, those that the transport refused included. */
+    /** Tries so far, including refused ones. */
     int tries;
 
-    /** Whether the last try was answered with status Busy. */
+    /** True if the last try was answered with status Busy. */
     boolean isBusy;
 
-    /** Whether an answer to this request led elsewhere. */
+    /** True if a response to this request was a redirection. */
     boolean wasRedirected;
 
     long sentNs;
@@ -30,7 +30,10 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
         this.to = to;
     }
 
-    /** Same class and attribute; what redirects may be a ClassPortInfo. */
+    /**
+     * Checks whether a response has the same class and attribute. A redirection may carry a ClassPortInfo
+     * instead.
+     */
     @Override
     boolean isAnsweredBy(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);
@@ -39,7 +42,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
                         || attribute == ClassPortInfo.TYPE.id() && GsiClient.redirects(mad));
     }
 
-    /** What an answer other than Busy or a redirection says. */
+    /** Returns the outcome of a response that is neither Busy nor a redirection. */
     Outcome<A> outcome(byte[] mad) {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {

@@ -9,21 +9,21 @@ import io.torussm.mad.perf.CongestionInfo;
 import io.torussm.mad.perf.PerfMad;
 
 /**
- * A request to an agent behind QP1 of another port, of performance management or congestion control, that has not been sent yet.
- * AttributeModifier is 0.
+ * A request to an agent behind QP1 of another port (performance management or congestion control) before it
+ * is sent. AttributeModifier is 0.
  *
- * @param to the port of the agent; a redirection may lead elsewhere
- * @param mgmtClass and its version
+ * @param to port of the agent; a redirection may lead to another
+ * @param mgmtClass management class and its version
  * @param method Get or Set
- * @param value what it carries, at {@link #DATA}
- * @param then called exactly once, on the loop of the client
+ * @param value content at {@link #DATA}
+ * @param then continuation, called exactly once, on the loop of the client
  */
 public record GsiRequest<A extends Attribute<A>>(
         MadAddress to, int mgmtClass, int classVersion, int method, A value, Continuation<A> then) {
     /** Byte offset of the attribute in a MAD of either class. */
     public static final int DATA = 64;
 
-    /** What happens with the outcome. */
+    /** A consumer of the outcome. */
     public interface Continuation<A> {
         /**
          * The transaction has ended.
@@ -34,7 +34,7 @@ public record GsiRequest<A extends Attribute<A>>(
         void ended(Outcome<A> outcome, long atNs);
     }
 
-    /** A Get of performance management; the value says which port is meant. */
+    /** Returns a Get of performance management. The value selects the port. */
     public static <A extends Attribute<A>> GsiRequest<A> perfGet(MadAddress to, A value, Continuation<A> then) {
         return new GsiRequest<>(to, MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION, Method.GET, value, then);
     }

@@ -4,7 +4,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Hands frames, or what is kept of them, from the transport's thread to the loop, as many as fit, and a batch in each turn of the loop. */
+/**
+ * A bounded queue of frames, or parts of them, from the transport's thread to the loop. Each turn of the loop
+ * takes a batch.
+ */
 final class InboundQueue<T> {
     private static final int CAPACITY = 1 << 14;
 

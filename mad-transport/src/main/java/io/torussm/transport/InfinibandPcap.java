@@ -7,14 +7,14 @@ import io.torussm.mad.MgmtClass;
 import java.time.Instant;
 
 /**
- * The classic pcap format with link type 197, "Extensible Record Format" (ERF): before the local route header (LRH) of
- * each packet stands an ERF header that says "InfiniBand". Link type 247, bare InfiniBand packets,
+ * The classic pcap format with link type 197, "Extensible Record Format" (ERF). An ERF header with type
+ * "InfiniBand" precedes the local route header (LRH) of each packet. Link type 247, bare InfiniBand packets,
  * would be simpler, but tshark 4.0 does not read it.
  *
- * <p>What a MAD has around it on the wire is not visible to its sender or receiver, and is put together here (IBA 7.7,
- * 9.2, 9.4): SMPs go on VL15 to and from QP0; other MADs to and from QP1 with the well-known Q_Key. Not known, and
- * therefore zero: both checksums, and the LID of the local port. Packet sequence numbers count the packets of the file.
- * The P_Key is given as the default one. A MAD that was put together from several packets (RMPP) stands as one.
+ * <p>Sender and receiver of a MAD do not see its other headers, which are synthesized here (IBA 7.7, 9.2,
+ * 9.4). SMPs use VL15 and QP0; other MADs use QP1 with the well-known Q_Key. Both checksums and the LID of
+ * the local port are unknown and therefore zero. Packet sequence numbers count the packets of the file. The
+ * P_Key is the default one. A MAD that was reassembled from several packets (RMPP) is written as one packet.
  */
 final class InfinibandPcap {
     /** LINKTYPE_ERF. */

@@ -47,12 +47,12 @@ public final class InputFile {
         return isCompressed ? unzipped(in, name) : in;
     }
 
-    /** Checks whether a file that begins so is compressed with gzip. */
+    /** Checks whether the first bytes of a file are those of gzip. */
     static boolean isGzip(byte[] head) {
         return head.length >= 2 && ((head[0] & 0xff) << Byte.SIZE | head[1] & 0xff) == GZIP;
     }
 
-    /** The content of a stream that is compressed with gzip; errors as those of {@link #content}. */
+    /** Returns the content of a stream that is compressed with gzip. Errors are those of {@link #content}. */
     public static InputStream unzipped(InputStream stream, String name) throws IOException {
         try {
             return new Named(new GZIPInputStream(stream, BUFFER), name);

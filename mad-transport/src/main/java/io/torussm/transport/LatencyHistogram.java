@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Times counted in buckets that double: the first holds those below one unit, bucket n those below 2^n units and not below
- * 2^(n-1), the last all longer ones. Any thread.
+ * A histogram of times in buckets that double. The first bucket counts times below one unit. Bucket n counts
+ * times from 2^(n-1) to below 2^n units, and the last one all longer times. Any thread.
  */
 public final class LatencyHistogram {
     private final long unitNs;
@@ -33,7 +33,7 @@ public final class LatencyHistogram {
         totalNs.add(timeNs);
     }
 
-    /** How many times each bucket holds. */
+    /** Returns the count of each bucket. */
     public List<Long> buckets() {
         List<Long> counts = new ArrayList<>(buckets.length());
         for (int i = 0; i < buckets.length(); i++) {

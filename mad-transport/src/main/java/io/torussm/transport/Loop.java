@@ -11,7 +11,7 @@ public interface Loop {
         void cancel();
     }
 
-    /** Runs a task on the loop, after those handed over before it. May be called from any thread. */
+    /** Runs a task on the loop, after all earlier tasks. May be called from any thread. */
     void execute(Runnable task);
 
     /** Runs a task on the loop after a delay. May be called from any thread. */
@@ -25,12 +25,14 @@ public interface Loop {
         return Instant.EPOCH.plusNanos(nowNs());
     }
 
-    /** The time of day in milliseconds since 1970; where it is asked for each SMP, without an object. */
+    /**
+     * Returns the time of day in milliseconds since 1970. No object is allocated, since each SMP needs it.
+     */
     default long timeOfDayMs() {
         return timeOfDay().toEpochMilli();
     }
 
-    /** Whether the caller is on the loop. */
+    /** Checks whether the caller is on the loop. */
     boolean inLoop();
 
     /**

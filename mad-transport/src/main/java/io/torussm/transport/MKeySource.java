@@ -2,7 +2,7 @@ package io.torussm.transport;
 
 import io.torussm.mad.smp.DrPath;
 
-/** Knows which M_Key a device wants to be shown (IBA 14.2.4). On the client's loop. */
+/** The source of the M_Key for each device (IBA 14.2.4). Called on the client's loop. */
 public interface MKeySource {
 
     /** The same key for everyone. */

@@ -4,15 +4,16 @@ import io.torussm.mad.Lids;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The far end of a frame, and the way that it came or goes: an answer to what a frame asks goes to the same address.
+ * The far end of a frame and its route. The response to a frame goes to the same address.
  *
  * @param lid destination when sending, source when received; {@code 0xFFFF} for directed routes
  * @param qpn 0 for SMPs, 1 for SA and other management classes, or the requester's own QP
  * @param sl service level, 0 to 15
  * @param pKeyIndex index of the P_Key in the port's table
- * @param pathBits which of the near end's LIDs, counted from its base LID; 0 unless its LMC is more
+ * @param pathBits offset of the near end's LID from its base LID; 0 if its LMC is 0
  * @param grh the global route header; null if there is none
- * @param qKey Q_Key that a sent MAD carries to a QP other than 0: {@link #QP1_Q_KEY}, unless a redirection names another
+ * @param qKey Q_Key that a sent MAD carries to a QP other than 0: {@link #QP1_Q_KEY}, unless a redirection
+ *     names another
  */
 public record MadAddress(
         int lid,

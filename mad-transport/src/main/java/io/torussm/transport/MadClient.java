@@ -20,18 +20,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions over a {@link MadTransport}: windows, retries, matching of replies, cancellation by {@link MadScope}.
+ * A client for transactions over a {@link MadTransport}: windows, retries, matching of responses, and
+ * cancellation by {@link MadScope}.
  *
- * <p>An answer with status Busy (IBA 13.4.7) is no end: the request is sent again soon, for as long as all its tries would have
- * taken. Of a device that is busy each time the last answer is the outcome. If a device is busy most of the time all that is queued
- * for it ends so, since everybody else would wait for the end of that.
+ * <p>Status Busy (IBA 13.4.7) does not end a transaction: its request is repeated soon, for as long as all
+ * its tries would take. If a device is busy at each try, its last response is the outcome. If a device is
+ * busy most of the time, all requests in its queue end likewise, since they would delay other devices.
  *
- * <p>A request waits in {@code DeviceQueues} for the window of its device, is in {@code TransactionTable} while it is on the
- * wire, and then ends: it is in one of the two, or ended. Answers come through {@code InboundQueue}; one that finds no
- * transaction is counted and dropped.
+ * <p>A request waits in {@code DeviceQueues} for the window of its device and is in {@code TransactionTable}
+ * while it is on the wire. Responses arrive through {@code InboundQueue}. A response without a transaction is
+ * counted and dropped.
  *
- * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the transport's thread;
- * they hand over through a bounded queue.
+ * <p>Owner thread: the loop. Only {@link #received} and {@link #transportFailed} are called by the
+ * transport's thread, which passes MADs on through a bounded queue.
  */
 public final class MadClient implements MadTransport.Receiver {
     private static final EventLog EVENTS = EventLog.of(MadClient.class);
@@ -40,7 +41,10 @@ public final class MadClient implements MadTransport.Receiver {
     /** Requests in a row, each with all its tries, that a device may leave without an answer before no more are sent. */
     private static final int PATIENCE = 3;
 
-    /** Answers Busy, in excess of one in {@link #BUSY_SHARE}, before no more is sent of what is queued: a second or two. */
+    /**
+     * Busy responses beyond one in {@link #BUSY_SHARE} after which the queue of a device ends: about one or
+     * two seconds.
+     */
     private static final int BUSY_PATIENCE = 64;
 
     private static final int BUSY_SHARE = 8;
@@ -48,11 +52,11 @@ public final class MadClient implements MadTransport.Receiver {
     /**
      * Windows, time-outs and retries.
      *
-     * @param wireWindow the most requests on the wire at once, 1 to 4096, or 0 for {@link WireWindow#USUAL_LIMIT}; the
-     *     transport may allow fewer
-     * @param deviceWindow requests at one device at once
-     * @param timeoutMs wait for the first try; doubled for each further one
-     * @param retries further tries
+     * @param wireWindow maximum of concurrent requests on the wire, 1 to 4096, or 0 for
+     *     {@link WireWindow#USUAL_LIMIT}; the transport may allow fewer
+     * @param deviceWindow maximum of concurrent requests to one device
+     * @param timeoutMs time-out of the first try, doubled for each retry
+     * @param retries tries after the first
      */
     public record Settings(int wireWindow, int deviceWindow, int timeoutMs, int retries) {
         public Settings {
@@ -64,23 +68,24 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * What was counted so far.
+     * The counters of a client.
      *
-     * @param sent MADs that the transport took
-     * @param smps those of them that are SMPs
-     * @param replies answers that found their transaction
-     * @param retries further tries, but of vendors' attributes
-     * @param timeouts transactions that ended without an answer, or behind several that did; not of vendors' attributes, which
-     *     a device that has none of them may leave unanswered
+     * @param sent MADs that the transport accepted
+     * @param smps SMPs among the sent MADs
+     * @param replies responses that matched a transaction
+     * @param retries retries, except those of vendor attributes
+     * @param timeouts transactions that ended without a response, or behind several such ones; except vendor
+     *     attributes, which a device without them may ignore
      * @param late responses without a transaction: late, duplicate or foreign
-     * @param unsolicited MADs that are no responses, and MADs of classes that nobody receives
-     * @param malformed frames that are too short, and answers that are none
-     * @param overflow frames dropped because the loop did not keep up
-     * @param refused MADs that the transport did not take; requests among them are repeated
-     * @param undelivered requests that the transport gave back without an answer
+     * @param unsolicited MADs that are no responses, and MADs of classes without a receiver
+     * @param malformed frames that are too short, and invalid responses
+     * @param overflow frames dropped because the loop was too slow
+     * @param refused MADs that the transport did not accept; requests among them are repeated
+     * @param undelivered requests that the transport returned without a response
      * @param failures exceptions thrown by continuations, sources and handlers: bugs
      * @param window SMPs that may be on the wire now
-     * @param halvings how often the window was halved because several devices lost requests together
+     * @param halvings number of times that the window was halved because several devices lost requests
+     *     together
      */
     public record Stats(
             long sent,
@@ -101,7 +106,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Transactions that ended in a way: reply, timeout, bad_status, malformed or cancelled; by attribute and Get or Set. */
     public record Ended(String attribute, String method, String outcome, long count) {}
 
-    /** Who gets what is not a reply. */
+    /** A receiver of MADs that are no responses. */
     public interface Unsolicited {
         /** SMPs of others: SMInfo requests, traps. On the loop. */
         void subnetManagement(MadFrame frame);
@@ -133,11 +138,11 @@ public final class MadClient implements MadTransport.Receiver {
     private volatile @Nullable Consumer<MadFrame> gmps;
 
     /**
-     * Starts the transport, with a window that follows what the fabric bears.
+     * Starts the transport, with a window that adapts to the fabric.
      *
-     * @param keys the M_Keys that requests carry
-     * @param settings asked whenever they are needed, on the loop; the wire window only here
-     * @param seed where the generation of transaction IDs starts; random in production
+     * @param keys M_Keys of requests
+     * @param settings read on the loop whenever they are needed; the wire window only here
+     * @param seed seed of the transaction IDs; random in production
      */
     public MadClient(
             MadTransport transport,
@@ -189,7 +194,10 @@ public final class MadClient implements MadTransport.Receiver {
         send(frame, 0);
     }
 
-    /** Sends a MAD that expects an answer which somebody else awaits; false if it could not be. May be called from any thread. */
+    /**
+     * Sends a MAD whose response another receiver awaits. Returns false if it could not be sent. May be
+     * called from any thread.
+     */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
         (isSent ? counters.sent : counters.refused).increment();
@@ -219,7 +227,10 @@ public final class MadClient implements MadTransport.Receiver {
         return settings.get().timeoutMs();
     }
 
-    /** Who gets, on the transport's thread, all that is neither of subnet management nor of administration; null for nobody. */
+    /**
+     * Sets the receiver of all MADs except subnet management and administration, called on the transport's
+     * thread; null for none.
+     */
     void whenGmpReceived(@Nullable Consumer<MadFrame> receiver) {
         gmps = receiver;
     }
@@ -269,7 +280,7 @@ public final class MadClient implements MadTransport.Receiver {
         return routes;
     }
 
-    /** Ends what a scope waits for as if all tries were over. */
+    /** Ends the transactions of a scope as if all tries had timed out. */
     void expire(MadScope scope) {
         loop.check();
         withdraw(scope).forEach(this::endUnanswered);
@@ -296,7 +307,10 @@ public final class MadClient implements MadTransport.Receiver {
         queues.add(request, scope);
     }
 
-    /** Sends while the window has room, taking turns between devices; asks sources for more only when it has. */
+    /**
+     * Sends while the window has room, in turn for each device. Pulls from sources only if the queues leave
+     * room.
+     */
     private void pump() {
         if (pumping) {
             return;
@@ -324,8 +338,8 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /**
-     * A device that left several requests in a row unanswered would not answer what is queued behind them either, and at a few at
-     * a time that could take minutes: it ends with them.
+     * Ends the whole queue of a device that left several requests in a row unanswered. It is likely to answer
+     * no other, and to try them a few at a time could take minutes.
      */
     private void giveUp(Transaction<?> transaction) {
         DeviceQueues.Device device = transaction.device;
@@ -395,7 +409,7 @@ public final class MadClient implements MadTransport.Receiver {
         loop.execute(() -> unsolicited.portChanged(isUsable, why));
     }
 
-    /** Runs a handler; what it throws is a bug of its own that must not stop the flow of MADs. */
+    /** Runs a handler. An exception is a bug of the handler and must not stop the flow of MADs. */
     private void handle(Consumer<MadFrame> handler, MadFrame frame) {
         try {
             handler.accept(frame);
@@ -463,7 +477,10 @@ public final class MadClient implements MadTransport.Receiver {
         deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
-    /** Errors pass through to the loop, too; by then the transaction has ended, and the scope knows. */
+    /**
+     * Calls the continuation. Errors reach the loop, too, after the transaction has ended and the scope was
+     * notified.
+     */
     private <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
         counters.ended.count(request, outcome);
         try {

@@ -2,7 +2,7 @@ package io.torussm.transport;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a client counts; see {@link MadClient.Stats}. Any thread. */
+/** The counters of a client; see {@link MadClient.Stats}. Any thread. */
 final class MadCounters {
     final LongAdder sent = new LongAdder();
     final LongAdder smps = new LongAdder();

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of transactions with one end: the stage that opened it goes on when nothing is queued or in flight any more, and
- * closing it cancels what is left. Lives on the client's loop.
+ * A set of transactions with a common end. The stage that opened the scope continues when none is queued or
+ * in flight. Closing the scope cancels the remaining transactions. Confined to the client's loop.
  *
- * <p>A stage whose result would be wrong if one of its continuations broke off half-way should say
- * {@link #whenFailed}; without it, the exception is logged and counted, and the stage goes on.
+ * <p>If a failed continuation would make the result of a stage wrong, the stage should call
+ * {@link #whenFailed}. Otherwise the exception is logged and counted, and the stage continues.
  */
 public final class MadScope implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(MadScope.class);
@@ -42,7 +42,8 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * A scope within this one, which can be closed by itself: its transactions are this one's, too, and so are its failures.
+     * Opens a scope within this one, which can be closed alone. Its transactions and failures are also those
+     * of this scope.
      */
     public MadScope child() {
         return new MadScope(client, this);
@@ -65,18 +66,18 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Takes requests from a source one by one, whenever the window has room. The source is asked on the loop and must be
-     * cheap; it is dropped when it has no next request.
+     * Pulls requests from a source one by one whenever the window has room. The source is called on the loop
+     * and must be cheap. It is dropped when it has no next request.
      */
     public void pull(Iterator<? extends SmpRequest<?>> source) {
         client.pull(source, this);
     }
 
     /**
-     * Calls back once, on the loop, as soon as nothing of this scope is queued, to be pulled or in flight; never from
-     * within this call, and not at all if the scope is closed before.
+     * Calls back once, on the loop, as soon as this scope has no request in a source, a queue or in flight.
+     * Never calls back from within this method. If the scope is closed before, it does not call back.
      *
-     * @throws IllegalStateException if somebody is waiting already
+     * @throws IllegalStateException if another caller is already waiting
      */
     public void whenIdle(Runnable then) {
         if (idle != null) {
@@ -92,14 +93,15 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Calls back once, on the loop, if a continuation or a source of this scope, or what waits for it to be idle, throws
-     * anything. The scope is closed then: what is left is cancelled, and {@link #whenIdle} stays silent.
+     * Calls back once, on the loop, if a continuation, a source or the idle callback of this scope throws an
+     * exception. The scope is closed before: its other transactions are cancelled, and {@link #whenIdle} does
+     * not call back.
      */
     public void whenFailed(Consumer<Throwable> then) {
         failure = then;
     }
 
-    /** Cancels what is left; the continuations of cancelled transactions see {@link Outcome.Kind#CANCELLED}. */
+    /** Cancels the remaining transactions. Their continuations receive {@link Outcome.Kind#CANCELLED}. */
     @Override
     public void close() {
         if (!closed) {
@@ -109,7 +111,7 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
-    /** Whether anything of this scope is queued, to be pulled or in flight. */
+    /** Checks whether a request of this scope is in a source, a queue or in flight. */
     public boolean isWaiting() {
         return open > 0;
     }
@@ -119,14 +121,14 @@ public final class MadScope implements AutoCloseable {
         return client.loop().nowNs() - movedNs;
     }
 
-    /** Routes of what is in flight. */
+    /** Returns the routes of the requests in flight. */
     public Set<DrPath> routes() {
         return client.routes(this);
     }
 
     /**
-     * Waits no longer for what is in flight or queued: it ends as if all tries were over, with {@link Outcome.Kind#TIMEOUT}. The scope stays
-     * open, and its sources are asked for more.
+     * Ends the requests that are queued or in flight as if all tries had timed out, with
+     * {@link Outcome.Kind#TIMEOUT}. The scope stays open, and its sources are pulled again.
      */
     public void expire() {
         client.expire(this);
@@ -136,7 +138,7 @@ public final class MadScope implements AutoCloseable {
         return closed || parent != null && parent.isClosed();
     }
 
-    /** Whether this is a scope, or within it. */
+    /** Checks whether this is a scope, or within it. */
     boolean isWithin(MadScope scope) {
         return this == scope || parent != null && parent.isWithin(scope);
     }

@@ -14,8 +14,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport whose MADs can be captured, for good or for a while, to one file at a time that Wireshark reads; see
- * {@link CaptureFile}. {@link #close} writes what is queued.
+ * A transport whose MADs can be captured, permanently or for a limited time, to one file at a time for
+ * Wireshark. See {@link CaptureFile}. {@link #close} writes the queued MADs.
  */
 public final class MadTap extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(MadTap.class);
@@ -25,12 +25,12 @@ public final class MadTap extends ForwardingTransport {
     private volatile @Nullable CaptureFile current;
 
     /**
-     * A capture that runs, or the last one that did.
+     * The active capture, or the last one.
      *
-     * @param file its name
-     * @param mads MADs in it
-     * @param dropped MADs that it lacks, because the file did not keep up
-     * @param isRunning whether it goes on
+     * @param file name of the file
+     * @param mads MADs in the file
+     * @param dropped MADs that are missing because the writer was too slow
+     * @param isRunning true while the capture is active
      */
     public record Capture(String file, int mads, long dropped, boolean isRunning) {}
 
@@ -50,10 +50,10 @@ public final class MadTap extends ForwardingTransport {
     }
 
     /**
-     * A transport of which everything is captured, as long as it lives.
+     * Returns a transport that captures all MADs as long as it is open.
      *
-     * @param file written anew, with the rights of its owner only
-     * @throws TransportException if the file cannot be created, or something else than a regular file is there
+     * @param file file to overwrite, readable by its owner only
+     * @throws TransportException if the file cannot be created or is no regular file
      */
     public static MadTap capturing(MadTransport inner, Path file) throws TransportException {
         try {
@@ -71,13 +71,13 @@ public final class MadTap extends ForwardingTransport {
     }
 
     /**
-     * Captures what is sent and received from now on.
+     * Begins to capture sent and received MADs.
      *
-     * @param file must not exist
-     * @param length it ends after this time
-     * @param maxBytes and before it would be longer than this
-     * @return false if a capture runs already
-     * @throws IOException if the file exists, or cannot be created
+     * @param file new file
+     * @param length duration of the capture
+     * @param maxBytes limit of the file, which ends the capture
+     * @return false if a capture is already active
+     * @throws IOException if the file exists or cannot be created
      */
     public synchronized boolean start(Path file, Duration length, long maxBytes) throws IOException {
         CaptureFile before = current;
@@ -107,7 +107,7 @@ public final class MadTap extends ForwardingTransport {
         if (now == null) {
             return null;
         }
-        boolean isRunning = now.isOpen(); // asked first: once it is at its end, what is counted stays
+        boolean isRunning = now.isOpen(); // Checked first: the counters do not change after the end of a capture.
         return new Capture(now.target(), now.written(), now.dropped(), isRunning);
     }
 

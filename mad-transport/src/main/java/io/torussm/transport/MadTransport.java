@@ -3,7 +3,7 @@ package io.torussm.transport;
 /** One InfiniBand port through which MADs are sent and received: a real HCA, or a CA of the embedded fabric. */
 public interface MadTransport extends AutoCloseable {
 
-    /** Takes what comes in; called on a thread of the transport, one call at a time, and must not block. */
+    /** A receiver of MADs. Called on a thread of the transport, one call at a time; must not block. */
     interface Receiver {
         /** A MAD from the wire, or a request of ours that could not be delivered. */
         void received(MadFrame frame);
@@ -23,14 +23,14 @@ public interface MadTransport extends AutoCloseable {
     LocalPort localPort();
 
     /**
-     * The most requests that this transport can carry at once without risk.
+     * Returns the number of concurrent requests that this transport can carry without risk.
      *
      * @return at least 1
      */
     int maxOutstanding();
 
     /**
-     * As {@link #maxOutstanding}, for requests to QP1, which come on top of those to QP0.
+     * Returns the limit of {@link #maxOutstanding} for requests to QP1, which is in addition to that for QP0.
      *
      * @return at least 1
      */
@@ -39,8 +39,8 @@ public interface MadTransport extends AutoCloseable {
     }
 
     /**
-     * Whether a request without an answer comes back, marked as undelivered, when its time is over, and whether until then a
-     * second one with its transaction ID is refused: the kernel does so.
+     * Checks whether an unanswered request is returned as undelivered after its time-out. Until then a second
+     * request with its transaction ID is refused. The kernel does so.
      */
     default boolean returnsUnanswered() {
         return false;
@@ -57,34 +57,37 @@ public interface MadTransport extends AutoCloseable {
      */
     boolean send(MadFrame frame, int responseTimeoutMs);
 
-    /** What became of {@link #receiveHere}. */
+    /** The outcome of {@link #receiveHere}. */
     enum Receipt {
         /** A MAD was handed to the receiver. */
         CAME,
         /** None came in time, or this transport cannot do it. */
         NOTHING,
-        /** The own thread still waits for a MAD. Once it has handed that over it stands aside for a moment, if it is not told to go on. */
+        /**
+         * The own thread still waits for a MAD. After the next MAD it pauses for a moment, unless receiving
+         * is left to it.
+         */
         NOT_YET
     }
 
     /**
-     * Receives on the calling thread one MAD that has come, or comes within a time, while a thread of this transport stands aside: a caller
-     * that waits for nothing but answers saves the way from one thread to the other. What came is handed to the receiver before
-     * this returns. One thread at a time.
+     * Receives on the calling thread one MAD that has arrived or arrives in time, while the thread of this
+     * transport pauses. A caller that only waits for responses saves a switch of threads. The MAD is passed
+     * to the receiver before this method returns. One thread at a time.
      *
-     * @param timeoutMs how long it waits
+     * @param timeoutMs longest wait
      */
     default Receipt receiveHere(int timeoutMs) {
         return Receipt.NOTHING;
     }
 
-    /** Leaves receiving to the transport's own thread again, after {@link #receiveHere}, whatever came of it. */
+    /** Leaves receiving to the transport's own thread again, after any outcome of {@link #receiveHere}. */
     default void leaveReceiving() {}
 
     /**
      * Sets or clears CapabilityMask.IsSM of the local port (IBA 14.4).
      *
-     * @throws TransportException if another process holds it, or permission is missing
+     * @throws TransportException if another process has set it, or permission is missing
      */
     void setIsSm(boolean isSm) throws TransportException;
 

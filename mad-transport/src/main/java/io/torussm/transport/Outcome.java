@@ -15,7 +15,7 @@ public sealed interface Outcome<A> {
      * @param status the MAD status for {@link Kind#BAD_STATUS}, else 0
      */
     record Failure<A>(Kind kind, int status) implements Outcome<A> {
-        /** Whether the device had no time with any try (IBA 13.4.7). */
+        /** Checks whether the device responded Busy to every try (IBA 13.4.7). */
         public boolean isBusy() {
             return kind == Kind.BAD_STATUS && status == MadStatus.BUSY;
         }

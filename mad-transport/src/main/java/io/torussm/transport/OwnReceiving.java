@@ -5,9 +5,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop receives by itself while it waits for answers: an answer need not wake one thread that wakes another. It takes turns with
- * everything else that the loop has to do, and leaves receiving to the thread of the transport as soon as nothing is on the wire, nothing
- * comes for a moment, or something comes that is no answer to an SMP: the load of others is not the loop's. Confined to the loop.
+ * Reception of responses on the loop itself while it waits for them, which saves the wake-up of a second
+ * thread. It takes turns with the other tasks of the loop. Confined to the loop.
+ *
+ * <p>The transport's thread resumes if no request is on the wire, no MAD arrives for a moment, or another MAD
+ * than a response to an SMP arrives. So load of other clients does not burden the loop.
  */
 final class OwnReceiving {
     /** MADs received in one turn of the loop. */
@@ -24,22 +26,24 @@ final class OwnReceiving {
     private final BooleanSupplier isWaiting;
     private final Consumer<MadFrame> accept;
 
-    /** Whether a turn runs or is to come. */
+    /** True while a turn runs or is queued. */
     private boolean isTurning;
 
     private boolean isReceiving;
 
-    /** Whether the thread of the transport was asked to stand aside, is not yet, and was not told to go on. */
+    /**
+     * True if the thread of the transport was requested to pause, has not paused yet, and was not resumed.
+     */
     private boolean isAsked;
 
     private int caution;
     private @Nullable MadFrame received;
 
     /**
-     * Receives nothing yet.
+     * Creates an idle receiver.
      *
-     * @param isWaiting whether any request is on the wire
-     * @param accept takes an answer
+     * @param isWaiting checks whether a request is on the wire
+     * @param accept consumer of responses
      */
     OwnReceiving(MadTransport transport, Loop loop, BooleanSupplier isWaiting, Consumer<MadFrame> accept) {
         this.transport = transport;

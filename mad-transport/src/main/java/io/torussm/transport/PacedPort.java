@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * A port that sends no more than so many MADs a second, whoever sends them; what comes too early waits here, in its order. At most
- * {@value #MAX_WAITING} wait, others are refused; what the port behind refuses later comes back as undelivered. A sender that awaits answers should have a window that the pace empties within
- * a fraction of its time-out.
+ * A port with a limited rate of MADs per second for all its senders. Early MADs wait in order, at most
+ * {@value #MAX_WAITING}; more are refused. If the wrapped port refuses a waiting MAD later, it returns as
+ * undelivered. The window of a sender should be small enough to drain within a fraction of its time-out.
  *
- * <p>May be used from any thread; timers run on the loop.
+ * <p>May be used from any thread. Timers run on the loop.
  */
 public final class PacedPort extends ForwardingTransport {
     private static final int MAX_WAITING = 4096;
@@ -24,10 +24,10 @@ public final class PacedPort extends ForwardingTransport {
     private record Waiting(MadFrame frame, int responseTimeoutMs) {}
 
     /**
-     * Stands before a port.
+     * Wraps a port.
      *
-     * @param inner not started
-     * @param perSecond at least 1; asked for every MAD
+     * @param inner wrapped port, not started
+     * @param perSecond rate, at least 1; read for every MAD
      */
     public PacedPort(MadTransport inner, Loop loop, IntSupplier perSecond) {
         super(inner);

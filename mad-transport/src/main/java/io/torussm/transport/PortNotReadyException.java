@@ -4,12 +4,12 @@ package io.torussm.transport;
 public final class PortNotReadyException extends TransportException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what is missing, and what an operator can do if it does not come by itself. */
+    /** Reports the missing condition, with a remedy if it does not appear without the operator. */
     public PortNotReadyException(String message) {
         super(message);
     }
 
-    /** The same, with what the system said. */
+    /** Reports the missing condition with the error of the system. */
     public PortNotReadyException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -7,11 +7,11 @@ import io.torussm.mad.MgmtClass;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A port through which nothing can be changed: of all that is sent it lets pass a Get of subnet management or of subnet
- * administration, and nothing else. No Set leaves, no answer, no TrapRepress, no Report; the port is never marked as one of an
- * SM. Of what comes in, only responses are handed on: whoever asks this port, or hands the subnet over to it, finds nobody.
+ * A port that cannot change the subnet. It sends only Gets of subnet management and subnet administration: no
+ * Set, response, TrapRepress or Report. The port is never marked as that of an SM. It receives only
+ * responses, so requests and handovers to this port remain unanswered.
  *
- * <p>What stands above it need not be trusted for that. As safe for threads as the port behind it.
+ * <p>This does not depend on the code that uses the port. It is as thread-safe as the wrapped port.
  */
 public final class ReadOnlyPort extends ForwardingTransport {
     private static final Field BASE_VERSION = MadHeader.BASE_VERSION;
@@ -20,15 +20,15 @@ public final class ReadOnlyPort extends ForwardingTransport {
     private final LongAdder ignored = new LongAdder();
 
     /**
-     * Stands before a port.
+     * Wraps a port.
      *
-     * @param inner not started
+     * @param inner wrapped port, not started
      */
     public ReadOnlyPort(MadTransport inner) {
         super(inner);
     }
 
-    /** MADs that somebody wanted to send and that are no Gets; each is a defect of the sender. */
+    /** Returns the number of refused MADs that were no Gets. Each is a defect of its sender. */
     public long refused() {
         return refused.sum();
     }
@@ -67,7 +67,7 @@ public final class ReadOnlyPort extends ForwardingTransport {
     }
 
     /**
-     * Refused: who only reads is no SM.
+     * Always fails: a port for reading is no SM.
      *
      * @throws TransportException if the port is to be marked
      */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sources that requests are pulled from one by one, when the window has room. Confined to the client's loop. */
 final class RequestSources {
-    /** Requests that may wait behind the windows of devices, per slot, before sources are not asked any more. */
+    /** Requests per slot in the queues of devices beyond which sources are no longer pulled. */
     private static final int QUEUED_PER_SLOT = 4;
 
     private final DeviceQueues queues;
@@ -22,12 +22,12 @@ final class RequestSources {
     private record Source(Iterator<? extends SmpRequest<?>> requests, MadScope scope) {}
 
     /**
-     * Creates it without sources.
+     * Creates an empty set of sources.
      *
-     * @param queues where requests wait that were pulled
-     * @param slots requests on the wire at most
-     * @param enqueue takes a request that was pulled
-     * @param failed counts what a source throws
+     * @param queues queues of pulled requests
+     * @param slots maximum of requests on the wire
+     * @param enqueue consumer of pulled requests
+     * @param failed counter of exceptions of sources
      */
     RequestSources(
             DeviceQueues queues, int slots, BiConsumer<SmpRequest<?>, MadScope> enqueue, Consumer<Throwable> failed) {

@@ -3,13 +3,13 @@ package io.torussm.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a device that answers late is waited for before it is asked again, by how late its answers were. A device that serves one
- * request after the other has to answer each further try, too, and gets later with every one. Other than that of RFC 6298, which is meant
- * for a queue on the way, it does not grow because answers come now sooner and now later: that would keep lost requests waiting.
- * Immutable.
+ * The time-out of a slow device, derived from the delays of its responses. A device that serves requests one
+ * by one also answers each retry, and becomes slower with each. RFC 6298 is meant for a queue on the path:
+ * its time-out grows with the variation of delays, which would delay the repetition of lost requests. This
+ * one ignores variation. Immutable.
  *
- * @param leastNs from a try to its answer, as far as that is known
- * @param mostNs the same, of late: it becomes less by a part of the difference with each answer that comes sooner
+ * @param leastNs shortest known delay from a try to its response
+ * @param mostNs longest recent delay; each faster response reduces it by a fraction of the difference
  */
 record RetransmissionTimeout(long leastNs, long mostNs) {
     /** Part of the usual time-out within which most devices answer, and which is no matter. */
@@ -18,15 +18,15 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
     private static final int SMOOTHING = 8;
 
     /**
-     * What holds after another answer. That to a second try may be to the first, late, or the first was lost. It was late if it came in
-     * less than three quarters of the least time that the device ever took from a try to its answer; otherwise it says nothing (Karn's
-     * algorithm).
+     * Returns the state after another response. A response after a retry may belong to the first try, which
+     * was slow, or to the retry, because the first was lost. The device was slow if the response came within
+     * three quarters of its shortest delay. Otherwise the response is ambiguous (Karn's algorithm).
      *
-     * @param before null if all answers were prompt
-     * @param sinceFirstNs from the first try to the answer
-     * @param sinceLastNs from the last try to the answer; shorter if there were several
-     * @param usualNs time-out of a device that is not late
-     * @return null if the device answers promptly
+     * @param before previous state; null if all responses were prompt
+     * @param sinceFirstNs time from the first try to the response
+     * @param sinceLastNs time from the last try to the response; shorter if there were several
+     * @param usualNs time-out of a prompt device
+     * @return null if the device responds promptly
      */
     static @Nullable RetransmissionTimeout after(
             @Nullable RetransmissionTimeout before, long sinceFirstNs, long sinceLastNs, long usualNs) {
@@ -46,7 +46,7 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
         return new RetransmissionTimeout(Math.min(before.leastNs, sinceFirstNs), Math.max(sinceFirstNs, lessNs));
     }
 
-    /** How long to wait: what is queued for it may have become half as much again. */
+    /** Returns the time-out. It allows for a queue of the device that has grown by half. */
     long ns() {
         return mostNs + mostNs / 2;
     }

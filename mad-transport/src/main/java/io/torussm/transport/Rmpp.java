@@ -17,7 +17,7 @@ public final class Rmpp {
     public static final int STOP = 3;
     public static final int ABORT = 4;
 
-    /** RMPPStatus values (IBA 13.6.2.2): the only one that STOP carries, then those of ABORT. */
+    /** RMPPStatus values (IBA 13.6.2.2): first the only one of STOP, then those of ABORT. */
     public static final int RESOURCES_EXHAUSTED = 1;
 
     public static final int TOTAL_TIME_TOO_LONG = 118;
@@ -39,11 +39,11 @@ public final class Rmpp {
     private Rmpp() {}
 
     /**
-     * What distinguishes one transaction from all others.
+     * The identity of a transaction.
      *
-     * @param lid of the other side
-     * @param qpn of the other side
-     * @param gid of the other side, which may share LID and QP with others; null without a GRH
+     * @param lid LID of the peer
+     * @param qpn QP of the peer
+     * @param gid GID of the peer, which may share LID and QP with others; null without a GRH
      */
     record Key(int lid, int qpn, @Nullable Gid gid, int mgmtClass, long tid) {
         static Key of(MadAddress peer, byte[] mad) {
@@ -53,7 +53,10 @@ public final class Rmpp {
         }
     }
 
-    /** Whether the RMPP header counts; if not, the MAD is a plain one whatever else stands there (IBA 13.6.2.1). */
+    /**
+     * Checks whether the RMPP header is active. If not, the MAD is a plain one and its other fields are
+     * ignored (IBA 13.6.2.1).
+     */
     public static boolean isActive(byte[] mad) {
         return (SaMad.RMPP_FLAGS.get(mad, 0) & SaMad.FLAG_ACTIVE) != 0;
     }
@@ -63,7 +66,7 @@ public final class Rmpp {
         return (int) SaMad.RMPP_TYPE.get(mad, 0);
     }
 
-    /** Whether a MAD carries no data but steers a transfer: ACK, STOP, ABORT, or an unknown type. */
+    /** Checks whether a MAD carries no data but controls a transfer: ACK, STOP, ABORT, or an unknown type. */
     public static boolean isControl(byte[] mad) {
         return isActive(mad) && type(mad) > DATA;
     }

@@ -15,31 +15,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving side of RMPP (IBA 13.6.3): puts segments together again.
+ * The receiving side of RMPP (IBA 13.6.3), which reassembles segments.
  *
- * <p>Segments are taken in order only. The last segment of a window and of the transfer is acknowledged, a repeated one
- * again, and a gap is left to the sender's patience. A transfer that is complete is remembered for a while, so that a
- * sender whose last ACK was lost gets another one. What contradicts itself is ended by an ABORT, what is too much by a
- * STOP.
+ * <p>Segments are accepted in order only. The last segment of a window, the last one of the transfer and each
+ * repeated one is acknowledged. A gap is left to the sender's time-out. A complete transfer is remembered for
+ * a while, so that a sender whose last ACK was lost receives another. An ABORT ends an inconsistent transfer,
+ * a STOP one that exceeds limits.
  *
- * <p>Bounds: open transfers in all and per sender, as many that are remembered (the oldest make room), bytes of each and of
- * all, segments that wait for the loop.
- * {@link #receive} may be called from any thread; everything else happens on the loop.
+ * <p>Limits: open transfers in total and per sender, as many remembered ones (the oldest are dropped), bytes
+ * of each and in total, segments that wait for the loop. {@link #receive} may be called from any thread.
+ * Everything else happens on the loop.
  */
 public final class RmppReceiver {
 
     /**
-     * Patience and bounds.
+     * Time-outs and limits.
      *
-     * @param window segments that a sender may have on their way
-     * @param timeoutMs wait for the next segment before a transfer is given up
-     * @param totalMs longest life of a transfer
-     * @param lingerMs how long a complete transfer is remembered
-     * @param maxOpen open transfers in all, and remembered ones
-     * @param maxOpenPerSender open transfers of one LID, whatever its QPs
-     * @param maxTransferBytes of one transfer
-     * @param maxBytes of all open transfers together
-     * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the way
+     * @param window segments that a sender may have in flight
+     * @param timeoutMs wait for the next segment before a transfer is ended
+     * @param totalMs longest duration of a transfer
+     * @param lingerMs time for which a complete transfer is remembered
+     * @param maxOpen open transfers in total, and remembered ones
+     * @param maxOpenPerSender open transfers of one LID, for all its QPs
+     * @param maxTransferBytes bytes of one transfer
+     * @param maxBytes bytes of all open transfers
+     * @param maxWaiting segments that wait for the loop; more are dropped, as if lost on the wire
      */
     public record Limits(
             int window,

@@ -15,44 +15,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending side of RMPP (IBA 13.6.3) in user space: table answers of any length in segments of 200 data bytes.
+ * The sending side of RMPP (IBA 13.6.3) in user space: responses of any length in segments of 200 data bytes.
  *
- * <p>One segment is sent; each ACK opens the window up to its NewWindowLast; what is not acknowledged in time is sent
- * again from the first such segment; too many repetitions, or too long a transaction, end it with an ABORT. STOP and
- * ABORT from the receiver end it at once. A receiver that never acknowledged anything gets no ABORT either: it
- * does not speak RMPP, or is gone.
+ * <p>The first segment is sent alone, and each ACK opens the window up to its NewWindowLast. After a time-out
+ * the first unacknowledged segment and its successors are sent again. Too many repetitions, or too long a
+ * transaction, end in an ABORT. STOP and ABORT from the receiver end it immediately. A receiver that never
+ * acknowledged gets no ABORT: it does not support RMPP, or is absent.
  *
- * <p>A table may be handed over part by part ({@link Rest}), so that it need never be whole anywhere: the next part is asked for when
- * room is made by ACKs, and no more is held than {@link Limits#maxHeld}, nor counted among the bytes of all. How long it is in all is
- * not announced; the last segment says that it is the last. A transaction that waits for a part is not the receiver's fault, and ends by its
- * total time only.
+ * <p>A table may be supplied in parts ({@link Rest}), so that it is never in memory as a whole. ACKs make
+ * room, and then the next part is requested. At most {@link Limits#maxHeld} bytes are kept, and only these
+ * count in the total. The length of such a table is not announced; its last segment is marked. While a
+ * transaction waits for a part, only its total time limits it, since the receiver is not at fault.
  *
- * <p>Bounds: open transactions in all and per requester (LID), bytes in all, segments on their way, messages from a
- * receiver that wait for the loop. A requester has no more open, by number and by bytes, than stays free for others: thousands
- * of ranks may ask from one host at once. Where it has, a new one takes the place of the oldest that it never acknowledged,
- * if there is one: some requesters do not speak RMPP. A transaction is admitted or refused at once, so nothing waits for
- * admission.
+ * <p>Limits: open transactions in total and per requester (LID), bytes in total, segments in flight, messages
+ * that wait for the loop. A requester has at most as many transactions and bytes open as remain free for
+ * others: thousands of ranks may query from one host simultaneously. At that limit a new transaction replaces
+ * the oldest that the requester never acknowledged, if any: some requesters do not support RMPP. A
+ * transaction is admitted or refused immediately.
  *
- * <p>Where the kernel does all that ({@link Segmenter#KERNEL}), it is handed each table whole. It does not say when it is done
- * with one, so a table counts as open for the time that an ACK is waited for.
+ * <p>If the kernel segments ({@link Segmenter#KERNEL}), it receives each table whole. It does not report the
+ * end of a transfer, so a table counts as open for the time-out of an ACK.
  *
- * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any; everything else happens
- * on the loop.
+ * <p>Threads: {@link #send}, {@link #receive} and {@link #undelivered} may be called from any thread.
+ * Everything else happens on the loop.
  */
 public final class RmppSender {
     private static final int MAX_WAITING_PER_TRANSFER = 64;
 
     /**
-     * Patience and bounds.
+     * Time-outs and limits.
      *
      * @param timeoutMs wait for an ACK before the window is sent again
      * @param retries repetitions without progress
-     * @param totalMs longest life of a transaction
-     * @param maxWindow segments on their way at most, however many the receiver admits
-     * @param maxOpen transactions in all
-     * @param maxBytes of all open transactions together
-     * @param maxHeld bytes of a table that is handed over part by part which are held at most: more than a receiver's window, since that may
-     *     acknowledge nothing before it is used up
+     * @param totalMs longest duration of a transaction
+     * @param maxWindow maximum of segments in flight, even if the receiver allows more
+     * @param maxOpen transactions in total
+     * @param maxBytes bytes of all open transactions
+     * @param maxHeld maximum of kept bytes of a table in parts; more than a receiver's window, which the
+     *     receiver may only acknowledge as a whole
      */
     public record Limits(
             int timeoutMs, int retries, int totalMs, int maxWindow, int maxOpen, long maxBytes, int maxHeld) {
@@ -66,9 +66,10 @@ public final class RmppSender {
     /** The rest of a table, of which parts are made as the receiver takes them. */
     public interface Rest {
         /**
-         * Asks for the next part; on the loop, never again before that was given, and never after the last. Must not block.
+         * Requests the next part, on the loop. Never called again before that part arrived, nor after the
+         * last. Must not block.
          *
-         * @param maxBytes of the part
+         * @param maxBytes maximum size of the part
          */
         void next(int maxBytes, Taker taker);
     }
@@ -82,7 +83,7 @@ public final class RmppSender {
          */
         void give(byte[] part, boolean isLast);
 
-        /** There is no such part, and will be none: the receiver is told that it does not have the table. */
+        /** Ends the table without its next part. The receiver is notified that the table is incomplete. */
         void giveUp();
     }
 
@@ -98,13 +99,13 @@ public final class RmppSender {
      */
     public record Stats(long completed, long unacknowledged, long stopped, long aborted, long refused, long strays) {}
 
-    /** Who cuts tables into segments, and hears of them. */
+    /** The component that cuts tables into segments and receives their control messages. */
     public enum Segmenter {
         SENDER,
         KERNEL
     }
 
-    /** What one requester has open, the oldest first. */
+    /** The open transactions of one requester, the oldest first. */
     private static final class Share {
         final Set<RmppTransfer> transfers = new LinkedHashSet<>();
         long bytes;
@@ -120,7 +121,7 @@ public final class RmppSender {
 
     private final Object admission = new Object();
 
-    /** By LID: whether a receiver there has ever acknowledged anything. On the loop. */
+    /** LIDs with a receiver that has acknowledged at least once. On the loop. */
     private final BitSet known = new BitSet();
 
     /** By LID. */
@@ -165,13 +166,14 @@ public final class RmppSender {
                 completed.sum(), unacknowledged.sum(), stopped.sum(), aborted.sum(), refused.sum(), strays.sum());
     }
 
-    /** Whether a request (or its answer) with this TID is being answered already. */
+    /** Checks whether the response to a request with this TID is already being sent. */
     public boolean isOpen(MadAddress peer, byte[] mad) {
         return open.containsKey(Rmpp.Key.of(peer, mad));
     }
 
     /**
-     * Whether a request is being answered already. If it is, and nothing of the answer was acknowledged, that is sent again.
+     * Checks whether a request is already being answered. If so, and if no part of the response was
+     * acknowledged, the response is sent again.
      */
     public boolean sendAgain(MadAddress peer, byte[] mad) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
@@ -186,7 +188,7 @@ public final class RmppSender {
         return transfer != null;
     }
 
-    /** Whether tables may be handed over part by part: not where the kernel wants them whole. */
+    /** Checks whether tables may be supplied in parts. The kernel needs them whole. */
     public boolean takesParts() {
         return segmenter == Segmenter.SENDER;
     }
@@ -229,7 +231,7 @@ public final class RmppSender {
         return true;
     }
 
-    /** What open transactions still ask for parts, in no order; from any thread. */
+    /** Returns the open requests for parts, in no order; from any thread. */
     public List<Rest> unfinished() {
         return open.values().stream()
                 .map(RmppTransfer::rest)
@@ -237,14 +239,14 @@ public final class RmppSender {
                 .toList();
     }
 
-    /** Ends the transaction that asks for these parts, if there is one, by an ABORT; from any thread. */
+    /** Ends the transaction that requests these parts, if any, by an ABORT; from any thread. */
     public void giveUp(Rest rest) {
         open.values().stream()
                 .filter(transfer -> transfer.rest() == rest)
                 .forEach(transfer -> loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED)));
     }
 
-    /** Takes an ACK, STOP or ABORT; those that belong to no transaction are dropped, as are floods of them. */
+    /** Takes an ACK, STOP or ABORT. Messages without a transaction, and floods of messages, are dropped. */
     public void receive(MadFrame frame) {
         RmppTransfer transfer = open.get(Rmpp.Key.of(frame.peer(), frame.mad()));
         if (transfer == null || segmenter == Segmenter.KERNEL) {
@@ -354,7 +356,7 @@ public final class RmppSender {
         out.accept(transfer.whole());
     }
 
-    /** Sends what the window admits and was not sent, and starts to wait. */
+    /** Sends the segments that the window allows and that were not sent yet, and starts the timer. */
     private void sendWindow(RmppTransfer transfer) {
         loop.check();
         if (transfer.ended) {
@@ -363,7 +365,7 @@ public final class RmppSender {
         long last = Math.min(
                 Math.min(transfer.newWindowLast, transfer.segments()),
                 (long) transfer.acknowledged + limits.maxWindow());
-        // Set before anything is sent: what cannot be sent is tried again, and given up in time.
+        // Set before sending: a segment that cannot be sent is retried until the time-out.
         transfer.cancelTimer();
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));

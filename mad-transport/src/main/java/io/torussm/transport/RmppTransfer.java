@@ -6,15 +6,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table on its way: how far it was sent and acknowledged, and the part of it that is held, which is all from the last segment
- * that was acknowledged when a part came. On the loop, but for what never changes and {@code waiting} and {@code heard}.
+ * A table in transfer: its progress, and the part of it in memory. That part begins at the last segment that
+ * was acknowledged when a part arrived. Confined to the loop, except constants, {@code waiting} and
+ * {@code heard}.
  */
 final class RmppTransfer {
     final Rmpp.Key key;
     final MadAddress peer;
     final long deadlineNs;
 
-    /** What it counts for among the bytes of all. */
+    /** Bytes that count in the total. */
     final long bytes;
 
     final AtomicInteger waiting = new AtomicInteger();
@@ -36,7 +37,7 @@ final class RmppTransfer {
     private boolean isAsked;
     private byte[] held;
 
-    /** Segments before what is held. */
+    /** Segments before the part in memory. */
     private int dropped;
 
     private int segments;
@@ -70,7 +71,7 @@ final class RmppTransfer {
         return (length + SaMad.DATA_SIZE - 1) / SaMad.DATA_SIZE;
     }
 
-    /** Whether all of it was given. */
+    /** Checks whether all parts have arrived. */
     boolean isWhole() {
         return rest == null;
     }
@@ -80,12 +81,15 @@ final class RmppTransfer {
         return rest;
     }
 
-    /** Segments that can be sent: all, or those that are full. */
+    /**
+     * Returns the number of segments that can be sent: all of them if the table is whole, otherwise the full
+     * ones.
+     */
     int segments() {
         return segments;
     }
 
-    /** Whether the receiver has acknowledged all that there is so far: it waits for this side, not the other way round. */
+    /** Checks whether the receiver has acknowledged all available segments and waits for the next part. */
     boolean isStarved() {
         return !isWhole() && acknowledged == segments;
     }
@@ -99,7 +103,10 @@ final class RmppTransfer {
         return Math.min(held.length, (acknowledged - dropped) * SaMad.DATA_SIZE);
     }
 
-    /** Bytes to ask for now, which the next part then is: 0 as long as that would be less than an eighth of what may be held. */
+    /**
+     * Returns the size of the next part to request. It is 0 while it would be less than an eighth of the
+     * limit.
+     */
     int asksFor(int maxHeld) {
         int free = maxHeld - unacknowledged();
         if (isWhole() || isAsked || free < maxHeld / 8) {
@@ -109,7 +116,7 @@ final class RmppTransfer {
         return free;
     }
 
-    /** Appends a part, and forgets what was acknowledged. The last segment may be empty. */
+    /** Appends a part and discards acknowledged data. The last segment may be empty. */
     void append(byte[] part, boolean isLast) {
         isAsked = false;
         int from = acknowledgedOfHeld();
@@ -120,7 +127,7 @@ final class RmppTransfer {
         segments = dropped + held.length / SaMad.DATA_SIZE;
         if (isLast) {
             rest = null;
-            // at least one more than was sent: that did not say that it was the last
+            // At least one more than was sent, because that one was not marked as the last.
             segments = Math.max(highestSent + 1, dropped + segmentsOf(held.length));
         }
     }
@@ -147,7 +154,7 @@ final class RmppTransfer {
         return new MadFrame(peer, mad);
     }
 
-    /** An ABORT that says why. */
+    /** Returns an ABORT with a status. */
     MadFrame abort(int status) {
         byte[] mad = header.clone();
         Rmpp.write(mad, Rmpp.ABORT, 0, status, 0, 0);

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
- * How many things of a kind each port has that asked for them, and each partition: neither gets more than stay free for all
- * others, so that one cannot take all, and the next can take but half of what the first left. Only the default partition, in
- * which all are, has no share as a whole. Owner thread: as its owner's.
+ * The counts of a kind of object per requesting port and per partition. Each may have at most as many as
+ * remain free for all others. So no port can take all, and the next one can take half of the remainder. The
+ * default partition, which contains all ports, has no limit. Owner thread: as its owner's.
  */
 public final class Shares {
     /** Whose things do not count, neither for a port nor for a partition. */
@@ -35,7 +35,7 @@ public final class Shares {
         private final Map<K, Integer> counts = new HashMap<>();
         private final Set<K> reported = new HashSet<>();
 
-        /** Whether one has less than the most; if not, gives its count to the report, once. */
+        /** Checks whether the count is below the maximum. If not, reports the count once. */
         boolean hasRoom(K holder, int most, IntConsumer report) {
             int has = counts.getOrDefault(holder, 0);
             if (has >= most && reported.add(holder)) {
@@ -55,10 +55,10 @@ public final class Shares {
     }
 
     /**
-     * Nobody has any.
+     * Creates empty counts.
      *
-     * @param kind plural, for the log
-     * @param perPort what one port may have at most, however many are free
+     * @param kind plural noun for the log
+     * @param perPort maximum per port, even if more are free
      */
     public Shares(String kind, int perPort) {
         this.kind = kind;
@@ -66,11 +66,12 @@ public final class Shares {
     }
 
     /**
-     * Whether a port may have one more; logged, once for each port and partition, if a share forbids it.
+     * Checks whether a port may have one more. If a limit is reached, that is logged once per port and
+     * partition.
      *
      * @param port port GUID, or {@link #NOBODY}
-     * @param pKey P_Key of what is asked for, or {@link #NO_PARTITION}
-     * @param free how many there are that nobody has
+     * @param pKey P_Key of the object, or {@link #NO_PARTITION}
+     * @param free number of free objects
      */
     public boolean hasRoom(long port, int pKey, int free) {
         return free > 0 && (port == NOBODY || portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free));
@@ -98,13 +99,16 @@ public final class Shares {
                         EventField.TEXT.of(kind)));
     }
 
-    /** Whether things with a P_Key count for their partition as well. */
+    /** Checks whether objects with a P_Key also count for its partition. */
     public static boolean isBounded(int pKey) {
         int partition = pKey & PARTITION;
         return partition != NO_PARTITION && partition != PARTITION;
     }
 
-    /** Counts what a port got, or with -1 gave back; the P_Key as in {@link #hasRoom}. */
+    /**
+     * Adds a change of a port's count, negative if objects were released. The P_Key is as in
+     * {@link #hasRoom}.
+     */
     public void count(long port, int pKey, int change) {
         if (port != NOBODY) {
             ports.count(port, change);
@@ -114,7 +118,7 @@ public final class Shares {
         }
     }
 
-    /** Nobody has any, and nothing was reported. */
+    /** Resets all counts and reports. */
     public void clear() {
         ports.clear();
         partitions.clear();

@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How transactions ended, by attribute and method. It grows with the attributes that this program asks for, whatever comes
- * from the wire. Any thread.
+ * The counts of outcomes by attribute and method. Its size depends on the attributes that this program
+ * requests, not on received MADs. Any thread.
  */
 final class SmpCounts {
     private static final String[] METHODS = {"Get", "Set"};
@@ -60,7 +60,7 @@ final class SmpCounts {
         };
     }
 
-    /** Those of which there are any. */
+    /** Returns the counts that are not 0. */
     List<MadClient.Ended> counted() {
         List<MadClient.Ended> counted = new ArrayList<>();
         for (Row row : rows) {

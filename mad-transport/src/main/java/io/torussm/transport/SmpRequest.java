@@ -8,15 +8,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directed-route SubnGet or SubnSet that has not been sent yet.
+ * A directed-route SubnGet or SubnSet before it is sent.
  *
- * @param value what a Set writes, null for a Get
- * @param attributeModifier which port, block or row
- * @param path the route to the device; also what the window of a device is counted by
- * @param then called exactly once, on the loop
- * @param isUrgent whether it goes ahead of all others to the device, whatever the device has not answered yet
- * @param isBrief whether no answer is expected: it is sent twice at most
- * @param showsKey whether it carries the M_Key of the port that it goes to; false where a program reads the MAD, not the agent of the port
+ * @param value content of a Set, null for a Get
+ * @param attributeModifier port, block or row
+ * @param path route to the device, which also identifies its window
+ * @param then continuation, called exactly once, on the loop
+ * @param isUrgent true to precede all other requests to the device, even if earlier ones are unanswered
+ * @param isBrief true if no response is expected: the request is sent at most twice
+ * @param showsKey true to carry the M_Key of the destination port; false if a program reads the MAD instead
+ *     of the port's agent
  */
 public record SmpRequest<A extends Attribute<A>>(
         AttributeType<A> type,
@@ -40,7 +41,7 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(value.type(), value, attributeModifier, path, then, false, false, true);
     }
 
-    /** A Get of what it asks for or writes. */
+    /** Returns a Get of the same attribute. */
     public SmpRequest<A> asGet() {
         return new SmpRequest<>(type, null, attributeModifier, path, then, isUrgent, isBrief, showsKey);
     }
@@ -50,7 +51,7 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(type, value, attributeModifier, path, then, true, isBrief, showsKey);
     }
 
-    /** The same to a device that left it unanswered before, so that nobody waits for it as long as for others. */
+    /** Returns the same request for a device that left it unanswered before, with fewer tries. */
     public SmpRequest<A> brief() {
         return new SmpRequest<>(type, value, attributeModifier, path, then, isUrgent, true, showsKey);
     }
@@ -70,7 +71,7 @@ public record SmpRequest<A extends Attribute<A>>(
         return new SmpRequest<>(type, value, attributeModifier, other, then, isUrgent, isBrief, showsKey);
     }
 
-    /** Whether it writes. */
+    /** Checks whether this is a Set. */
     public boolean isSet() {
         return value != null;
     }

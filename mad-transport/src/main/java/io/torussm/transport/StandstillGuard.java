@@ -8,14 +8,14 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A port in front of another one that lets no SubnSet out once this process has stood still: stopped by a signal, or with its
- * machine, or for a long collection. Another SM may be master by then. Until {@link #whenStoodStill} was heard Sets are refused, as by
- * a port that is full.
+ * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine,
+ * or a long garbage collection. Another SM may be master by then. Until the listener of
+ * {@link #whenStoodStill} was notified, Sets are refused as by a full port.
  *
- * <p>Both clocks count: the monotonic one stops while a machine is suspended, and the time of day may be set, which
- * costs a sweep for nothing.
+ * <p>Both clocks count. The monotonic clock stops while a machine is suspended. A change of the time of day
+ * causes a needless sweep.
  *
- * <p>Owner thread: the loop. Only what is no SubnSet may be sent from elsewhere.
+ * <p>Owner thread: the loop. Other threads may send all MADs but SubnSets.
  */
 public final class StandstillGuard extends ForwardingTransport {
     /** Looks at the clock within the time that is too long. */
@@ -30,10 +30,10 @@ public final class StandstillGuard extends ForwardingTransport {
     private boolean isHeld;
 
     /**
-     * Stands before a port.
+     * Wraps a port.
      *
-     * @param inner not started
-     * @param limitNs how long this process may stand still; asked several times within that time, and not for each Set
+     * @param inner wrapped port, not started
+     * @param limitNs longest standstill; read several times within that time, and not for each Set
      */
     public StandstillGuard(MadTransport inner, Loop loop, LongSupplier limitNs) {
         super(inner);
@@ -45,9 +45,10 @@ public final class StandstillGuard extends ForwardingTransport {
     }
 
     /**
-     * Sets who hears that this process stood still.
+     * Sets the listener for a standstill of this process.
      *
-     * @param newListener called on the loop with nanoseconds; Sets go out again after all that it hands over to the loop
+     * @param newListener called on the loop with nanoseconds; Sets are sent again after all tasks that it
+     *     passes to the loop
      */
     public void whenStoodStill(LongConsumer newListener) {
         listener = newListener;

@@ -7,10 +7,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that outlives its device: when an adapter is reset or its driver loaded again, the port is opened again, later and
- * later up to every eight seconds, until it is there. Meanwhile nothing can be sent, and the receiver has heard why.
+ * A port that survives its device. After a reset of the adapter or a reload of its driver the port is opened
+ * again, with pauses that grow to eight seconds. Meanwhile sending fails, and the receiver was notified of
+ * the cause.
  *
- * <p>May be used from any thread; the port is opened again on the loop, which that may block for a moment.
+ * <p>May be used from any thread. The port is opened on the loop, which may block for a moment.
  */
 public final class SteadyPort extends ForwardingTransport {
     private static final EventLog EVENTS = EventLog.of(SteadyPort.class);

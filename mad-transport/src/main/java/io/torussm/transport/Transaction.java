@@ -19,7 +19,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     /** Tries that the transport took. */
     int tries;
 
-    /** Whether the last try was answered with status Busy. */
+    /** True if the last try was answered with status Busy. */
     boolean isBusy;
 
     /** How long each try is waited for at least; 0 if the device is not known to be late. */
@@ -30,13 +30,13 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
 
     long waitedMs;
 
-    /** Whether the last of them may still be answered. */
+    /** True if the last try may still be answered. */
     boolean isOnWire;
 
-    /** Whether the window counts it. */
+    /** True if the window counts this transaction. */
     boolean takesRoom;
 
-    /** Whether the transport refused the last attempt. */
+    /** True if the transport refused the last try. */
     boolean isRefused;
 
     long startedNs;
@@ -51,8 +51,8 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     }
 
     /**
-     * Same class, attribute and modifier (IBA 13.4.6.4). Some agents understand the bit of PortInfo's modifier that stands for
-     * extended speeds, and leave it out of the answer.
+     * Checks class, attribute and modifier (IBA 13.4.6.4). Some agents interpret the bit for extended speeds
+     * in the modifier of PortInfo and omit it in the response.
      */
     @Override
     boolean isAnsweredBy(byte[] mad) {
@@ -61,7 +61,10 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
                 && isModifier(MadHeader.attributeModifier(mad));
     }
 
-    /** Whether the attribute is defined by a vendor (IBA 14.2.5, 0xFF00 to 0xFFFF): a device without it need not answer. */
+    /**
+     * Checks whether the attribute is defined by a vendor (IBA 14.2.5, 0xFF00 to 0xFFFF). A device without it
+     * may ignore the request.
+     */
     boolean isOfVendor() {
         return request.type().id() >= FIRST_OF_VENDORS;
     }

@@ -25,7 +25,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
     private int freeCount;
     private int generation;
 
-    /** What a table keeps. */
+    /** An entry of the table. */
     abstract static class Entry {
         /** Lower 32 bits of the transaction ID, while it has a slot. */
         long tid;
@@ -33,7 +33,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         /** Its place in the table; negative while it has none. */
         int slot = -1;
 
-        /** Whether a MAD with this transaction ID belongs to it. */
+        /** Checks whether a MAD with this transaction ID belongs to the entry. */
         abstract boolean isAnsweredBy(byte[] mad);
     }
 
@@ -93,7 +93,10 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         transaction.slot = -1;
     }
 
-    /** The transaction that a MAD belongs to: lower TID bits, and what {@link Entry#isAnsweredBy} says; null if there is none. */
+    /**
+     * Returns the transaction of a MAD, by the lower TID bits and {@link Entry#isAnsweredBy}; null if there
+     * is none.
+     */
     @SuppressWarnings("unchecked") // only open() fills slots
     @Nullable
     T find(byte[] mad) {
@@ -103,7 +106,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
         return entry != null && entry.tid == tid && entry.isAnsweredBy(mad) ? (T) entry : null;
     }
 
-    /** All that are open now, in the order of their slots. */
+    /** Returns all open transactions, in the order of their slots. */
     @SuppressWarnings("unchecked") // only open() fills slots
     List<T> all() {
         List<T> all = new ArrayList<>(slots.length - freeCount);

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tries of open transactions: sent, timed, sent again, given up.
+ * The tries of open transactions: sending, timers, retries, and their end.
  *
- * <p>One clock owns a try. Where the transport gives back what was not answered (the kernel does), that is the sign to send
- * again at once: before, it would refuse the same transaction ID. The clock here is then a safety net a good deal later.
- * Elsewhere the clock here decides.
+ * <p>One clock owns a try. If the transport returns unanswered requests (as the kernel does), the return
+ * triggers the retry: before it, the kernel would refuse the same transaction ID. The timer here is then a
+ * safety net with a longer time-out. Otherwise the timer here decides.
  *
- * <p>A try that the transport refuses is none: it is repeated a little later, as long as all tries together would have
- * taken. A try that timed out is no longer on the wire, and the next one waits for room like any other request.
- * A device that answers, and late ({@link RetransmissionTimeout}), is asked again less soon.
+ * <p>A refused try does not count. It is repeated a little later, for as long as all tries would take. A try
+ * that timed out is no longer on the wire, and the next one waits for room like any other request. Retries to
+ * a slow device are delayed ({@link RetransmissionTimeout}).
  *
  * <p>Confined to the client's loop.
  */
@@ -71,7 +71,7 @@ final class Tries {
         this.pump = pump;
     }
 
-    /** Whether one more may be on the wire. */
+    /** Checks whether one more request may be on the wire. */
     boolean hasRoom() {
         return onWire < window.size();
     }
@@ -96,7 +96,7 @@ final class Tries {
         transmit(transaction, false);
     }
 
-    /** Sends again the first of those that wait for it; false if there is none. */
+    /** Sends the first waiting retry. Returns false if there is none. */
     boolean sendWaiting() {
         Transaction<?> next = waiting.poll();
         if (next == null) {
@@ -161,7 +161,10 @@ final class Tries {
         return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), mostMs);
     }
 
-    /** How long the next try is waited for. All those of a late device take the time of all usual ones, so they may be fewer. */
+    /**
+     * Returns the time-out of the next try. All tries to a slow device take as long as those to a prompt one,
+     * so there may be fewer.
+     */
     private int waitMs(Transaction<?> transaction) {
         int leastMs = transaction.leastWaitMs;
         int usualMs = timeoutMs(transaction.tries);
@@ -224,8 +227,8 @@ final class Tries {
     }
 
     /**
-     * The device has no time now (IBA 13.4.7). It is there, so it is asked again soon, as long as all tries together would have
-     * taken; that was no try.
+     * Handles status Busy (IBA 13.4.7). The device is present, so the request is repeated soon, for as long
+     * as all tries would take. That was no try.
      */
     void busy(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
@@ -308,7 +311,7 @@ final class Tries {
         }
     }
 
-    /** Also for what was refused a while ago. */
+    /** Ends a try, including one that was refused earlier. */
     private void timedOut(Transaction<?> transaction) {
         leaveWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy
@@ -323,13 +326,13 @@ final class Tries {
         }
     }
 
-    /** The second try of a brief one is for what was only lost. */
+    /** Returns the number of retries. A brief request has one, in case the first try was lost. */
     private int retries(Transaction<?> transaction) {
         int retries = settings.get().retries();
         return transaction.request.isBrief() ? Math.min(1, retries) : retries;
     }
 
-    /** Whether a transaction has been open for as long as all its tries would have taken. */
+    /** Checks whether a transaction has been open for as long as all its tries would take. */
     private boolean isPatienceOver(Transaction<?> transaction) {
         return loop.nowNs() - transaction.startedNs >= TimeUnit.MILLISECONDS.toNanos(patienceMs(transaction));
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The way by which changes come from any thread to something that a loop owns and publishes. Each is made on the loop and
- * answered when what it changed is published; those that come in a burst are published together.
+ * The queue of changes from any thread to state that a loop owns and publishes. Each change is made on the
+ * loop and answered after its publication. Changes of a burst are published together.
  *
  * <p>Owner thread: the loop, except for {@link #submit}, which any thread may call.
  */
@@ -20,11 +20,11 @@ public final class UpdateGate {
     private boolean isPublishing;
 
     /**
-     * Opens the gate.
+     * Creates an empty queue.
      *
      * @param maxWaiting changes that may wait for the loop
-     * @param publisher publishes the state as it is now; what it returns runs after the answers, and passes the state to
-     *     what records it
+     * @param publisher publishes the current state; its result runs after the answers and passes the state to
+     *     recorders
      */
     public UpdateGate(Loop loop, int maxWaiting, Supplier<Runnable> publisher) {
         this.loop = loop;
@@ -33,10 +33,10 @@ public final class UpdateGate {
     }
 
     /**
-     * Asks for a change.
+     * Submits a change.
      *
-     * @param change makes it, on the loop, and gives its answer, which is run there, too
-     * @return false if too many wait already; then nothing happens
+     * @param change makes the change on the loop and returns its answer, which runs there, too
+     * @return false if too many changes wait; then nothing happens
      */
     public boolean submit(Supplier<Runnable> change) {
         if (waiting.incrementAndGet() > maxWaiting) {
@@ -54,7 +54,7 @@ public final class UpdateGate {
         return true;
     }
 
-    /** Publishes now what the owner has changed by itself, and whatever was asked for. */
+    /** Publishes the changes of the owner and all submitted ones. */
     public void publish() {
         loop.check();
         isPublishing = false;

@@ -8,19 +8,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many SMPs may be on the wire at once. VL 15 has no flow control: what a switch cannot queue it drops, and nobody says
- * so. The window therefore halves when several devices did not answer requests that were sent together, but answer a later
- * try (dead ones do not, and are no reason to go slowly), and grows while it is used up and nothing is lost:
+ * The number of SMPs that may be on the wire simultaneously. VL15 has no flow control: a switch silently
+ * drops SMPs that it cannot queue. If several devices lose requests of one burst but respond to a retry, the
+ * window halves. Dead devices do not respond to a retry and are no reason to slow down. While the window is
+ * used up and nothing is lost, it grows:
  *
  * <ul>
- *   <li>by one for each window of answers;
- *   <li>above {@value #USUAL} only while round trips take less than twice what the shortest took: later answers mean that
- *       SMPs queue somewhere, and more of them would not arrive sooner;
- *   <li>above three quarters of the size at which something was lost last only by one for each time-out period, since a loss
- *       is known only after a time-out.
+ * <li>by one for each window of responses;
+ * <li>above {@value #USUAL} only while round trips take less than twice the shortest one: slower responses
+ * show that SMPs queue, and more of them would not arrive sooner;
+ * <li>above three quarters of the size at the last loss only by one per time-out period, since a time-out is
+ * needed to detect a loss.
  * </ul>
  *
- * <p>Confined to the client's loop, but for {@link #size} and the count of halvings.
+ * <p>Confined to the client's loop, except {@link #size} and the count of halvings.
  */
 public final class WireWindow {
     /** Where the window begins unless the limit is lower. */
@@ -64,9 +65,9 @@ public final class WireWindow {
     }
 
     /**
-     * A window that follows what the fabric bears.
+     * Returns a window that adapts to the fabric.
      *
-     * @param limit it never grows beyond this; at least 1
+     * @param limit maximum of the window, at least 1
      */
     public static WireWindow adaptive(int limit) {
         return new WireWindow(limit, false);
@@ -93,11 +94,11 @@ public final class WireWindow {
     }
 
     /**
-     * A request was answered at its first try.
+     * Counts a request that was answered at its first try.
      *
-     * @param roundTripNs from its sending to its answer
-     * @param isFull whether the window was used up
-     * @param timeoutNs of a first try
+     * @param roundTripNs time from the request to its response
+     * @param isFull true if the window was used up
+     * @param timeoutNs time-out of a first try
      */
     void answered(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
         measure(roundTripNs);

@@ -1,44 +1,49 @@
 /**
- * How MADs travel: the {@link io.torussm.transport.MadTransport} SPI with its two implementations (the real HCA in
- * {@code transport.umad}, the embedded fabric in {@code sim}), and above it {@link io.torussm.transport.MadClient},
- * which turns datagrams into transactions.
+ * The transport of MADs: the {@link io.torussm.transport.MadTransport} SPI with its two implementations (the
+ * real HCA in {@code transport.umad}, the embedded fabric in {@code sim}), and the
+ * {@link io.torussm.transport.MadClient} above it, which turns datagrams into transactions.
  *
- * <p>Threads: a transport hands received frames over on its own thread; the client moves SMPs through a bounded queue to
- * its {@link io.torussm.transport.Loop}, and everything else of it lives there. SA MADs are handed to the SA on the
- * receive thread, so that a storm of queries and a sweep do not wait for each other. While it waits for answers the loop receives by
- * itself ({@code OwnReceiving}) and the transport's thread stands aside, a millisecond at a time: an answer then wakes one thread
- * instead of two. The first MAD that is no SMP ends that for a while.
+ * <p>Threads: a transport passes received frames on by its own thread. The client moves SMPs through a
+ * bounded queue to its {@link io.torussm.transport.Loop}, which does all other work. SA MADs reach the SA on
+ * the receiving thread, so that a storm of queries and a sweep do not delay each other. While the loop waits
+ * for responses it receives directly ({@code OwnReceiving}), and the transport's thread pauses for a
+ * millisecond at a time. A response then wakes one thread instead of two. The first MAD that is no SMP
+ * suspends that for a while.
  *
- * <p>Time: where the transport gives unanswered requests back, its clock ends a try ({@code Tries}). What a transport refuses
- * is repeated and counted as no try.
+ * <p>Time: if the transport returns unanswered requests, its clock ends a try ({@code Tries}). A request that
+ * the transport refuses is repeated and does not count as a try.
  *
- * <p>Bounds: {@link io.torussm.transport.WireWindow} says how many requests are on the wire, from 64 at first to
- * {@code wireWindow}, less where several devices lose them together; {@code deviceWindow} are at one device, and 64 at most
- * leave the first switch by one port. Sources are
- * pulled only while the wire has room and few requests wait behind the windows of devices, so that the memory of a stage
- * that pulls follows the window and not the work; what a stage submits by itself is queued as it comes. One request costs
- * about a kilobyte, most of it the MAD, from its making to its outcome.
+ * <p>Limits: {@link io.torussm.transport.WireWindow} limits the requests on the wire, from 64 initially to
+ * {@code wireWindow}, less if several devices lose them together. At most {@code deviceWindow} are in flight
+ * to one device, and 64 through one port of the first switch. Sources are pulled only while the wire has room
+ * and the queues of devices are short. So the memory of a stage that pulls depends on the window and not on
+ * its work. Requests that a stage submits directly are queued. A request takes about a kilobyte, most of it
+ * the MAD, until its outcome.
  *
- * <p>Every transaction has exactly one outcome, delivered on the loop: the reply, or why there is none. What answers nothing
- * is counted in {@link io.torussm.transport.MadClient.Stats} and dropped. A continuation that throws is a bug of its
- * stage: it is counted, its {@link io.torussm.transport.MadScope} gets it, and the other stages do not notice.
+ * <p>Every transaction has exactly one outcome, delivered on the loop: the response, or the reason for its
+ * absence. A response without a transaction is counted in {@link io.torussm.transport.MadClient.Stats} and
+ * dropped. An exception of a continuation is a bug of its stage: it is counted and passed to its
+ * {@link io.torussm.transport.MadScope}. Other stages are not affected.
  *
- * <p>{@link io.torussm.transport.GsiClient} asks agents behind QP1, such as those that count: on the same port, but on a loop of its choice
- * and with a window and a pace of its own, so that neither SMPs nor the SA wait for it.
+ * <p>{@link io.torussm.transport.GsiClient} sends requests to agents behind QP1, such as performance agents.
+ * It uses the same port, but a loop of its choice and a window and rate of its own. So neither SMPs nor the
+ * SA wait for it.
  *
- * <p>{@link io.torussm.transport.MadTap} stands between client and transport when somebody wants to see the MADs: it
- * writes them to a file for Wireshark, and gives up the file rather than delay a MAD.
+ * <p>{@link io.torussm.transport.MadTap} sits between client and transport and captures MADs to a file for
+ * Wireshark. It drops the file rather than delay a MAD.
  *
- * <p>{@link io.torussm.transport.SteadyPort} opens a port again whose adapter was reset. The address of a frame,
- * {@link io.torussm.transport.MadAddress}, goes unchanged from a request to its answer, global route header and all.
+ * <p>{@link io.torussm.transport.SteadyPort} reopens a port after a reset of its adapter. The address of a
+ * frame, {@link io.torussm.transport.MadAddress}, is copied unchanged from a request to its response, with
+ * its global route header.
  *
- * <p>Long answers travel by RMPP (IBA 13.6), spoken here and not by the kernel, so that it is the same on every transport:
- * {@link io.torussm.transport.RmppSender} cuts a table into segments and obeys the window that ACKs open,
- * {@link io.torussm.transport.RmppReceiver} puts segments together. Transactions are distinguished by the far end's LID, QP
- * and, if it has one, GID, the class and the TID. Each has a bounded number of repetitions and a bounded life; each side bounds how many are
- * open and how many bytes they hold, and refuses at once what is too much. A peer that never acknowledges anything (the
- * receivers of ibsim's preload library do not) still gets its first segment, whole and marked as the last if it is, and
- * is then given up without a word.
+ * <p>Long responses travel by RMPP (IBA 13.6), implemented here and not by the kernel, so that it is the same
+ * on every transport. {@link io.torussm.transport.RmppSender} cuts a table into segments and respects the
+ * window that ACKs open. {@link io.torussm.transport.RmppReceiver} reassembles segments. A transaction is
+ * identified by LID, QP and optional GID of the far end, class and TID. Its repetitions and its duration are
+ * bounded. Each side bounds the number of open transactions and their bytes, and refuses any excess
+ * immediately. A peer that never acknowledges (such as the receivers of ibsim's preload library) still
+ * receives its first segment, marked as the last one if the table is that short. Its transaction then ends
+ * silently.
  */
 @NullMarked
 package io.torussm.transport;
