@@ -71,7 +71,7 @@ public final class DatagramAddress {
         return new DatagramAddress(bytes);
     }
 
-    /** Whether this is one of UDP. */
+    /** Checks whether this is a UDP address. */
     public boolean isInet() {
         return bytes.length == INET_LENGTH && bytes[LITTLE_ENDIAN ? 0 : 1] == LibC.AF_INET;
     }
@@ -121,7 +121,7 @@ public final class DatagramAddress {
         return Arrays.hashCode(bytes);
     }
 
-    /** For people: {@code @name}, a path, {@code address:port}, or what cannot be shown as such. */
+    /** Returns the address for display: {@code @name}, a path, {@code address:port}, or a substitute. */
     @Override
     public String toString() {
         if (isInet()) {

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A bound datagram socket that never waits: of the kernel ({@link SocketLoop}), or of a test's memory. Confined to its loop. */
 public interface DatagramEndpoint extends AutoCloseable {
-    /** What is read of a datagram at most, in bytes; the rest is lost. */
+    /** Bytes of a datagram that are read; the rest is lost. */
     int MAX_LENGTH = 9_216;
 
-    /** Datagrams read or sent at once. */
+    /** Datagrams that one call reads or sends. */
     int BATCH = 32;
 
-    /** {@link #receive} says so of a connected socket whose peer is gone. */
+    /** Result of {@link #receive} if the peer of a connected socket has closed. */
     int PEER_GONE = -1;
 
-    /** Takes what was read. */
+    /** A consumer of received datagrams. */
     interface Taker {
         /**
-         * A datagram.
+         * Takes a datagram.
          *
-         * @param bytes an array that is used again after the call
-         * @param length of them, 0 to {@link #MAX_LENGTH}
-         * @param from who sent it; null if this socket is connected
+         * @param bytes array that is reused after the call
+         * @param length number of its bytes, 0 to {@link #MAX_LENGTH}
+         * @param from sender; null if this socket is connected
          */
         void take(byte[] bytes, int length, @Nullable DatagramAddress from);
     }
@@ -33,30 +33,32 @@ public interface DatagramEndpoint extends AutoCloseable {
         ALL,
         /** The peer's queue is full; the rest stays. */
         PEER_IS_FULL,
-        /** Nobody reads there any more. */
+        /** The peer has closed its socket. */
         PEER_GONE
     }
 
-    /** Has the socket exchange datagrams with this peer only, and forgets what others have sent before. */
+    /** Connects the socket to this peer only, and discards datagrams that other peers sent before. */
     void connect(DatagramAddress peer) throws IOException;
 
     /**
-     * Hands over what waits to be read, at most {@link #BATCH} datagrams.
+     * Passes on the received datagrams, at most {@link #BATCH}.
      *
-     * @return how many, or {@link #PEER_GONE}
+     * @return their number, or {@link #PEER_GONE}
      */
     int receive(Taker taker);
 
-    /** Sends to the connected peer, first to last, and removes what it sent or what can never be sent. */
+    /**
+     * Sends to the connected peer, first to last. Removes datagrams that were sent or that can never be sent.
+     */
     Sent send(ArrayDeque<byte[]> datagrams);
 
-    /** Sends to anybody; returns whether it was taken. */
+    /** Sends to any address. Returns false if the kernel did not accept the datagram. */
     boolean send(byte[] datagram, DatagramAddress to);
 
-    /** Whether the connected peer is known to be there still; true where that cannot be found out (UDP). */
+    /** Checks whether the connected peer is still bound; always true for UDP, which cannot detect it. */
     boolean isPeerThere();
 
-    /** Whether the owner is to be called also when the peer takes datagrams again. */
+    /** Sets whether the owner is called when the peer accepts datagrams again. */
     void awaitRoom(boolean isAwaited);
 
     @Override

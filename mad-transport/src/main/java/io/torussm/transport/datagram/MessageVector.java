@@ -66,7 +66,7 @@ final class MessageVector {
         }
     }
 
-    /** Who sent a datagram; a socket that is bound nowhere has an address of 0 bytes. */
+    /** Returns the sender of a datagram. The address of an unbound socket has 0 bytes. */
     private DatagramAddress name(int i) {
         int length = Math.min(DatagramAddress.MAX_LENGTH, headers.getInt((long) i * HEADER_SIZE + NAME_LENGTH));
         byte[] bytes = new byte[Math.max(0, length)];
@@ -99,7 +99,7 @@ final class MessageVector {
         headers.putInt(header + NAME_LENGTH, address.length);
     }
 
-    /** The memory, with what was put in. */
+    /** Returns the memory with the datagrams that were put in. */
     Pointer toSend() {
         return headers;
     }

@@ -55,7 +55,7 @@ final class NativeEndpoint implements DatagramEndpoint {
         if (libc.connect(fd, memory(to), to.bytes().length) != 0) {
             throw new IOException("cannot connect " + local + " to " + to + ": errno " + runtime.getLastError());
         }
-        // What came in before is nobody's; the kernel keeps strangers out from now on.
+        // Discards earlier datagrams. From now on the kernel drops those of other peers.
         int count = BATCH;
         while (count == BATCH) {
             count = libc.recvmmsg(fd, vector.toReceive(false), BATCH, FLAGS, null);
@@ -89,7 +89,7 @@ final class NativeEndpoint implements DatagramEndpoint {
             } else if (isPeerError(errno)) {
                 return Sent.PEER_GONE;
             }
-            // What can never be sent must not stop the others.
+            // A datagram that can never be sent must not stop the others.
             for (int left = Math.max(1, sent); left > 0 && errno != LibC.EINTR; left--) {
                 datagrams.remove();
             }
@@ -106,7 +106,7 @@ final class NativeEndpoint implements DatagramEndpoint {
         return libc.sendmmsg(fd, vector.toSend(), 1, FLAGS) == 1;
     }
 
-    /** A second connect to the same name finds out whether it is still bound, without a datagram. */
+    /** Connects to the same name again, which detects whether it is still bound without a datagram. */
     @Override
     public boolean isPeerThere() {
         DatagramAddress connected = peer;

@@ -16,8 +16,9 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
 /**
- * A loop that waits for tasks, timers and datagram sockets at once. What a socket brought in is handled by the thread that read it,
- * and what a loop's task hands to the loop costs no wake-up. A task that throws is handed to a handler and never ends the loop.
+ * A loop that waits for tasks, timers and datagram sockets simultaneously. The thread that reads a datagram
+ * also handles it, and a task from the loop itself needs no wake-up. An exception of a task is passed to a
+ * handler and does not end the loop.
  */
 public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     /** Tasks that run before sockets and timers have their turn, even if there are more. */
@@ -79,8 +80,8 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     /**
      * Starts the thread.
      *
-     * @param name of the thread
-     * @param onDefect called on the loop with what a task threw
+     * @param name name of the thread
+     * @param onDefect handler of exceptions of tasks, called on the loop
      * @throws IOException if the C library cannot be called
      */
     public SocketLoop(String name, Consumer<Throwable> onDefect) throws IOException {
@@ -119,7 +120,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         areWatchesStale = true;
     }
 
-    /** An endpoint wants to know of other events from now on. */
+    /** Updates the events of an endpoint. */
     void changed(NativeEndpoint endpoint) {
         if (!areWatchesStale) {
             want(endpoint.place, endpoint);
@@ -258,7 +259,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         polled.putShort((long) place * POLL_SIZE + POLL_EVENTS, events);
     }
 
-    /** Runs what was handed over before, closes all sockets and ends the thread. */
+    /** Runs all earlier tasks, closes all sockets and ends the thread. */
     @Override
     public void close() {
         isClosed = true;

@@ -41,10 +41,10 @@ public final class UnixDatagramSocket implements AutoCloseable {
     }
 
     /**
-     * Opens the way to an address; whether anybody listens there shows when something is sent.
+     * Creates a socket for an address. Only sending shows whether a listener exists.
      *
      * @param name an absolute path, or {@code @} and a name in Linux' abstract namespace
-     * @throws IOException if it is neither, or the C library cannot be called
+     * @throws IOException if the name is neither, or the C library cannot be called
      */
     public static UnixDatagramSocket open(String name) throws IOException {
         try {
@@ -58,7 +58,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
      * Sends a message.
      *
      * @param message lines, at most {@link #MAX_MESSAGE} bytes
-     * @throws IOException if nobody listens, or the listener does not keep up
+     * @throws IOException if there is no listener, or the listener is too slow
      */
     public void send(String message) throws IOException {
         send(message.getBytes(StandardCharsets.UTF_8));
@@ -68,7 +68,7 @@ public final class UnixDatagramSocket implements AutoCloseable {
      * Sends a message.
      *
      * @param bytes at most {@link #MAX_MESSAGE}
-     * @throws IOException if nobody listens, or the listener does not keep up
+     * @throws IOException if there is no listener, or the listener is too slow
      */
     public synchronized void send(byte[] bytes) throws IOException {
         if (isClosed || bytes.length > MAX_MESSAGE) {

@@ -1,22 +1,25 @@
 /**
- * Datagrams of the UNIX domain and of UDP, through the C library: the JDK has none of the former, and none of either in batches.
+ * Datagrams of the UNIX domain and of UDP, through the C library. The JDK has no UNIX datagrams, and no
+ * batches of either.
  *
- * <p>Two users. {@link io.torussm.transport.datagram.UnixDatagramSocket} only sends: to systemd's service manager, as sd_notify(3)
- * describes it, and to journald; nothing is linked against libsystemd. {@link io.torussm.transport.datagram.SocketLoop} is a
- * {@link io.torussm.transport.Loop} that waits for timers and for its {@link io.torussm.transport.datagram.DatagramEndpoint}s at
- * once, so that what comes in is answered by the thread that read it.
+ * <p>There are two users. {@link io.torussm.transport.datagram.UnixDatagramSocket} only sends: to systemd's
+ * service manager (see sd_notify(3), without libsystemd) and to journald.
+ * {@link io.torussm.transport.datagram.SocketLoop} is a {@link io.torussm.transport.Loop} that waits for
+ * timers and for its {@link io.torussm.transport.datagram.DatagramEndpoint}s. The thread that reads a
+ * datagram also answers it.
  *
  * <h2>Cost</h2>
  *
- * <p>Up to 32 datagrams are read, or sent, by one system call (recvmmsg, sendmmsg). Buffers are native memory made once for each
- * loop, 300 KiB each way; what is read is handed over in an array that is used again. Waiting is one ppoll over all endpoints, so its cost
- * grows with their number: fit for hundreds, not for ten thousands.
+ * <p>Up to 32 datagrams are read, or sent, by one system call (recvmmsg, sendmmsg). Buffers are native memory
+ * that each loop allocates once, 300 KiB each way. A received datagram is passed on in a reused array.
+ * Waiting is one ppoll over all endpoints, so its cost grows with their number: suitable for hundreds, not
+ * for ten thousand.
  *
- * <h2>Bounds</h2>
+ * <h2>Limits</h2>
  *
- * <p>Nothing here waits for a peer: sending to one that does not read returns at once. A datagram longer than
- * {@link io.torussm.transport.datagram.DatagramEndpoint#MAX_LENGTH} is cut. Linux with 64 bits only, since structures are laid
- * out by hand.
+ * <p>No call waits for a peer: sending to a peer that does not read returns immediately. A datagram longer
+ * than {@link io.torussm.transport.datagram.DatagramEndpoint#MAX_LENGTH} is truncated. Only 64-bit Linux is
+ * supported, since structures are laid out by hand.
  */
 @NullMarked
 package io.torussm.transport.datagram;

@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 public final class ForeignLibrary {
     private final Library library;
 
-    /** What a function takes. */
+    /** The type of a parameter. */
     public enum Parameter {
-        /** An {@code int}, or what C widens to one. */
+        /** An {@code int}, or a type that C widens to one. */
         INT,
         /** A {@code size_t} or {@code long}. */
         LONG,
@@ -36,7 +36,7 @@ public final class ForeignLibrary {
     }
 
     /**
-     * What this process has loaded already: the C library, and before it whatever {@code LD_PRELOAD} names.
+     * Returns the libraries of this process: the C library, preceded by the libraries of {@code LD_PRELOAD}.
      *
      * @throws LinkageError if jffi's own native part cannot be loaded
      */
@@ -45,10 +45,10 @@ public final class ForeignLibrary {
     }
 
     /**
-     * Loads a library as dlopen(3) finds it, with all that it needs.
+     * Loads a library like dlopen(3), with its dependencies.
      *
      * @param name a file name, or a path
-     * @throws LinkageError if it, or jffi's own native part, cannot be loaded
+     * @throws LinkageError if the library or jffi's own native part cannot be loaded
      */
     public static ForeignLibrary open(String name) {
         Library opened = Library.openLibrary(name, Library.NOW | Library.LOCAL);
@@ -59,20 +59,20 @@ public final class ForeignLibrary {
     }
 
     /**
-     * A function that returns an {@code int}, or what its lower half says enough of.
+     * Returns a function whose result is an {@code int} or fits in one.
      *
      * @param parameters six at most
-     * @throws LinkageError if the library has none of that name
+     * @throws LinkageError if the library has no function of that name
      */
     public ForeignFunction function(String name, Parameter... parameters) {
         return bind(name, CallContext.getCallContext(Type.SINT, types(parameters), CallingConvention.DEFAULT, true));
     }
 
     /**
-     * A function of C with an ellipsis.
+     * Returns a function of C with an ellipsis.
      *
-     * @param parameters those before the ellipsis, which are all that it is called with
-     * @throws LinkageError if the library has none of that name
+     * @param parameters parameters before the ellipsis; no others are passed
+     * @throws LinkageError if the library has no function of that name
      */
     public ForeignFunction variadic(String name, Parameter... parameters) {
         return bind(
@@ -97,7 +97,7 @@ public final class ForeignLibrary {
         return new ForeignFunction(context, address);
     }
 
-    /** errno of what this thread called last. */
+    /** Returns errno of the last call of this thread. */
     public static int errno() {
         return LastError.getInstance().get();
     }

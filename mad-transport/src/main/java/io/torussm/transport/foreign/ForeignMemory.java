@@ -4,8 +4,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that C is given again and again. Where it begins is asked once, since the answer is a call of C, too. Whoever passes
- * {@link #address} on keeps this until the call is over ({@link #keep}).
+ * Memory for repeated calls of C. Its address is read once, since that takes a call of C, too. A caller that
+ * passes {@link #address} on must keep this object until the end of the call ({@link #keep}).
  */
 public final class ForeignMemory {
     private final ByteBuffer bytes;
@@ -21,7 +21,7 @@ public final class ForeignMemory {
         return new ForeignMemory(ForeignLibrary.memory(bytes));
     }
 
-    /** What stands there. */
+    /** Returns the content. */
     public ByteBuffer bytes() {
         return bytes;
     }

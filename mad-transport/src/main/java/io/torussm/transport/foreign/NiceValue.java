@@ -8,7 +8,10 @@ import org.slf4j.LoggerFactory;
  * any right (sched(7), setpriority(2)).
  */
 public final class NiceValue {
-    /** Of work that nobody waits for: a tenth of what a thread gets that has not raised its own. */
+    /**
+     * Value for background work: such a thread gets a tenth of the CPU time of a thread with the default
+     * value.
+     */
     public static final int BACKGROUND = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(NiceValue.class);

@@ -27,7 +27,7 @@ final class DeviceHolders {
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            return holders; // without /proc nobody is known
+            return holders; // Without /proc no process is known.
         }
         return holders;
     }

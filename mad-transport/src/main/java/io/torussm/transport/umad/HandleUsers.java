@@ -4,8 +4,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many threads use a handle at the moment, so that it is not given away under one. A semaphore: each SMP is sent, and received, by
- * a use of its own, and a lock for readers keeps what each thread holds in a map. Any thread.
+ * The count of threads that use a handle, so that it is not closed while in use. It is a semaphore, because a
+ * lock for readers keeps a map entry per thread, which is too slow for each sent and received SMP. Any
+ * thread.
  */
 final class HandleUsers {
     private final Semaphore uses = new Semaphore(Integer.MAX_VALUE);
@@ -21,9 +22,9 @@ final class HandleUsers {
     }
 
     /**
-     * Lets nobody begin any more, and waits for those who use it. Once.
+     * Rejects new uses and waits for the current ones. Called once.
      *
-     * @return false if somebody still does when the time is over, or when the thread is interrupted
+     * @return false if a use remains at the end of the time, or if the thread is interrupted
      */
     boolean close(long patienceMs) {
         isClosed = true;

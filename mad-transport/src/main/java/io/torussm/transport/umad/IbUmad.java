@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of libibumad, as its manual describes them; buffers are direct. Those with an errno leave it in
+ * The functions of libibumad, as in its manual. Buffers are direct. A function with an errno leaves it in
  * {@link ForeignLibrary#errno}.
  */
 interface IbUmad {
@@ -46,7 +46,7 @@ interface IbUmad {
     /** @throws LinkageError if the library is older than rdma-core 56 */
     int umad_get_smi_gsi_pairs(ByteBuffer pairs, long max);
 
-    /** Those of a library. */
+    /** The functions of a loaded library. */
     final class Loaded implements IbUmad {
         private final ForeignLibrary library;
         private final ForeignFunction init;
@@ -81,7 +81,7 @@ interface IbUmad {
             recv = library.function("umad_recv", INT, POINTER, POINTER, INT);
         }
 
-        /** Keeps buffers until the call is over, since C knows their addresses only. */
+        /** Keeps buffers until the end of the call, since C has only their addresses. */
         @SuppressWarnings("ReachabilityFenceUsage") // nothing that could throw comes between
         private static int after(int result, ByteBuffer first, @Nullable ByteBuffer second) {
             Reference.reachabilityFence(first);

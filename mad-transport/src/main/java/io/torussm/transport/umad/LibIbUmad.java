@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * umad2sim preloads. Structures are direct memory with the offsets of {@link UserMad}.
  */
 final class LibIbUmad implements Umad {
-    /** What the library is called, for tests and unusual installations. */
+    /** Name of the library, for tests and unusual installations. */
     static final String LIBRARY_PROPERTY = "torussm.umad.library";
 
     private static final String LIBRARY = "libibumad.so.3";
@@ -39,7 +39,7 @@ final class LibIbUmad implements Umad {
     /** Bytes of a MAD before those that PayloadLength counts. */
     private static final int RMPP_HEADERS = 36;
 
-    /** Room for what is no InfiniBand MAD (Omni-Path's have 2 KiB): it must be read to be got rid of. */
+    /** Size for MADs of other fabrics (2 KiB for Omni-Path), which must be read to be discarded. */
     private static final int RECEIVE_SIZE = 2048;
 
     /** The longest message that is taken from the kernel, if it does RMPP: requests are short. */
@@ -54,7 +54,7 @@ final class LibIbUmad implements Umad {
 
         int close(int fd);
 
-        /** Those that this process finds first. */
+        /** The functions of the libraries of this process. */
         final class OfProcess implements LibC {
             private final ForeignFunction open;
             private final ForeignFunction close;
@@ -89,7 +89,7 @@ final class LibIbUmad implements Umad {
     private final ThreadLocal<UserMadMemory> sent =
             ThreadLocal.withInitial(() -> new UserMadMemory(MadHeader.MAD_SIZE));
 
-    /** What umad_recv is given. */
+    /** The parameters of umad_recv. */
     private static final class Receipt {
         final UserMadMemory mad = new UserMadMemory(RECEIVE_SIZE);
         final ForeignMemory length = ForeignMemory.of(Integer.BYTES);
@@ -99,7 +99,7 @@ final class LibIbUmad implements Umad {
         }
     }
 
-    /** What is longer is no MAD. */
+    /** Longest accepted MAD. */
     private volatile int longest = MadHeader.MAD_SIZE;
 
     LibIbUmad(IbUmad umad, LibC libc) {
@@ -276,7 +276,8 @@ final class LibIbUmad implements Umad {
         UserMadMemory memory = receipt.mad;
         int agent = receiveInto(port, memory, receipt, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
-            // What does not fit stays with the kernel, which reports its length: it must be read even to be got rid of.
+            // The kernel keeps a MAD that does not fit and reports its length. It must be read even to be
+            // discarded.
             int needed = receipt.length();
             memory = new UserMadMemory(needed);
             agent = receiveInto(port, memory, receipt, needed, 0);
@@ -287,7 +288,7 @@ final class LibIbUmad implements Umad {
         if (agent == -ErrnoException.ETIMEDOUT) {
             return null;
         }
-        // The library says EIO for whatever poll() complains of; errno is more precise.
+        // The library returns EIO for all errors of poll(); errno is more precise.
         int errno = ForeignLibrary.errno();
         if (errno == ErrnoException.EINTR || errno == ErrnoException.EAGAIN || errno == ErrnoException.ETIMEDOUT) {
             return null;
@@ -300,7 +301,10 @@ final class LibIbUmad implements Umad {
         return umad.umad_recv(port, memory.memory(), receipt.length, timeoutMs);
     }
 
-    /** A request that comes back has a header only, umad2sim cuts the end off: what is missing is zero. */
+    /**
+     * Returns a received frame. A returned request consists of a header only, and umad2sim truncates MADs.
+     * Missing bytes are zero.
+     */
     private @Nullable MadFrame frame(UserMadMemory memory, int length) {
         if (length < MadHeader.LAYOUT.size() || length > longest) {
             return null;

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the port of the SM has a link, as the operating system shows it: the MAD device says nothing of it, and without a
- * look only the next sweep would find out. Confined to the thread that receives.
+ * A check of the link at the SM's port, as the operating system reports it. The MAD device does not report
+ * the link, so otherwise only the next sweep would detect its loss. Confined to the receiving thread.
  */
 final class LinkWatch {
     private static final EventLog EVENTS = EventLog.of(LinkWatch.class);

@@ -21,7 +21,7 @@ final class MadDevice {
     /** How long the receive thread may take to see that it should end. */
     private static final int POLL_MS = 100;
 
-    /** How long the receive thread stands aside at once. */
+    /** Longest pause of the receiving thread. */
     private static final long ASIDE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final Receiver NOBODY = new Receiver() {
@@ -43,10 +43,13 @@ final class MadDevice {
     /** Held while a MAD is waited for and handed over. */
     private final ReentrantLock receipt = new ReentrantLock();
 
-    /** Whether another thread receives, and that of this device stands aside. */
+    /** True if another thread receives and that of this device pauses. */
     private volatile boolean isAside;
 
-    /** When another thread received last, or could have begun to: if it does something else meanwhile, nobody else's MADs wait for it. */
+    /**
+     * Last time at which another thread received or could have begun to. If that thread does other work, the
+     * device's thread resumes, so that other MADs do not wait.
+     */
     private volatile long lastAwayNs;
 
     private volatile boolean receiving = true;
@@ -66,7 +69,7 @@ final class MadDevice {
     /**
      * Opens a device.
      *
-     * @param watch looked at by the thread that receives; null if nobody wants to know of the link
+     * @param watch checked by the receiving thread; null if the link is not monitored
      */
     static MadDevice open(Umad umad, PortDescription port, @Nullable LinkWatch watch) throws TransportException {
         try {
@@ -95,7 +98,10 @@ final class MadDevice {
         thread.start();
     }
 
-    /** Whatever ends this thread: the SM is deaf from then on, and must hear of it. */
+    /**
+     * Receives until the end. Any failure of this thread is reported, because the SM receives nothing
+     * afterwards.
+     */
     private void receive() {
         String why = "";
         try {
@@ -106,8 +112,7 @@ final class MadDevice {
                     isAside = false;
                     receipt.lock();
                     receiveOne(POLL_MS);
-                    lastAwayNs =
-                            System.nanoTime(); // whoever asked it to stand aside meanwhile is given time to come back
+                    lastAwayNs = System.nanoTime(); // A thread that requested the pause meanwhile gets time to return.
                 }
                 if (watch != null) {
                     watch.look(receiver);
@@ -138,7 +143,10 @@ final class MadDevice {
         }
     }
 
-    /** As {@link io.torussm.transport.MadTransport#receiveHere}; of an error the own thread will hear, too, and report it. */
+    /**
+     * Receives as in {@link io.torussm.transport.MadTransport#receiveHere}. The own thread meets any error
+     * again and reports it.
+     */
     Receipt receiveHere(int timeoutMs) {
         lastAwayNs = System.nanoTime();
         isAside = true;
@@ -177,7 +185,7 @@ final class MadDevice {
         receiving = false;
     }
 
-    /** Gives the device back, once nobody receives from it; keeps it if the receiver does not let go of its thread. */
+    /** Releases the device once no thread receives from it. Keeps it if the receiver blocks its thread. */
     void release() {
         if (awaitEnd()) {
             while (!agents.isEmpty()) {
@@ -187,7 +195,9 @@ final class MadDevice {
         }
     }
 
-    /** Waits until nobody receives; false if the receiver blocks its thread, against its contract. */
+    /**
+     * Waits until no thread receives. Returns false if the receiver blocks its thread, against its contract.
+     */
     boolean awaitEnd() {
         Thread thread = receiveThread;
         return thread == null || thread == Thread.currentThread() || awaitEnd(thread);

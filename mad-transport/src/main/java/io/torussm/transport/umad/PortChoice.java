@@ -61,9 +61,10 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
     }
 
     /**
-     * The chosen one of these ports.
+     * Returns the chosen port.
      *
-     * @throws PortNotReadyException if there is none, or none that can carry a subnet manager; it lists what there is
+     * @throws PortNotReadyException if there is none, or none that can carry a subnet manager; it lists the
+     *     available ports
      */
     PortDescription among(List<PortDescription> ports) throws PortNotReadyException {
         List<PortDescription> matching = ports.stream().filter(this::matches).toList();
@@ -95,7 +96,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         return ports.stream().map(PortDescription::toString).collect(Collectors.joining("; "));
     }
 
-    /** What was asked for, as error messages call it. */
+    /** Returns the requested port, in the words of error messages. */
     @Override
     public String toString() {
         if (portGuid != 0) {

@@ -15,7 +15,10 @@ import io.torussm.mad.smp.PortInfo;
  */
 public record PortDescription(String caName, int portNum, long portGuid, int lid, int state, String linkLayer) {
 
-    /** Whether this port speaks InfiniBand; old kernels do not say, and know nothing else. */
+    /**
+     * Checks whether the link layer of this port is InfiniBand. Old kernels support no other and do not
+     * report it.
+     */
     public boolean isInfiniBand() {
         return linkLayer.isEmpty() || linkLayer.equals("InfiniBand") || linkLayer.equals("IB");
     }

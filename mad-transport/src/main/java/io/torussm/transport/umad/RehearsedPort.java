@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port without an adapter, for a rehearsal of a start: all that opening a port, sending and receiving would load is loaded, and
- * no device is touched. What is sent comes back once, as if by a mirror.
+ * A port without an adapter, for the rehearsal of a start. It loads all code for opening, sending and
+ * receiving, and touches no device. A sent MAD is received once.
  */
 public final class RehearsedPort implements Umad {
     private static final PortDescription PORT =
@@ -31,7 +31,7 @@ public final class RehearsedPort implements Umad {
     /**
      * Opens the port, sets IsSM, sends an SMP, receives it, and closes the port.
      *
-     * @return whether it was received
+     * @return true if the SMP was received
      */
     public static boolean rehearse() throws TransportException, InterruptedException {
         byte[] smp = new byte[MadHeader.MAD_SIZE];
@@ -91,7 +91,7 @@ public final class RehearsedPort implements Umad {
         return mgmtClass;
     }
 
-    /** Refuses, as umad2sim and old kernels do: what is done then is rehearsed with it. */
+    /** Always fails, as umad2sim and old kernels do, so that the fallback is rehearsed, too. */
     @Override
     public int registerUserRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
         throw new ErrnoException("umad_register2", ErrnoException.EINVAL);

@@ -4,7 +4,7 @@ import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import java.util.List;
 
-/** What went wrong with a port and what to do about it, in the operator's words. */
+/** The causes and remedies of port failures, for operators. */
 final class Remedies {
     private static final String RIGHTS = "run as root, or as a user who may read and write /dev/infiniband/"
             + " (group rdma, or a udev rule for umad* and issm*)";
@@ -45,7 +45,11 @@ final class Remedies {
         };
     }
 
-    /** @param holders who has the port open */
+    /**
+     * Returns the failure of a registration.
+     *
+     * @param holders processes that have the port open
+     */
     static TransportException register(
             PortDescription port, String purpose, ErrnoException cause, List<String> holders) {
         String what = "cannot register for " + purpose + " on " + port + " (" + cause.getMessage() + ")";
@@ -71,7 +75,11 @@ final class Remedies {
         };
     }
 
-    /** @param holders who has the port open */
+    /**
+     * Returns the failure to set IsSM.
+     *
+     * @param holders processes that have the port open
+     */
     static TransportException isSm(PortDescription port, ErrnoException cause, List<String> holders) {
         String what = "cannot set IsSM of " + port + " (" + cause.getMessage() + ")";
         return switch (cause.errno()) {
@@ -101,7 +109,7 @@ final class Remedies {
                 + " namespace (rdma dev set)";
     }
 
-    /** The first line of the innermost message, where the loader says which file and why. */
+    /** Returns the first line of the innermost message, in which the loader names the file and the reason. */
     private static String reason(Throwable failure) {
         Throwable innermost = failure;
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {

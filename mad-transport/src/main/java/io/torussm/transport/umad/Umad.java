@@ -4,19 +4,24 @@ import io.torussm.transport.MadFrame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the transport needs of libibumad, in plain Java values; tests put a failing one in its place. */
+/**
+ * The part of libibumad that the transport needs, in plain Java values. Tests replace it by a failing one.
+ */
 interface Umad {
     /** The ports of all channel adapters; empty if there are none, or none that this process may see. */
     List<PortDescription> ports();
 
     /**
-     * Which devices belong together, where QP0 and QP1 of a port are behind different ones.
+     * Returns the pairs of devices of adapters whose QP0 and QP1 are behind different devices.
      *
-     * @return empty if the library does not know of such adapters
+     * @return empty if the library does not support such adapters
      */
     List<Pair> pairs();
 
-    /** Other processes that have the devices of a port open, those that set its IsSM first; as far as anybody can see. */
+    /**
+     * Returns other processes that have the devices of a port open, as far as visible. Those that set its
+     * IsSM come first.
+     */
     List<String> holders(String caName, int portNum);
 
     /** PortInfo.PortState as the operating system shows it now, 0 if the port is not there. */
@@ -38,7 +43,7 @@ interface Umad {
     /**
      * Registers for the MADs of a class and returns the agent's number.
      *
-     * @param methods bit n asks for unsolicited MADs of method n; responses to own requests come anyway
+     * @param methods bit n requests unsolicited MADs of method n; responses to own requests need none
      */
     int register(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException;
 
@@ -60,7 +65,7 @@ interface Umad {
     /**
      * Waits for one MAD; one thread at a time.
      *
-     * @return null if none came within the time, or what came is no MAD; longer than a MAD only if the kernel does RMPP
+     * @return null if no MAD arrived in time; longer than a MAD only if the kernel does RMPP
      */
     @Nullable
     MadFrame receive(int port, int timeoutMs) throws ErrnoException;

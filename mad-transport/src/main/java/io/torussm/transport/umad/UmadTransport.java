@@ -36,7 +36,10 @@ public final class UmadTransport implements MadTransport {
             | 1L << Method.DELETE;
 
     private static final int MAX_OUTSTANDING = 512;
-    /** More, of both, can lock up umad2sim and ibsim, whose datagram queues hold ten. */
+    /**
+     * Limit of requests of both kinds with ibsim. More can lock up umad2sim and ibsim, whose datagram queues
+     * hold ten.
+     */
     private static final int MAX_OUTSTANDING_IBSIM = 13;
 
     private static final int MAX_GMPS_IBSIM = 3;
@@ -51,7 +54,7 @@ public final class UmadTransport implements MadTransport {
     private final PortDescription port;
     private final boolean isRmppOfKernel;
 
-    /** Asked for each request. */
+    /** Stored, since each request needs it. */
     private final boolean isSimulated;
 
     /** The devices of QP0 and of QP1: one and the same, but for adapters in two halves. */
@@ -74,7 +77,7 @@ public final class UmadTransport implements MadTransport {
     private boolean isStarted;
     private volatile boolean closed;
 
-    /** What a port is opened for. */
+    /** The purpose of an open port. */
     private enum Purpose {
         MANAGE,
         MANAGE_WITH_RMPP_OF_KERNEL,
@@ -131,16 +134,17 @@ public final class UmadTransport implements MadTransport {
     /**
      * Opens a port of this host.
      *
-     * @param isRmppOfKernel whether SA messages of several segments are given to the kernel, and taken from it, whole
-     * @throws TransportException with cause and remedy: library, driver, rights or port are missing, or another subnet
-     *     manager is there
+     * @param isRmppOfKernel true if the kernel segments and reassembles SA messages
+     * @throws TransportException with cause and remedy: library, driver, rights or port are missing, or
+     *     another subnet manager is present
      */
     public static UmadTransport open(PortChoice choice, boolean isRmppOfKernel) throws TransportException {
         return open(LibIbUmad.load(), choice, isRmppOfKernel);
     }
 
     /**
-     * Opens a port of this host to ask others only: nothing is received but answers, and another subnet manager may sit on the port.
+     * Opens a port of this host for requests only. It receives only responses, and another subnet manager may
+     * use the port.
      *
      * @throws TransportException with cause and remedy
      */
@@ -148,7 +152,10 @@ public final class UmadTransport implements MadTransport {
         return open(LibIbUmad.load(), choice, Purpose.ASK);
     }
 
-    /** Has native code loaded by a thread of its own, so that who opens a port next need not wait for it; what fails, fails again then. */
+    /**
+     * Loads native code in a separate thread, so that opening a port later need not wait. A failure recurs at
+     * that time.
+     */
     public static void loadAhead() {
         Thread thread = new Thread(
                 () -> {
@@ -201,7 +208,11 @@ public final class UmadTransport implements MadTransport {
         smi.release();
     }
 
-    /** @param methods that are received without having been asked for; a bit each */
+    /**
+     * Registers for SMPs.
+     *
+     * @param methods methods of unsolicited MADs, one bit each
+     */
     private int registerSmps(int mgmtClass, String purpose, long methods) throws TransportException {
         try {
             return smi.register(handle -> umad.register(handle, mgmtClass, SM_CLASS_VERSION, methods));
@@ -227,7 +238,7 @@ public final class UmadTransport implements MadTransport {
             return gsi.register(
                     handle -> umad.registerUserRmpp(handle, MgmtClass.SUBN_ADM, SA_CLASS_VERSION, SA_METHODS));
         } catch (ErrnoException e) {
-            // Kernels before 3.17 and umad2sim do not know this call; if the reason is another, it shows again.
+            // Kernels before 3.17 and umad2sim lack this call. A failure for another reason recurs.
             LOG.debug("{}: {}; registering for SA MADs without RMPP", of, e.getMessage());
         }
         try {
@@ -262,13 +273,13 @@ public final class UmadTransport implements MadTransport {
         return isSimulated() ? MAX_GMPS_IBSIM : MAX_OUTSTANDING;
     }
 
-    /** {@inheritDoc} Not so umad2sim, which knows no time-outs. */
+    /** {@inheritDoc} Except umad2sim, which has no time-outs. */
     @Override
     public boolean returnsUnanswered() {
         return !isSimulated();
     }
 
-    /** Whether the port is one of ibsim, whose preload library cannot open a port again that was lost. */
+    /** Checks whether the port belongs to ibsim, whose preload library cannot reopen a lost port. */
     public boolean isSimulated() {
         return isSimulated;
     }
@@ -420,7 +431,7 @@ public final class UmadTransport implements MadTransport {
         smi.stop();
         gsi.stop();
         if (isSimulated) {
-            smi.awaitEnd(); // umad2sim dies of what comes for an agent that is gone: all is kept until the process ends
+            smi.awaitEnd(); // A MAD for a closed agent crashes umad2sim, so all agents are kept until the process ends.
         } else if (isUnused) {
             release(smi, gsi);
         } else { // a send still blocks: the handles are kept rather than reused

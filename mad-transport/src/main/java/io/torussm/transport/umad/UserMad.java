@@ -1,6 +1,6 @@
 package io.torussm.transport.umad;
 
-/** Where the kernel's and libibumad's structures keep what we use; a test compares this with the C compiler's view. */
+/** The layout of the structures of kernel and libibumad. A test compares it with that of the C compiler. */
 final class UserMad {
     /** {@code struct ib_user_mad} (ABI 5 with P_Key index), in host byte order unless marked BE. */
     static final int STATUS = 4;

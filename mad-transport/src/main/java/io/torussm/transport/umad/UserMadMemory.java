@@ -9,10 +9,12 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction: what libibumad sends from, or receives into.
+ * A {@code struct ib_user_mad} with room for its MAD, for one thread and one direction. libibumad sends from
+ * it, or receives into it.
  *
- * <p>Each access to direct memory costs a handful of calls as long as it is not compiled by C2. So an address is written only where
- * it is another than that of the MAD before, as that of no SMP of directed route is, and a header is read as a whole.
+ * <p>Each access to direct memory costs several calls until C2 has compiled it. So an address is only written
+ * if it differs from that of the previous MAD, and a header is read as a whole. Directed-route SMPs have
+ * equal addresses.
  */
 final class UserMadMemory {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -69,12 +71,12 @@ final class UserMadMemory {
         }
     }
 
-    /** Reads the header of what was received, for {@link #isUndelivered} and {@link #address}. */
+    /** Reads the header of the received MAD, for {@link #isUndelivered} and {@link #address}. */
     void readHeader() {
         memory.bytes().get(0, header, 0, header.length);
     }
 
-    /** Whether it is a request that comes back. */
+    /** Checks whether the MAD is a returned request. */
     boolean isUndelivered() {
         return number(UserMad.STATUS, Integer.BYTES) != 0;
     }
