@@ -11,22 +11,22 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the subnet management agent of one device departs from an agent that obeys every SMP at once, as agents of real
- * devices do: it refuses attributes, is busy, loses requests, accepts a Set and does not obey it, or answers with false values.
- * The data plane of the device goes on, and so does the forwarding of SMPs to others. Immutable.
+ * The faults of the subnet management agent of one device, as agents of real devices have them. The agent
+ * rejects attributes, is busy, loses requests, acknowledges a Set without effect, or responds with false
+ * values. The data plane of the device is not affected, nor is the forwarding of other SMPs. Immutable.
  *
- * @param rules asked in this order; the first that fits a request and takes effect decides
- * @param speeds how the agent shows speeds above QDR
- * @param lies false values, told in this order
+ * @param rules rules in order: the first that matches a request and takes effect decides
+ * @param speeds visibility of speeds above QDR
+ * @param lies false values, applied in this order
  */
 public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> lies) {
-    /** For a rule: whatever the attribute or the method. */
+    /** Any attribute or method, in a rule. */
     public static final int ANY = -1;
 
-    /** Obeys every SMP. */
+    /** An agent that executes every SMP. */
     public static final AgentProfile OBEDIENT = new AgentProfile(List.of(), ExtendedSpeeds.SHOWN, List.of());
 
-    /** What happens to a request. */
+    /** The action of an agent for a request. */
     public enum Action {
         /** It is answered with a status, and nothing changes. */
         REFUSE,
@@ -37,11 +37,12 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * PortInfo of ports above QDR: some agents show extended speeds only to a requester that sets AttributeModifier bit 31,
-     * SMSupportExtendedSpeeds (IBA 14.2.5.6), and not all of those repeat the bit in the answer.
+     * The visibility of speeds in PortInfo of ports above QDR. Some agents show extended speeds only to a
+     * requester that sets AttributeModifier bit 31, SMSupportExtendedSpeeds (IBA 14.2.5.6). Some of those
+     * omit the bit in the response.
      */
     public enum ExtendedSpeeds {
-        /** Shown to everybody. */
+        /** Shown to all requesters. */
         SHOWN,
         /** Hidden without the bit; it is repeated in the answer. */
         HIDDEN,
@@ -50,14 +51,14 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * What one kind of request meets.
+     * The action for one kind of request.
      *
      * @param attributeId {@link #ANY}, or an attribute such as 0x0018
      * @param method {@link #ANY}, {@link Method#GET} or {@link Method#SET}
-     * @param status of a refusal, such as {@link MadStatus#BUSY}; 0 for the other actions
-     * @param probability with which the rule takes effect, 0 to 1
-     * @param fromNs the rule holds from this time on, since the fabric was switched on
-     * @param untilNs the rule holds until then
+     * @param status status of a rejection, such as {@link MadStatus#BUSY}; 0 for the other actions
+     * @param probability probability that the rule takes effect, 0 to 1
+     * @param fromNs begin of the rule, since power-up of the fabric
+     * @param untilNs end of the rule, since power-up of the fabric
      */
     public record Rule(
             int attributeId, int method, Action action, int status, double probability, long fromNs, long untilNs) {
@@ -87,7 +88,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         return with(attributeId, method, Action.REFUSE, status, probability);
     }
 
-    /** Also answers Busy, whatever is asked. */
+    /** Adds the response Busy to any request. */
     public AgentProfile busy(double probability) {
         return refusing(ANY, ANY, MadStatus.BUSY, probability);
     }
@@ -97,7 +98,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         return with(attributeId, method, Action.DROP, 0, probability);
     }
 
-    /** Answers nothing, while the data plane goes on. */
+    /** Returns a profile that responds to nothing, while the data plane works. */
     public AgentProfile deaf() {
         return dropping(ANY, ANY, 1);
     }
@@ -114,7 +115,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         return new AgentProfile(rules, speeds, more);
     }
 
-    /** The same rules, other speeds. */
+    /** Returns the same rules with another visibility of speeds. */
     public AgentProfile showing(ExtendedSpeeds how) {
         return new AgentProfile(rules, how, lies);
     }
@@ -141,7 +142,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
                 lies.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
     }
 
-    /** These rules, and then those of another profile, whose speeds count if it hides them. */
+    /**
+     * Returns these rules followed by those of another profile. If that profile hides speeds, its visibility
+     * applies.
+     */
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);
@@ -157,10 +161,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * What becomes of a request; null if it is obeyed.
+     * Returns the rule for a request; null if the agent executes it.
      *
-     * @param sinceNs time since the fabric was switched on
-     * @param chance gives a number from 0 to 1; asked only by rules that leave something to it
+     * @param sinceNs time since power-up of the fabric
+     * @param chance source of numbers from 0 to 1, only used by rules with a probability
      */
     @Nullable
     Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
@@ -173,10 +177,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
     }
 
     /**
-     * Makes an answer false where the agent lies.
+     * Puts the false values of this agent into a response.
      *
-     * @param sinceNs time since the fabric was switched on
-     * @param chance gives a number from 0 to 1; asked only by lies that leave something to it
+     * @param sinceNs time since power-up of the fabric
+     * @param chance source of numbers from 0 to 1, only used by lies with a probability
      */
     void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Lie lie : lies) {
@@ -186,7 +190,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<Lie> li
         }
     }
 
-    /** Takes from an answer with PortInfo what the requester is not shown. */
+    /** Removes the speeds that are hidden from the requester from a response with PortInfo. */
     void hideSpeeds(byte[] mad) {
         if (speeds == ExtendedSpeeds.SHOWN || MadHeader.attributeId(mad) != PortInfo.TYPE.id()) {
             return;

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /** IBA's names of the attributes that agents of the embedded fabric answer, as operators write them. */
 public final class AttributeNames {
-    /** Whatever the attribute. */
+    /** The name that stands for any attribute. */
     public static final String ANY = "any";
 
     private static final Pattern BYTE = Pattern.compile("\\d{1,2}");

@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent for performance management of a device can, and how it departs from a good one. Immutable.
+ * The capabilities and faults of the performance management agent of a device. Immutable.
  *
- * @param extended which counters of 64 bits it has
- * @param hasXmitWait PortCounters has PortXmitWait
- * @param sumsPorts PortSelect 0xFF, if this is a switch
- * @param hasDetails PortRcvErrorDetails and PortXmitDiscardDetails
- * @param wraps counters begin again at 0 instead of standing still at their highest value, as those of some firmware do
- * @param resetPeriodNs all counters are 0 again after each span of this time, as if somebody else cleared them; 0: never
- * @param redirection where requests are sent away to; null: nowhere
- * @param congestion what a Get of CongestionInfo is answered with; null: no agent for congestion control
- * @param manners how well it answers: rules on attributes of performance management
- * @param rising counters that go up by themselves
+ * @param extended supported counters of 64 bits
+ * @param hasXmitWait true if PortCounters has PortXmitWait
+ * @param sumsPorts true if a switch supports PortSelect 0xFF
+ * @param hasDetails true if PortRcvErrorDetails and PortXmitDiscardDetails are supported
+ * @param wraps true if counters wrap to 0 instead of stopping at their highest value, as with some firmware
+ * @param resetPeriodNs period after which all counters are cleared, as if by another manager; 0: never
+ * @param redirection target of redirected requests; null: none
+ * @param congestion response to a Get of CongestionInfo; null: no agent for congestion control
+ * @param manners faults of responses: rules on attributes of performance management
+ * @param rising counters that increase automatically
  */
 public record CounterProfile(
         Extended extended,
@@ -141,7 +141,10 @@ public record CounterProfile(
         return but(parts -> parts.extended = which);
     }
 
-    /** Counters of 32 bits and less, without PortXmitWait and details, one port at a time: what IBA demands. */
+    /**
+     * Returns the minimum of IBA: counters of at most 32 bits, without PortXmitWait and details, one port at
+     * a time.
+     */
     public CounterProfile leastOfAll() {
         return but(parts -> {
             parts.extended = Extended.NONE;
@@ -161,7 +164,7 @@ public record CounterProfile(
         return but(parts -> parts.wraps = true);
     }
 
-    /** Counters that are cleared by somebody else from time to time. */
+    /** Adds periodic clearing of counters, as if by another manager. */
     public CounterProfile resetEvery(long periodNs) {
         return but(parts -> parts.resetPeriodNs = periodNs);
     }
@@ -176,12 +179,12 @@ public record CounterProfile(
         return but(parts -> parts.congestion = info);
     }
 
-    /** Answers no better than rules say, which are about attributes of performance management. */
+    /** Adds faults of responses, as rules on attributes of performance management. */
     public CounterProfile answering(AgentProfile rules) {
         return but(parts -> parts.manners = rules);
     }
 
-    /** Also a counter that goes up by itself. */
+    /** Adds a counter that increases automatically. */
     public CounterProfile rising(Rising another) {
         return but(parts -> parts.rising =
                 Stream.concat(rising.stream(), Stream.of(another)).toList());

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * How one device departs from a perfect one. Immutable.
+ * The deviations of one device from a perfect one. Immutable.
  *
- * @param hardware what it is after power-up
- * @param agent how well its agent obeys
- * @param bounces its links that go down in the middle of a sweep
- * @param groups multicast groups that a host wants to be in from the start; see {@link GroupClient}
- * @param counters what its agent for performance management can
+ * @param hardware registers after power-up
+ * @param agent faults of the subnet management agent
+ * @param bounces links that go down in the middle of a sweep
+ * @param groups multicast groups that a host joins from the start; see {@link GroupClient}
+ * @param counters capabilities of the performance management agent
  */
 public record DeviceModel(
         Hardware hardware, AgentProfile agent, List<LinkBounce> bounces, List<Gid> groups, CounterProfile counters) {
-    /** Usual hardware that obeys, stays up and joins nothing. */
+    /** Usual hardware without faults or groups. */
     public static final DeviceModel PERFECT =
             new DeviceModel(Hardware.USUAL, AgentProfile.OBEDIENT, List.of(), List.of(), CounterProfile.USUAL);
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which devices of a fabric depart from perfect ones, and how: rules that are applied in their order to every node that they
- * fit, so that a later one changes what an earlier one left. Immutable.
+ * The imperfect devices of a fabric: a list of changes, each of which applies to the nodes that match. A
+ * later change sees the result of the earlier ones. Immutable.
  */
 public final class DeviceModels {
     /** All devices are perfect. */
@@ -23,7 +23,7 @@ public final class DeviceModels {
         this.rules = List.copyOf(rules);
     }
 
-    /** Also changes the devices that a predicate holds for. */
+    /** Adds a change for the devices that match a predicate. */
     public DeviceModels with(Predicate<Topology.Node> which, UnaryOperator<DeviceModel> change) {
         List<Rule> more = new ArrayList<>(rules);
         more.add(new Rule(which, change));
@@ -36,9 +36,9 @@ public final class DeviceModels {
     }
 
     /**
-     * Nodes by NodeDescription.
+     * Returns a predicate for nodes by NodeDescription.
      *
-     * @param pattern in which * stands for any text and ? for one character
+     * @param pattern pattern in which * stands for any text and ? for one character
      */
     public static Predicate<Topology.Node> named(String pattern) {
         String regex = pattern.chars()

@@ -1,20 +1,20 @@
 package io.torussm.sim;
 
 /**
- * What an embedded fabric has counted so far.
+ * The counters of an embedded fabric.
  *
- * @param sent MADs that clients handed to the fabric
+ * @param sent MADs that clients passed to the fabric
  * @param answered requests that devices answered
- * @param delivered MADs handed to clients
- * @param lost MADs that ended at a cable that is down, or fell to the fault plan
+ * @param delivered MADs passed to clients
+ * @param lost MADs lost at a cable that is down, or by the fault plan
  * @param duplicated MADs that arrived twice
- * @param misdirected directed routes that a device refused to follow
- * @param unroutable LID-routed MADs that a device refused to forward
- * @param ignored MADs that their destination could make nothing of
+ * @param misdirected directed routes that a device rejected
+ * @param unroutable LID-routed MADs that a device did not forward
+ * @param ignored MADs that their destination could not interpret
  * @param mKeyViolations SMPs dropped for their M_Key
- * @param traps traps sent by devices, repetitions included
+ * @param traps traps sent by devices, including repetitions
  * @param hops cables crossed by all MADs
- * @param overflowed SMPs dropped because a queue for VL 15 was full
+ * @param overflowed SMPs dropped because a queue for VL15 was full
  */
 public record FabricCounters(
         long sent,

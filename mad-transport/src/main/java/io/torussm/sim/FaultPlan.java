@@ -3,15 +3,15 @@ package io.torussm.sim;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What goes wrong on the wires by chance, and how slow they are. Each direction of a transaction is judged on its own;
- * the same seed on the same virtual time gives the same faults.
+ * The random faults and the latency of the wires. Each direction of a transaction is drawn separately. The
+ * same seed on the same virtual time gives the same faults.
  *
- * @param seed where the random numbers start
- * @param loss probability that a MAD is lost on its way, 0 to 1
+ * @param seed seed of the random numbers
+ * @param loss probability that a MAD is lost, 0 to 1
  * @param duplication probability that a MAD arrives twice, 0 to 1
- * @param hopLatencyNs time for each cable, not negative
- * @param deviceLatencyNs time that an agent takes to answer, not negative
- * @param jitterNs upper bound of a random delay of each MAD, not negative; lets MADs overtake each other
+ * @param hopLatencyNs time per cable, not negative
+ * @param deviceLatencyNs response time of an agent, not negative
+ * @param jitterNs upper bound of a random delay of each MAD, not negative; MADs may overtake each other
  */
 public record FaultPlan(
         long seed, double loss, double duplication, long hopLatencyNs, long deviceLatencyNs, long jitterNs) {
@@ -20,7 +20,7 @@ public record FaultPlan(
     /** Nothing is lost and nothing takes time. */
     public static final FaultPlan NONE = new FaultPlan(0, 0, 0, 0, 0);
 
-    /** A plan whose agents answer at once. */
+    /** Creates a plan whose agents respond immediately. */
     public FaultPlan(long seed, double loss, double duplication, long hopLatencyNs, long jitterNs) {
         this(seed, loss, duplication, hopLatencyNs, 0, jitterNs);
     }

@@ -23,11 +23,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB): a group that was joined is
- * joined for good, whatever the subnet manager may have forgotten, until one of four events says otherwise: the port becomes
- * ACTIVE, its LID changes, MasterSMLID changes, or the subnet manager asks for ClientReregister. Then every group is joined
- * again. A join that is not answered within 3 s, or refused, is repeated after a pause of 1 s that doubles up to 16 s. Of each
- * group one request is under way at once.
+ * The multicast groups of a host, as the Linux kernel keeps them (ib_core's multicast.c and IPoIB). A joined
+ * group stays joined, even if the subnet manager has lost it, until one of four events. The port becomes
+ * ACTIVE, its LID changes, MasterSMLID changes, or the subnet manager requests ClientReregister. Then every
+ * group is joined again.
+ *
+ * <p>A join that times out after 3 s, or is rejected, is repeated after a pause of 1 s that doubles up to 16
+ * s. Each group has at most one request in flight.
  *
  * <p>Owner thread: the loop.
  */
@@ -40,7 +42,7 @@ public final class GroupClient {
     private static final int LEAVE_TRIES = 3;
     private static final int NO_ANSWER = -1;
     private static final int Q_KEY = 0x0b1b;
-    /** What IPoIB takes over from the broadcast group: 2048 bytes, 10 Gb/s. */
+    /** Values that IPoIB copies from the broadcast group: 2048 bytes, 10 Gb/s. */
     private static final int EXACTLY = 2;
 
     private static final int RATE_10 = 3;
@@ -55,7 +57,7 @@ public final class GroupClient {
     private long nextTid;
     private long events;
 
-    /** What the subnet manager does to a port that its host hears of. */
+    /** The actions of the subnet manager at a port that its host detects. */
     enum Event {
         PORT_ACTIVE,
         LID_CHANGE,
@@ -73,7 +75,7 @@ public final class GroupClient {
         int lastStatus = NO_ANSWER;
         Loop.@Nullable Timer timer;
 
-        /** What the host wants by now, once this request has ended. */
+        /** Wish of the host after this request. */
         @Nullable
         Wish next;
 
@@ -85,7 +87,7 @@ public final class GroupClient {
         void ask() {
             stopClock();
             if (!port.isActive() || port.get(PortInfo.MASTER_SM_LID) == 0) {
-                return; // the event that reports both asks again
+                return; // The event that reports both requests again.
             }
             tries++;
             tid = ++nextTid;
@@ -122,14 +124,14 @@ public final class GroupClient {
             }
         }
 
-        /** Asks for what the host wants by now. */
+        /** Sends the next request of the host. */
         void goOn() {
             stopClock();
             wishes.put(mgid.toString(), latest());
             latest().begin();
         }
 
-        /** The last of those that wait. */
+        /** Returns the last waiting wish. */
         Wish latest() {
             return next == null ? this : next;
         }
@@ -198,7 +200,7 @@ public final class GroupClient {
         return mgids(false);
     }
 
-    /** The groups that the host believes to be in: those of which the SA said so since the last event. */
+    /** Returns the groups that the host considers joined: the SA confirmed them since the last event. */
     public Set<Gid> joined() {
         return mgids(true);
     }
@@ -241,7 +243,7 @@ public final class GroupClient {
         return false;
     }
 
-    /** What it wants, how often it asked since the last event, and the status of the last answer. */
+    /** Returns wish, number of requests since the last event, and status of the last response. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -259,7 +261,10 @@ public final class GroupClient {
         return new MadAddress(port.get(PortInfo.MASTER_SM_LID), 1, port.get(PortInfo.MASTER_SM_SL), 0);
     }
 
-    /** As IPoIB asks: of the broadcast group only where it is, of others all that it takes to make them. */
+    /**
+     * Returns a request like that of IPoIB: the GID for the broadcast group, all components to create other
+     * groups.
+     */
     private byte[] request(Wish wish) {
         boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);
         long mask = mask(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);

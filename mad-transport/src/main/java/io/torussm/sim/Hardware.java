@@ -1,15 +1,17 @@
 package io.torussm.sim;
 
 /**
- * What the registers of a device hold after power-up and cannot be set, as far as the topology does not say it. Immutable.
+ * The read-only registers of a device after power-up that the topology does not contain. Immutable.
  *
  * @param vlCap VLCap of all ports: 1 VL0, 2 VL0-1, 3 VL0-3, 4 VL0-7, 5 VL0-14
  * @param mtus MTUCap and NeighborMTU
- * @param vlArbitrationCap entries of the VL arbitration tables of either priority, 1 to 64; parts 2 and 4 exist from 33 on
+ * @param vlArbitrationCap entries of the VL arbitration tables of either priority, 1 to 64; parts 2 and 4
+ *     exist from 33 on
  * @param enforcesInbound InboundEnforcementCap of a switch
  * @param enforcesOutbound OutboundEnforcementCap of a switch
- * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of the ports of a channel adapter
- * @param sl2vlWildcards how a switch takes SL2VL tables of many ports at once
+ * @param isReregistrationSupported CapabilityMask bit 25, IsClientReregistrationSupported, of the ports of a
+ *     channel adapter
+ * @param sl2vlWildcards support by a switch of SL2VL tables for many ports
  */
 public record Hardware(
         int vlCap,
@@ -39,7 +41,10 @@ public record Hardware(
     public static final Hardware USUAL =
             new Hardware(VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT);
 
-    /** SwitchInfo.OptimizedSLtoVLMappingProgramming, and what a Set(SLtoVLMappingTable) of all ports meets (IBA 14.2.5.8). */
+    /**
+     * The support of SwitchInfo.OptimizedSLtoVLMappingProgramming, and the response to a
+     * Set(SLtoVLMappingTable) of all ports (IBA 14.2.5.8).
+     */
     public enum Sl2VlWildcards {
         /** It is not announced, and refused. */
         ABSENT,

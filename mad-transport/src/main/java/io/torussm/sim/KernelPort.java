@@ -15,22 +15,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port as the MAD layer of the Linux kernel shows it to a process (drivers/infiniband/core, mad.c and user_mad.c), around
- * a transport that takes and delivers everything:
+ * A port with the behaviour of the MAD layer of the Linux kernel (drivers/infiniband/core, mad.c and
+ * user_mad.c), around a transport without limits:
  *
  * <ul>
- *   <li>A request whose transaction ID and class are those of one that still waits for its answer is refused (EINVAL).
- *   <li>A request without an answer comes back, its header only, after its time-out, which counts from the moment when it
- *       was sent and is rounded up as the timer wheel does.
- *   <li>SMPs that expect answers are sent 128 at a time; the others wait in a backlog, and their time has not begun.
- *   <li>SMPs that arrive while 512 wait to be read are lost.
- *   <li>A response that no request waits for is not shown.
+ * <li>A request is refused (EINVAL) if its transaction ID and class are those of another that waits for its
+ * response.
+ * <li>A request without a response returns, its header only, after its time-out. That counts from the time of
+ * sending and is rounded up like the timer wheel.
+ * <li>SMPs that expect responses are sent 128 at a time. The others wait in a backlog, and their time has not
+ * begun.
+ * <li>SMPs that arrive while 512 wait to be read are lost.
+ * <li>A response without a waiting request is dropped.
  * </ul>
  *
- * <p>May be used from any thread; time-outs and what arrives come on the loop.
+ * <p>May be used from any thread. Time-outs and received MADs are delivered on the loop.
  */
 public final class KernelPort extends ForwardingTransport {
-    /** What comes back of a request (IB_MGMT_MAD_HDR). */
+    /** Bytes of a returned request (IB_MGMT_MAD_HDR). */
     private static final int HEADER_BYTES = 24;
 
     /** The first level of the timer wheel has a granularity of one tick and this many; each further one eight times both. */
@@ -50,10 +52,10 @@ public final class KernelPort extends ForwardingTransport {
     private long overrun;
 
     /**
-     * What kernels differ in.
+     * The limits in which kernels differ.
      *
-     * @param hz ticks a second, 100 to 1000
-     * @param smpsInFlight requests of an SMP class that are sent at once; the rest wait
+     * @param hz ticks per second, 100 to 1000
+     * @param smpsInFlight concurrent requests of an SMP class; the others wait
      * @param receiveQueue SMPs that may wait to be read
      * @param readNs time to read one of them
      */
@@ -68,11 +70,11 @@ public final class KernelPort extends ForwardingTransport {
     }
 
     /**
-     * What was counted so far.
+     * The counters of a port.
      *
      * @param refused requests refused as duplicates
-     * @param returned requests given back without an answer
-     * @param overrun SMPs lost because too many waited to be read
+     * @param returned requests returned without a response
+     * @param overrun SMPs lost because the receive queue was full
      */
     public record Counters(long refused, long returned, long overrun) {}
 
@@ -230,7 +232,7 @@ public final class KernelPort extends ForwardingTransport {
         super.received(frame);
     }
 
-    /** Whether a request waits for this; segments of a table are the business of the process. */
+    /** Checks whether a request waits for this MAD. The process itself handles segments of a table. */
     private boolean matches(byte[] mad) {
         Key key = Key.of(mad);
         synchronized (lock) {

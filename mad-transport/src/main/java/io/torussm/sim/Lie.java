@@ -5,14 +5,15 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.Smp;
 
 /**
- * A false value in the answers of one agent. The device itself holds the true one, and does what it is told. Immutable.
+ * A false value in the responses of one agent. The device itself has the true value and works with it.
+ * Immutable.
  *
- * @param attributeId attribute such as 0x0015; answers to Get and to Set have the false value
+ * @param attributeId attribute such as 0x0015; responses to Get and to Set have the false value
  * @param field the false field of the attribute
  * @param value its value, truncated to the width of the field
- * @param probability with which an answer is false, 0 to 1
- * @param fromNs the lie is told from this time on, since the fabric was switched on
- * @param untilNs the lie is told until then
+ * @param probability probability that a response is false, 0 to 1
+ * @param fromNs begin of the false responses, since power-up of the fabric
+ * @param untilNs end of the false responses, since power-up of the fabric
  */
 public record Lie(int attributeId, Field field, long value, double probability, long fromNs, long untilNs) {
     private static final int BITS = 8;
@@ -22,15 +23,15 @@ public record Lie(int attributeId, Field field, long value, double probability, 
         FaultPlan.checkProbability("probability", probability);
     }
 
-    /** Returns a lie in a field, from now on and always. */
+    /** Returns a false field, without limit of time. */
     public static Lie of(int attributeId, Field field, long value) {
         return new Lie(attributeId, field, value, 1, 0, Long.MAX_VALUE);
     }
 
     /**
-     * Returns a lie in a byte, from now on and always.
+     * Returns a false byte, without limit of time.
      *
-     * @param index of the byte in the attribute, 0 to 63
+     * @param index index of the byte in the attribute, 0 to 63
      */
     public static Lie ofByte(int attributeId, int index, int value) {
         if (index < 0 || index >= Smp.DATA_SIZE) {
@@ -39,17 +40,17 @@ public record Lie(int attributeId, Field field, long value, double probability, 
         return of(attributeId, new Field("byte " + index, BITS * index, BITS), value);
     }
 
-    /** Returns the same lie with a probability. */
+    /** Returns the same false value with a probability. */
     public Lie with(double chance) {
         return new Lie(attributeId, field, value, chance, fromNs, untilNs);
     }
 
-    /** Returns the same lie for a time. */
+    /** Returns the same false value for a limited time. */
     public Lie during(long beginNs, long endNs) {
         return new Lie(attributeId, field, value, probability, beginNs, endNs);
     }
 
-    /** Checks whether an answer may be false now. */
+    /** Checks whether a response may be false now. */
     boolean fits(byte[] mad, long sinceNs) {
         return sinceNs >= fromNs && sinceNs < untilNs && MadHeader.attributeId(mad) == attributeId;
     }

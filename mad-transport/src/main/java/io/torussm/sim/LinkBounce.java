@@ -3,14 +3,14 @@ package io.torussm.sim;
 import io.torussm.transport.Loop;
 
 /**
- * A link that goes down at a moment that a request marks, between any two stages of a sweep, and trains again.
+ * A link that goes down when a given request arrives, so between any two stages of a sweep, and trains again.
  *
- * @param portNum the port whose cable is pulled
- * @param attributeId of the request, or {@link AgentProfile#ANY}
- * @param method of the request, or {@link AgentProfile#ANY}
- * @param count the how manieth request of this kind, of those that reach any agent of the fabric; at least 1
- * @param downNs how long the link is down
- * @param pauseNs after which requests are counted again; 0: it happens once
+ * @param portNum port whose cable is pulled
+ * @param attributeId attribute of the request, or {@link AgentProfile#ANY}
+ * @param method method of the request, or {@link AgentProfile#ANY}
+ * @param count ordinal of the request among all of this kind at all agents of the fabric; at least 1
+ * @param downNs time for which the link is down
+ * @param pauseNs pause before requests are counted again; 0: the link goes down once
  */
 public record LinkBounce(int portNum, int attributeId, int method, int count, long downNs, long pauseNs) {
     /** Checks the ranges. */

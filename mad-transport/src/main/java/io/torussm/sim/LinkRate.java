@@ -18,7 +18,7 @@ record LinkRate(int width, LinkSpeed speed) {
     private static final Pattern WORD = Pattern.compile("(\\d+)x(\\w*)");
     private static final Map<String, Integer> WIDTHS = Map.of("1", 1, "4", 2, "8", 4, "12", 8, "2", 16);
 
-    /** Whether a word of a comment is meant as a rate. */
+    /** Checks whether a word of a comment is a rate. */
     static boolean isRate(String word) {
         return WORD.matcher(word).matches();
     }
@@ -37,9 +37,9 @@ record LinkRate(int width, LinkSpeed speed) {
     }
 
     /**
-     * The rate of a cable of which each end says one.
+     * Returns the rate of a cable from the rates at its ends.
      *
-     * @return the slower of the two, the one that is given, or 4xQDR
+     * @return the slower one, the only one, or 4xQDR
      */
     static LinkRate slower(@Nullable LinkRate one, @Nullable LinkRate other) {
         if (one == null || other == null) {

@@ -4,9 +4,9 @@ import io.torussm.mad.smp.PortInfo;
 import java.util.function.Consumer;
 
 /**
- * The link state machines of all ports (IBA 7.2.7, 14.2.5.6). Training takes no time: two ports that poll at both ends of
- * a cable are in INITIALIZE at once. A switch is reported to the listener when one of its ports goes up or down, except
- * when a Set took it down.
+ * The link state machines of all ports (IBA 7.2.7, 14.2.5.6). Training takes no time: if the ports at both
+ * ends of a cable poll, they enter INITIALIZE immediately. The listener is notified of a switch whose port
+ * goes up or down, unless a Set took it down.
  */
 final class Links {
     static final int PHYS_SLEEP = 1;
@@ -18,8 +18,8 @@ final class Links {
     }
 
     /**
-     * Goes down because a Set says so, and trains again unless the state to rest in is Sleep or Disabled. The other end counts a
-     * link that went down, this one has no reason to.
+     * Takes a link down for a Set, and trains it again unless its resting state is Sleep or Disabled. Only
+     * the other end counts a link that went down.
      */
     void downBySet(SimPort port, int physicalState) {
         takeDown(port, physicalState);
@@ -47,7 +47,10 @@ final class Links {
         report(peer);
     }
 
-    /** The state in which a port waits while its link is down: Polling, or Sleep if LinkDownDefaultState says so. */
+    /**
+     * Returns the state of a port while its link is down: Polling, or Sleep if LinkDownDefaultState selects
+     * it.
+     */
     static int restingState(SimPort port) {
         return port.get(PortInfo.LINK_DOWN_DEFAULT_STATE) == PHYS_SLEEP ? PHYS_SLEEP : PortInfo.PHYS_POLLING;
     }

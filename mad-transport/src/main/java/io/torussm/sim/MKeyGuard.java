@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 final class MKeyGuard {
     private static final int MAX_COUNT = 0xffff;
 
-    /** What becomes of an SMP. */
+    /** The verdict on an SMP. */
     enum Verdict {
         /** The key is right, or the port has none. */
         PASS,
@@ -22,7 +22,7 @@ final class MKeyGuard {
 
     private MKeyGuard() {}
 
-    /** Judges an SMP, counts a violation, and starts or stops the lease. */
+    /** Checks the M_Key of an SMP, counts a violation, and starts or stops the lease. */
     static Verdict judge(SimPort port, byte[] mad, long nowNs) {
         endLease(port, nowNs);
         long key = PortInfo.M_KEY.get(port.info, 0);

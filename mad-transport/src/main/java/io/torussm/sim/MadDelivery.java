@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * In return a transaction costs two tasks of the loop rather than two per hop.
  */
 final class MadDelivery {
-    /** MADs under way at once; more are lost, as in a network that is flooded. */
+    /** MADs in flight; more are lost, as in a congested network. */
     private static final int MAX_UNDER_WAY = 1 << 16;
 
     private final Loop loop;
@@ -42,10 +42,10 @@ final class MadDelivery {
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
     private boolean delivering;
     private int underWay;
-    /** Where SMPs queue; null if ports and agents serve any number at once. */
+    /** Queues for SMPs; null if ports and agents serve any number simultaneously. */
     private @Nullable Vl15Queues queues;
 
-    /** Probability that a MAD is lost, whatever its way. */
+    /** Probability that a MAD is lost, on any route. */
     double loss;
 
     private long sent;
@@ -168,7 +168,10 @@ final class MadDelivery {
         }
     }
 
-    /** What the agents behind QP1 do not answer is the client's; that they are asked at all sets the counters going. */
+    /**
+     * Delivers a GMP to the agents behind QP1, or else to the client. The first request to an agent starts
+     * the counters.
+     */
     private void arriveGmp(Packet packet, SimPort in) {
         if (!PerfAgent.takes(packet.mad)) {
             deliver(packet, in);
@@ -240,7 +243,7 @@ final class MadDelivery {
         }
     }
 
-    /** A Set between two looks at what the device holds. */
+    /** Executes a Set and compares the registers before and after it. */
     private int watchedSet(SimPort in, byte[] mad, boolean showMKey) {
         byte[] before = look(in, mad);
         int status = agent.answer(in, mad, showMKey);
@@ -263,7 +266,9 @@ final class MadDelivery {
         return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
     }
 
-    /** SMInfo is the business of a subnet manager; where none has set IsSM, nobody answers, as under ibsim. */
+    /**
+     * Delivers SMInfo to a subnet manager. If no client has set IsSM, there is no response, as under ibsim.
+     */
     private void askSm(Packet packet, SimPort in, SimPort endPort) {
         if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
             deliver(packet, in);

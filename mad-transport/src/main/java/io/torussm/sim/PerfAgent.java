@@ -26,14 +26,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The performance management agent of every device (IBA 16.1), and what there is of congestion control: answers requests in their own bytes,
- * as the {@link CounterProfile} of the device lets it. A Set answers with what the counters show afterwards.
+ * The performance management agent of every device (IBA 16.1), and a minimum of congestion control. It writes
+ * its response into the request, within the limits of the {@link CounterProfile} of the device. The response
+ * to a Set contains the counters afterwards.
  */
 final class PerfAgent {
     /** In place of a status: there is no answer. */
     static final int SILENCE = -1;
 
-    /** Attribute IDs (IBA table 16-3); equal to those of the attribute types, which a switch cannot use. */
+    /**
+     * Attribute IDs (IBA table 16-3), equal to the IDs of the attribute types, which a switch statement
+     * cannot use.
+     */
     private static final int CLASS_PORT_INFO = 0x0001;
 
     private static final int PORT_COUNTERS = 0x0012;
@@ -69,17 +73,17 @@ final class PerfAgent {
     }
 
     /**
-     * Nobody redirects yet.
+     * Creates an agent without redirections.
      *
-     * @param sinceNs time since the fabric was switched on
-     * @param chance gives a number from 0 to 1
+     * @param sinceNs time since power-up of the fabric
+     * @param chance source of numbers from 0 to 1
      */
     PerfAgent(LongSupplier sinceNs, DoubleSupplier chance) {
         this.sinceNs = sinceNs;
         this.chance = chance;
     }
 
-    /** Whether a MAD is for this agent: a request of either class. */
+    /** Checks whether a MAD is a request of either class of this agent. */
     static boolean takes(byte[] mad) {
         int mgmtClass = MadHeader.mgmtClass(mad);
         return !MadHeader.isResponse(mad)
@@ -136,7 +140,7 @@ final class PerfAgent {
         return MadStatus.OK;
     }
 
-    /** The answer that sends a requester elsewhere (IBA 13.5.2): a ClassPortInfo, whatever was asked. */
+    /** Writes a redirection (IBA 13.5.2): a ClassPortInfo, in response to any request. */
     private static void redirect(byte[] mad, SimPort elsewhere, int qpn) {
         MadHeader.ATTRIBUTE_ID.set(mad, 0, CLASS_PORT_INFO);
         Arrays.fill(mad, PerfMad.DATA, mad.length, (byte) 0);
@@ -167,7 +171,7 @@ final class PerfAgent {
         return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
     }
 
-    /** Null for what the device does not have. */
+    /** Returns the counters of an attribute; null if the device does not support it. */
     private static @Nullable Table<?> table(CounterProfile profile, int attributeId) {
         return switch (attributeId) {
             case PORT_COUNTERS -> COUNTERS;
@@ -244,7 +248,7 @@ final class PerfAgent {
         };
     }
 
-    /** The ports that are selected: any of a switch, or all; of a channel adapter the one that was asked. */
+    /** Returns the selected ports: one or all of a switch, or the receiving port of a channel adapter. */
     private static SimPort[] ports(SimPort own, int select) {
         SimDevice device = own.device;
         boolean isOne = device.isSwitch ? device.port(select) != null : select == own.portNum;
@@ -256,7 +260,7 @@ final class PerfAgent {
                 : new SimPort[0];
     }
 
-    /** The sum over the ports of what each of them shows. */
+    /** Returns the sum of the counter values that the ports show. */
     private static long shown(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
         long sum = 0;
         for (SimPort port : ports) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a port of the embedded fabric counts (IBA 16.1.3.5, 16.1.4), in the words of the attributes that show it. */
+/** The counters of a port of the embedded fabric (IBA 16.1.3.5, 16.1.4), by their names in the attributes. */
 public enum PortCounter {
     SYMBOL_ERROR(PortCounters.SYMBOL_ERROR_COUNTER),
     LINK_ERROR_RECOVERY(PortCounters.LINK_ERROR_RECOVERY_COUNTER),

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one port has counted: exactly, in 64 bits, and what stood there when each attribute was cleared last. PortCountersExtended is cleared
- * by itself; what the other attributes show has no name in common.
+ * The exact counters of one port, in 64 bits, and their values when each attribute was last cleared.
+ * PortCountersExtended is cleared separately. The other attributes have no counter in common.
  */
 final class PortCounts {
     /** 256 bytes of MAD behind LRH, BTH and DETH, and the ICRC, in units of four octets. */
@@ -47,7 +47,7 @@ final class PortCounts {
         add(PortCounter.RCV_DATA, MAD_WORDS);
     }
 
-    /** What comes in by the port cannot be made out. */
+    /** Counts a received packet that cannot be decoded. */
     void receivedGarbage() {
         add(PortCounter.SYMBOL_ERROR, 1);
         add(PortCounter.RCV_ERRORS, 1);

@@ -9,11 +9,11 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 
 /**
- * SubnSet(PortInfo) (IBA 14.2.5.6): judges all fields first and changes nothing if one of them is illegal, then stores
- * what the kind of port has, and moves the link last.
+ * The execution of SubnSet(PortInfo) (IBA 14.2.5.6). It checks all fields first and changes nothing if one is
+ * illegal. Then it stores the fields of this kind of port, and finally moves the link.
  */
 final class PortSetter {
-    /** Values that mean "whatever is supported". */
+    /** Values for all supported widths and speeds. */
     private static final int ALL_WIDTHS = 255;
 
     private static final int ALL_SPEEDS = 15;
@@ -47,7 +47,7 @@ final class PortSetter {
         this.links = links;
     }
 
-    /** Obeys a Set; the answer carries what the port holds afterwards. Returns the status. */
+    /** Executes a Set. The response contains the registers afterwards. Returns the status. */
     int set(SimPort port, byte[] mad) {
         boolean isSwitch = port.device.isSwitch;
         boolean isPort0 = port.portNum == 0;

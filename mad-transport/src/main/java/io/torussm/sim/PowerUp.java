@@ -7,7 +7,9 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.function.ToIntFunction;
 
-/** The attributes of devices as they come out of reset; those of usual hardware are modelled on QDR devices and on what ibsim shows. */
+/**
+ * The attributes of devices after reset. Those of usual hardware are modelled on QDR devices and on ibsim.
+ */
 final class PowerUp {
     static final int LINEAR_FDB_CAP = 49152;
     static final int MULTICAST_FDB_CAP = 1024;
@@ -85,7 +87,7 @@ final class PowerUp {
                 .with(PortInfo.VL_ARBITRATION_LOW_CAP, hardware.vlArbitrationCap());
     }
 
-    /** What only ports with a LID of their own have: channel adapter ports, and port 0 of switches. */
+    /** Returns the fields of ports with a LID: channel adapter ports, and port 0 of switches. */
     private static PortInfo endPort() {
         return PortInfo.TYPE
                 .zero()

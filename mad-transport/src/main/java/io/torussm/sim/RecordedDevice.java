@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One device of a capture or of a snapshot: what it first answered, and what it never answered or refused. */
+/**
+ * A device of a capture or of a snapshot: its first responses, and the requests that it never answered or
+ * rejected.
+ */
 final class RecordedDevice {
     private static final int SPEEDS_BIT = 1 << 31;
 
@@ -25,12 +28,12 @@ final class RecordedDevice {
     private final Map<Integer, Long> portGuids = new TreeMap<>();
     /** First answers to Gets that no Set of the attribute came before: the data of the SMP. */
     private final Map<Key, byte[]> answers = new LinkedHashMap<>();
-    /** What became of requests, by attribute and method. */
+    /** Outcomes of requests, by attribute and method. */
     private final Map<Kind, Tally> tallies = new LinkedHashMap<>();
 
     private final Set<Integer> written = new HashSet<>();
 
-    /** What was asked, by the port that it came in by; for a switch that is port 0. */
+    /** The identity of a request, with the port that received it; 0 for a switch. */
     private record Key(int attributeId, int modifier, int inPort) {}
 
     private record Kind(int attributeId, int method) {}
@@ -40,7 +43,7 @@ final class RecordedDevice {
         private int unanswered;
         private final Map<Integer, Integer> refusals = new TreeMap<>();
 
-        /** Whether all that was asked was refused alike, or never answered. */
+        /** Checks whether all requests were rejected alike, or never answered. */
         private boolean isAlwaysTheSame() {
             return asked > 0 && (unanswered == asked || refusals.containsValue(asked));
         }
@@ -50,7 +53,7 @@ final class RecordedDevice {
         nodeInfo = first;
     }
 
-    /** A device that holds what another one was read to hold, and refuses or ignores what that one did. */
+    /** Creates a device with the registers of a snapshot, which rejects or ignores the same requests. */
     static RecordedDevice of(DeviceRegisters registers) {
         RecordedDevice device = new RecordedDevice(registers.nodeInfo());
         registers.endports().forEach(port -> device.portGuids.put(port, registers.portGuid(port)));
@@ -95,10 +98,10 @@ final class RecordedDevice {
     }
 
     /**
-     * Notes a request and what became of it.
+     * Counts a request and its outcome.
      *
-     * @param inPort by which it came in
-     * @param answer null if there was none
+     * @param inPort port that received the request
+     * @param answer response; null if there was none
      */
     void note(byte[] request, int inPort, byte @Nullable [] answer) {
         int attributeId = MadHeader.attributeId(request);
@@ -204,7 +207,10 @@ final class RecordedDevice {
         }
     }
 
-    /** What was refused or not answered each time stays so; what was only now and then, as often. */
+    /**
+     * Returns the faults of the agent. A constant rejection or silence stays constant; others keep their
+     * frequency.
+     */
     private AgentProfile profile() {
         AgentProfile profile = AgentProfile.OBEDIENT;
         for (Map.Entry<Kind, Tally> entry : tallies.entrySet()) {
@@ -221,7 +227,7 @@ final class RecordedDevice {
         return profile.showing(hidesSpeeds() ? AgentProfile.ExtendedSpeeds.HIDDEN : AgentProfile.ExtendedSpeeds.SHOWN);
     }
 
-    /** Whether a port shows other speeds if AttributeModifier bit 31 is set. */
+    /** Checks whether a port shows other speeds if AttributeModifier bit 31 is set. */
     private boolean hidesSpeeds() {
         return answers.entrySet().stream().anyMatch(entry -> {
             Key key = entry.getKey();

@@ -17,12 +17,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric that a capture shows, made at the port of a subnet manager, or that a snapshot holds: the devices and cables that
- * directed routes led to, in the state that they first answered with; and each agent as bad as it was: what it refused it
- * refuses, what it never answered it does not answer.
+ * The fabric of a capture at the port of a subnet manager, or of a snapshot. It has the devices and cables
+ * that directed routes reached, in the state of their first responses. Each agent has the recorded faults: it
+ * rejects or ignores the same requests.
  *
- * <p>It obeys Sets as every embedded fabric does. Where the record knows nothing, tables are empty and ports without a
- * cable are down. After a power cycle a device is as {@link PowerUp} has it, not as the capture had.
+ * <p>It executes Sets like every embedded fabric. Tables without a record are empty, and ports without a
+ * cable are down. After a power cycle a device has the registers of {@link PowerUp} instead of the recorded
+ * ones.
  */
 public final class RecordedFabric {
     private final Map<DrPath, Arrival> arrivals = new HashMap<>();
@@ -64,11 +65,11 @@ public final class RecordedFabric {
     }
 
     /**
-     * The fabric of a capture.
+     * Returns the fabric of a capture.
      *
-     * @param mads in their order, 256 bytes each
-     * @param name of the capture, for messages
-     * @throws TopologyException if they do not show one; the message says what is missing
+     * @param mads MADs in order, 256 bytes each
+     * @param name name of the capture, for messages
+     * @throws TopologyException if the MADs show no fabric; the message names the missing part
      */
     public static RecordedFabric of(List<byte[]> mads, String name) throws TopologyException {
         return new RecordedFabric(exchanges(mads), name);
@@ -104,15 +105,19 @@ public final class RecordedFabric {
     }
 
     /**
-     * The fabric of a snapshot: the devices hold what they were read to hold, but no port is one of a subnet manager.
+     * Returns the fabric of a snapshot. Its devices have the recorded registers, but no port belongs to a
+     * subnet manager.
      *
-     * @throws TopologyException if it shows none that can be; the message says why
+     * @throws TopologyException if the snapshot shows no possible fabric; the message names the reason
      */
     public static RecordedFabric of(FabricSnapshot snapshot) throws TopologyException {
         return new RecordedFabric(snapshot);
     }
 
-    /** Directed-route Gets and Sets with their answers: the same lower half of the TID, which is all that the kernel keeps. */
+    /**
+     * Pairs directed-route Gets and Sets with their responses by the lower half of the TID. The kernel keeps
+     * no more.
+     */
     private static List<Exchange> exchanges(List<byte[]> mads) {
         Map<Integer, Exchange> byTid = new LinkedHashMap<>();
         List<Exchange> exchanges = new ArrayList<>();
@@ -136,7 +141,7 @@ public final class RecordedFabric {
         return exchanges;
     }
 
-    /** Whether the port of the capture sent it: on its first hop, or not yet under way. */
+    /** Checks whether the port of the capture sent a request: it is before or at its first hop. */
     private static boolean isOwnRequest(byte[] mad) {
         int method = MadHeader.method(mad);
         return (method == Method.GET || method == Method.SET) && MadHeader.HOP_POINTER.get(mad, 0) <= 1;
@@ -207,7 +212,7 @@ public final class RecordedFabric {
         return start(DeviceModels.PERFECT, loop, FaultPlan.NONE);
     }
 
-    /** The same with devices that are worse than the capture shows. Where it shows registers, those count. */
+    /** Starts the fabric with additional faults of devices. Recorded registers take precedence. */
     public SimFabric start(DeviceModels models, Loop loop, FaultPlan faults) {
         SimFabric fabric = new SimFabric(topology, models, loop, faults);
         SubnetAgent agent = new SubnetAgent(new PortSetter(new Links(device -> {})));

@@ -1,9 +1,9 @@
 package io.torussm.sim;
 
 /**
- * The counters of all ports of an embedded fabric, for tests and for what moves data over it: what they are, and what they shall be. A
- * port counts by itself links that go down and packets spoiled by a lossy cable; MADs only from {@link #countMads} on, or from the first
- * request of performance management, so that fabrics whose counters nobody reads pay nothing.
+ * Access to the counters of all ports of an embedded fabric, for tests and for simulators of data. A port
+ * counts lost links and packets that a lossy cable spoiled. It counts MADs only after {@link #countMads} or
+ * the first request of performance management, so that fabrics without readers of counters pay nothing.
  *
  * <p>Owner thread: the loop of the fabric.
  */
@@ -31,12 +31,15 @@ public final class SimCounters {
         fabric.port(nodeGuid, portNum).counts().add(counter, amount);
     }
 
-    /** Sets a counter, of 64 bits, as if nobody had cleared it; what an attribute has no room for it shows as its highest value. */
+    /**
+     * Sets a counter of 64 bits as if it had never been cleared. A narrower attribute shows its highest
+     * value.
+     */
     public void set(long nodeGuid, int portNum, PortCounter counter, long value) {
         fabric.port(nodeGuid, portNum).counts().set(counter, value);
     }
 
-    /** What was counted since power-up, whoever cleared it. */
+    /** Returns the count since power-up, in spite of clearing. */
     public long get(long nodeGuid, int portNum, PortCounter counter) {
         return fabric.port(nodeGuid, portNum).counted(counter);
     }
@@ -46,12 +49,12 @@ public final class SimCounters {
         fabric.device(nodeGuid).resetCounts();
     }
 
-    /** What the agent of a node for performance management can. */
+    /** Returns the profile of the performance management agent of a node. */
     public CounterProfile profile(long nodeGuid) {
         return fabric.device(nodeGuid).counterProfile;
     }
 
-    /** From now on the agent of a node for performance management is as a profile says. */
+    /** Replaces the profile of the performance management agent of a node. */
     public void setProfile(long nodeGuid, CounterProfile profile) {
         give(fabric.device(nodeGuid), profile);
     }

@@ -23,13 +23,13 @@ final class SimDevice {
     boolean isFailed;
     /** Requests that wait for the agent. */
     final Vl15Queues.Queue agent = new Vl15Queues.Queue();
-    /** What it is after power-up. */
+    /** Registers after power-up. */
     final Hardware hardware;
-    /** How well the agent obeys. */
+    /** Faults of the subnet management agent. */
     AgentProfile profile;
-    /** What the agent for performance management can. */
+    /** Capabilities of the performance management agent. */
     CounterProfile counterProfile;
-    /** Where that agent redirects to, if its profile says so. */
+    /** Target of redirections of that agent, if its profile has any. */
     @Nullable
     SimPort redirection;
     /** By place in the profile: how far counters have gone up by themselves. */
@@ -101,7 +101,7 @@ final class SimDevice {
         }
     }
 
-    /** Counters do by themselves what the profile wants by now: go up, and begin again. */
+    /** Applies the profile up to a time: counters increase, and are cleared. */
     void countInTime(long sinceNs) {
         long periodNs = counterProfile.resetPeriodNs();
         long periods = periodNs == 0 ? resetPeriods : sinceNs / periodNs;
@@ -123,7 +123,10 @@ final class SimDevice {
         }
     }
 
-    /** The port with LID and M_Key for what comes in by a port: port 0 of a switch, else the port itself. */
+    /**
+     * Returns the port with LID and M_Key for MADs that a port received: port 0 of a switch, else the port
+     * itself.
+     */
     SimPort endPort(SimPort in) {
         return isSwitch ? Objects.requireNonNull(ports[0]) : in;
     }

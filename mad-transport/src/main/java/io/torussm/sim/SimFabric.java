@@ -94,7 +94,7 @@ public final class SimFabric {
         traffic.triggers().add(attributeId, method, count, action);
     }
 
-    /** From now on a watcher hears of every Set that changes something. It costs each Set two Gets. */
+    /** Adds a listener for every Set that changes a register. It costs each Set two Gets. */
     public void watch(SetWatcher watcher) {
         loop.check();
         traffic.watch(watcher);
@@ -231,7 +231,7 @@ public final class SimFabric {
     }
 
     /**
-     * Loses MADs on their way, whatever the way; takes the place of the fault plan's figure.
+     * Sets the probability that a MAD is lost on any route, in place of that of the fault plan.
      *
      * @param probability 0 to 1
      */
@@ -256,7 +256,7 @@ public final class SimFabric {
         }
     }
 
-    /** From now on the agent of a node obeys no better than a profile says. */
+    /** Replaces the profile of the subnet management agent of a node. */
     public void setAgent(long nodeGuid, AgentProfile profile) {
         device(nodeGuid).profile = profile;
     }
@@ -275,7 +275,7 @@ public final class SimFabric {
         device.endPorts().forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
     }
 
-    /** The linear forwarding table that a switch holds, from LID 0 to its LinearFDBTop. */
+    /** Returns the linear forwarding table of a switch, from LID 0 to its LinearFDBTop. */
     public byte[] lft(long nodeGuid) {
         SimDevice device = switchOf(nodeGuid);
         return device.tables().lft((int) SwitchInfo.LINEAR_FDB_TOP.get(device.switchInfo, 0));
@@ -337,14 +337,14 @@ public final class SimFabric {
         return port(nodeGuid, portNum).pKeys();
     }
 
-    /** What the registers of a port hold, its M_Key included. */
+    /** Returns the registers of a port, including its M_Key. */
     public PortInfo portInfo(long nodeGuid, int portNum) {
         SimPort port = port(nodeGuid, portNum);
         MKeyGuard.endLease(port, loop.nowNs());
         return PortInfo.TYPE.read(port.info, 0);
     }
 
-    /** SwitchInfo as the switch holds it. */
+    /** Returns SwitchInfo of a switch. */
     public SwitchInfo switchInfo(long nodeGuid) {
         return SwitchInfo.TYPE.read(switchOf(nodeGuid).switchInfo, 0);
     }
@@ -360,7 +360,7 @@ public final class SimFabric {
         return counters;
     }
 
-    /** What hands and firmware can do to single devices, ports and cables, beyond what stands here. */
+    /** Returns further operations on single devices, ports and cables by technicians and firmware. */
     public SimHandwork handwork() {
         return handwork;
     }
@@ -369,7 +369,7 @@ public final class SimFabric {
         return List.of(devices);
     }
 
-    /** Traps that are repeated until somebody represses them. */
+    /** Returns the number of traps that are repeated until a TrapRepress. */
     public int trapsWaiting() {
         loop.check();
         return traffic.traps().waiting();

@@ -7,10 +7,12 @@ import io.torussm.mad.smp.SwitchInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hands and firmware do to single devices, ports and cables of an embedded fabric while it runs, for consoles and scripts of faults;
- * and what their registers show meanwhile. A node is named by its NodeGUID in the topology, whatever it shows since.
+ * The operations of technicians and firmware on single devices, ports and cables of a running embedded
+ * fabric, for consoles and scripts of faults, and the registers meanwhile. A node is named by its NodeGUID in
+ * the topology, even if it shows another one since.
  *
- * <p>Owner thread: the loop of the fabric. Methods that name a node or port throw IllegalArgumentException if there is none.
+ * <p>Owner thread: the loop of the fabric. Methods with a node or port throw IllegalArgumentException if it
+ * is unknown.
  */
 public final class SimHandwork {
     private final SimFabric fabric;
@@ -32,7 +34,8 @@ public final class SimHandwork {
     }
 
     /**
-     * Plugs a cable into two ports, whatever the topology says. Those that were pulled out of them are thrown away.
+     * Plugs a cable into two ports, regardless of the topology. Cables that were pulled out of them are
+     * removed.
      *
      * @throws IllegalStateException if a cable is plugged into one of them
      */
@@ -61,7 +64,7 @@ public final class SimHandwork {
         }
     }
 
-    /** Whether a node has power. */
+    /** Checks whether a node has power. */
     public boolean isPowered(long nodeGuid) {
         return !fabric.device(nodeGuid).isFailed;
     }
@@ -90,7 +93,10 @@ public final class SimHandwork {
         }
     }
 
-    /** All that was programmed into a port is forgotten, as after power-up; a port of a cable is Down and polls, and trains again. */
+    /**
+     * Resets the registers of a port as after power-up. A port with a cable is Down and polls, and trains
+     * again.
+     */
     public void reset(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
         links.lose(port);
@@ -116,7 +122,7 @@ public final class SimHandwork {
         }
     }
 
-    /** How well the agent of a node obeys. */
+    /** Returns the profile of the subnet management agent of a node. */
     public AgentProfile agent(long nodeGuid) {
         return fabric.device(nodeGuid).profile;
     }

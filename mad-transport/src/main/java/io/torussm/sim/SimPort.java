@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port of a simulated device and what its registers hold. Tables exist from the first write on.
+ * A port of a simulated device and its registers. Tables exist after their first write.
  *
- * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the peer's link is trained too.
+ * <p>Invariant: if the link is trained, a cable is plugged in at both ends, and the peer's link is trained
+ * too.
  */
 final class SimPort {
     /** No lease is running out. */
@@ -25,7 +26,7 @@ final class SimPort {
     final int portNum;
     /** As the topology has it, unless it was changed since. */
     long portGuid;
-    /** PortInfo as it stands; LocalPortNum is put in when it is read. */
+    /** PortInfo without LocalPortNum, which is set on reading. */
     final byte[] info;
     /** The other end of the cable that the topology names; null if there is none. */
     @Nullable
@@ -36,12 +37,12 @@ final class SimPort {
     double loss;
     /** When M_KeyProtectBits fall back to 0. */
     long leaseEndNs = NO_LEASE;
-    /** What the port has counted; null while that is nothing. */
+    /** Counters of the port; null while all are 0. */
     private @Nullable PortCounts counts;
     /** The groups of the host; null if it never was in any. */
     @Nullable
     GroupClient groups;
-    /** Who gets what the agent does not answer itself. */
+    /** Receiver of MADs that the agent does not answer. */
     final AtomicReference<@Nullable SimTransport> client = new AtomicReference<>();
 
     private byte @Nullable [] pKeys;
@@ -57,7 +58,7 @@ final class SimPort {
         this.info = powerUp().toBytes();
     }
 
-    /** Back to what stands in the registers after power-up; cables and clients stay. */
+    /** Resets the registers as after power-up. Cables and clients stay. */
     void reset() {
         powerUp().write(info, 0);
         leaseEndNs = NO_LEASE;
@@ -75,12 +76,12 @@ final class SimPort {
         return counts;
     }
 
-    /** What was counted since power-up. */
+    /** Returns the count since power-up. */
     long counted(PortCounter counter) {
         return counts == null ? 0 : counts.get(counter);
     }
 
-    /** What was counted since an attribute was cleared. */
+    /** Returns the count since an attribute was cleared. */
     long counted(PortCounter counter, boolean isExtended) {
         return counts == null ? 0 : counts.since(counter, isExtended);
     }
@@ -118,7 +119,7 @@ final class SimPort {
         return get(PortInfo.LID);
     }
 
-    /** Whether packets to this LID are for this port: its base LID and the 2^LMC - 1 that follow. */
+    /** Checks whether a LID belongs to this port: its base LID and the 2^LMC - 1 that follow. */
     boolean ownsLid(int lid) {
         int lmc = get(PortInfo.LMC);
         return lid() != 0 && lid >>> lmc == lid() >>> lmc;
@@ -167,8 +168,8 @@ final class SimPort {
     }
 
     /**
-     * Whether there is a part of the VL arbitration table: 1 and 2 are the low-priority one, 3 and 4 the high one; the second
-     * of each exists only if the table has more than 32 entries.
+     * Checks whether a part of the VL arbitration table exists. 1 and 2 are the low-priority table, 3 and 4
+     * the high-priority one. The second part of each exists only if the table has more than 32 entries.
      */
     boolean hasVlArbitration(int part) {
         return part >= 1 && part <= 4 && entriesOf(part) > 0;

@@ -13,15 +13,17 @@ import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data packets of all hosts to all others, at a low and steady rate, over what the switches hold at the moment of each packet: whether a
- * fabric carries its traffic while an SM programs it, a cable goes, or one SM takes over from another. Every packet arrives or is lost for
- * a {@link PacketLoss}; ports count it like a MAD, which is as long.
+ * Data packets between all hosts, at a low and steady rate, over the tables that switches have at the time of
+ * each packet. It shows whether a fabric carries its traffic while an SM programs it, a cable fails, or
+ * another SM takes over. Every packet arrives or is lost for a {@link PacketLoss}. Ports count it like a MAD,
+ * which has the same length.
  *
- * <p>A packet walks its whole way at once: there are no buffers, no credits and no arbitration, which are the data plane's ({@code
- * io.torussm.dataplane}). A host sends, and is sent to, only while its port is ACTIVE and has a LID; other packets are counted as not
- * sent. Sources and destinations are drawn from a seed.
+ * <p>A packet crosses the fabric in one step. The data plane ({@code io.torussm.dataplane}) models buffers,
+ * credits and arbitration. A host sends and receives only while its port is ACTIVE and has a LID; other
+ * packets are counted as not sent. Sources and destinations are drawn from a seed.
  *
- * <p>Owner thread: the loop of the fabric. A packet costs a table look-up for each switch that it passes; a port that has counted, 300 bytes.
+ * <p>Owner thread: the loop of the fabric. A packet costs a table look-up per switch on its path, and a port
+ * with counts 300 bytes.
  */
 public final class SimTraffic {
     /** Packets a second, at most. */
@@ -48,16 +50,16 @@ public final class SimTraffic {
     private long unsent;
 
     /**
-     * What has become of the packets.
+     * The outcome of the packets.
      *
-     * @param rate packets a second at which hosts send now, 0 for none
-     * @param sent those that left a host
-     * @param arrived those of them that came to the port with their DLID
-     * @param unsent those that were not sent because one of both ends was not ACTIVE or had no LID
-     * @param lost the others, by reason; reasons that did not occur are left out
+     * @param rate current packets per second, 0 for none
+     * @param sent packets that left a host
+     * @param arrived packets that arrived at the port with their DLID
+     * @param unsent packets that were not sent because an end was not ACTIVE or had no LID
+     * @param lost lost packets by reason; reasons with none are omitted
      */
     public record Tally(int rate, long sent, long arrived, long unsent, Map<PacketLoss, Long> lost) {
-        /** Packets that were lost, whatever the reason. */
+        /** Returns the number of packets that were lost for any reason. */
         public long losses() {
             return sent - arrived;
         }
@@ -88,7 +90,7 @@ public final class SimTraffic {
                 .toList();
     }
 
-    /** The SL of all packets, 0 to 15; 0 unless it is set. Only SL2VL entries of VL 15 tell one from another here. */
+    /** Sets the SL of all packets, 0 to 15, initially 0. SLs only differ here by SL2VL entries of VL15. */
     public void setSl(int newSl) {
         if (newSl < 0 || newSl > 15) {
             throw new IllegalArgumentException("SL " + newSl + "; use 0 to 15");
@@ -132,7 +134,7 @@ public final class SimTraffic {
         timer = loop.schedule(Math.max(TICK_NS, TimeUnit.SECONDS.toNanos(1) / rate), this::tick);
     }
 
-    /** Sends what is due by now; a loop that was late catches up with a tenth of a second at most. */
+    /** Sends the packets that are due. A late loop makes up for a tenth of a second at most. */
     private void tick() {
         waitForNext();
         long nowNs = loop.nowNs();
@@ -191,7 +193,7 @@ public final class SimTraffic {
         return !host.device.isFailed && host.isActive() && host.get(PortInfo.LID) != 0;
     }
 
-    /** What was counted since the beginning, or since it was counted anew. */
+    /** Returns the counts since the beginning, or since the last reset. */
     public Tally tally() {
         loop.check();
         return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));

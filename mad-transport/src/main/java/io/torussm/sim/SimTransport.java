@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of the embedded fabric, as a process on that host would use it. Frames are handed over on the fabric's loop, in
- * the order of their arrival; requests that nobody answers do not come back. May be used from any thread.
+ * A port of the embedded fabric, as a process on that host would use it. Frames are delivered on the fabric's
+ * loop, in the order of their arrival. Unanswered requests do not return. May be used from any thread.
  */
 public final class SimTransport implements MadTransport {
     private static final int MAX_OUTSTANDING = 512;
@@ -53,8 +53,8 @@ public final class SimTransport implements MadTransport {
     }
 
     /**
-     * From now on a TrapRepress that answers no trap of the device is received too: as Linux hands it to the program whose trap it
-     * answers, so that OpenSM, which tells a master of lower priority of itself by trap 144, goes on.
+     * Also receives each TrapRepress that belongs to no trap of the device, as Linux delivers it to the
+     * program that sent the trap. OpenSM needs it after its trap 144 to a master of lower priority.
      */
     public void receiveTrapRepress() {
         isRepressed = true;
@@ -64,7 +64,7 @@ public final class SimTransport implements MadTransport {
         return isRepressed;
     }
 
-    /** {@inheritDoc} False if the port is closed, or the frame does not hold 256 bytes. */
+    /** {@inheritDoc} Returns false if the port is closed, or the frame does not have 256 bytes. */
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         if (state.get() != State.STARTED || frame.mad().length != MadHeader.MAD_SIZE) {

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** What is to happen when requests reach agents, so that it happens between two given stages of a sweep. */
+/**
+ * Actions that are triggered by requests at agents, so that they happen between two given stages of a sweep.
+ */
 final class SmpTriggers {
     private final List<Trigger> waiting = new ArrayList<>();
 

@@ -16,11 +16,15 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.Arrays;
 
 /**
- * The subnet management agent of every device (IBA 14.2.5): answers a Get or Set whose M_Key was accepted, in the bytes
- * of the request. A Set answers with what the device holds afterwards; a refused one with the bytes of the request.
+ * The subnet management agent of every device (IBA 14.2.5). It answers a Get or Set with an accepted M_Key in
+ * the bytes of the request. The response to a Set contains the registers afterwards; a rejection contains the
+ * request.
  */
 final class SubnetAgent {
-    /** Attribute IDs (IBA table 14-4); equal to those of the attribute types, which a switch cannot use. */
+    /**
+     * Attribute IDs (IBA table 14-4), equal to the IDs of the attribute types, which a switch statement
+     * cannot use.
+     */
     private static final int NODE_DESCRIPTION = 0x0010;
 
     private static final int NODE_INFO = 0x0011;
@@ -54,11 +58,11 @@ final class SubnetAgent {
     }
 
     /**
-     * Answers.
+     * Answers a request.
      *
-     * @param in the port by which the request came
-     * @param showMKey whether PortInfo may show the M_Key
-     * @return the status of the answer
+     * @param in port that received the request
+     * @param showMKey true if PortInfo may show the M_Key
+     * @return status of the response
      */
     int answer(SimPort in, byte[] mad, boolean showMKey) {
         SimDevice device = in.device;

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding tables of a switch, grown as they are written: a page of the linear table covers
- * {@value #LIDS_PER_PAGE} LIDs, a row of the multicast table one MLID. What was never written discards packets.
+ * The forwarding tables of a switch, allocated as they are written. A page of the linear table covers
+ * {@value #LIDS_PER_PAGE} LIDs, a row of the multicast table one MLID. Entries that were never written
+ * discard packets.
  */
 final class SwitchTables {
     static final int BLOCK_BYTES = 64;

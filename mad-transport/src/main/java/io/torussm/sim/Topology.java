@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a machine room before power is switched on: nodes, their GUIDs and ports, and the cables between them.
- * Immutable. Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of a.
+ * The content of a machine room before power-up: nodes, their GUIDs and ports, and the cables between them.
+ * Immutable. Cables are symmetric: if {@code a.peer(i)} is port j of b, then {@code b.peer(j)} is port i of
+ * a.
  */
 public final class Topology {
     private final List<Node> nodes;
@@ -31,7 +32,9 @@ public final class Topology {
         return new Topology(nodes, ofFile);
     }
 
-    /** Returns the warning about its file: all that was passed over or replaced, counted; empty if there is nothing. */
+    /**
+     * Returns the warning about its file: the number of skipped or replaced parts; empty if there are none.
+     */
     public String warning() {
         return warning;
     }
@@ -49,7 +52,7 @@ public final class Topology {
         return Stream.concat(named, described).findFirst();
     }
 
-    /** Two topologies are equal if their files say the same, in the same order. */
+    /** Compares the content of two topologies, including its order. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Topology that && nodes.equals(that.nodes);
@@ -73,7 +76,7 @@ public final class Topology {
         }
     }
 
-    /** What a file says of a node, its cables apart. */
+    /** The description of a node in a file, without its cables. */
     record Identity(
             String id,
             String description,
@@ -154,7 +157,7 @@ public final class Topology {
             return peers[portNum];
         }
 
-        /** What the node answers when asked through a port. */
+        /** Returns the NodeInfo that the node sends through a port. */
         public NodeInfo nodeInfo(int portNum) {
             return PowerUp.nodeInfo(this, portNum);
         }
@@ -192,7 +195,7 @@ public final class Topology {
             return isSwitch() ? 0 : 1;
         }
 
-        /** Rate of the cable at a port, or what an empty port would have. */
+        /** Returns the rate of the cable at a port, or that of an empty port. */
         LinkRate rate(int portNum) {
             LinkRate rate = rates[portNum];
             return rate == null ? LinkRate.DEFAULT : rate;

@@ -62,8 +62,8 @@ public final class TopologyBuilder {
     /**
      * Adds a node.
      *
-     * @param portGuids for a switch the GUID of port 0 in every place, else from index 1
-     * @throws IllegalArgumentException if it cannot be; the message says what is wrong and what to do
+     * @param portGuids for a switch the GUID of port 0 at every index, else GUIDs from index 1
+     * @throws IllegalArgumentException if the node is invalid; the message contains cause and remedy
      */
     Node add(Topology.Identity identity, long[] portGuids) {
         int numPorts = portGuids.length - 1;

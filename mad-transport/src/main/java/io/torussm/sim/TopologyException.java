@@ -1,6 +1,6 @@
 package io.torussm.sim;
 
-/** A topology file cannot be used; the message names file, line, what was found there and the remedy. */
+/** The rejection of a topology file. The message names file, line, text and remedy. */
 public final class TopologyException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a topology file, without messages of libibmad and libibnetdisc.
  *
- * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message may stand in the
- * middle of another line, because output is buffered and errors are not. The parts of that line are joined again.
+ * <p>ibnetdiscover prints messages while it reads the fabric. If output and errors go to one file, a message
+ * may split another line, because output is buffered and errors are not. The parts of that line are joined
+ * again.
  */
 final class TopologyLines {
     private static final char UNREADABLE = '\ufffd';
@@ -93,7 +94,7 @@ final class TopologyLines {
         return example;
     }
 
-    /** Checks whether all characters so far could be read, and none is a NUL. */
+    /** Checks whether all characters so far could be decoded, and none is a NUL. */
     boolean isText() {
         return isText;
     }

@@ -19,10 +19,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of a topology file: first all lines, then the nodes in their order, then the cables between them.
+ * One reading of a topology file: first all lines, then the nodes in their order, then the cables between
+ * them.
  *
- * <p>Lines that say nothing of nodes and cables are passed over and counted. A line that begins as one of a node or a cable must
- * be whole.
+ * <p>Lines without nodes and cables are skipped and counted. A line that begins like one of a node or a cable
+ * must be complete.
  */
 final class TopologyReader {
     private static final int MAX_NODES = 1 << 18;
@@ -36,7 +37,10 @@ final class TopologyReader {
     private static final Pattern PORT =
             Pattern.compile(END + "\\s*\"([^\"]+)\"\\s*" + END + "((?:\\s+[wse]=\\d{1,2})*)");
 
-    /** How lines begin that say something of nodes or cables, here or in ibsim, whose words for includes and modules are not read. */
+    /**
+     * Beginnings of lines of nodes or cables, here or in ibsim, whose keywords for includes and modules are
+     * not supported.
+     */
     private static final Pattern MEANT =
             Pattern.compile("@?\\[\\d.*|(?:Switch|Ca|Hca|Rt)(?:\\s+\\d.*)?|(?!SW|CA|RT)\\S+\\s+\\d+\\s+\".*"
                     + "|(?:vendid|devid|sysimgguid|switchguid|caguid|hcaguids?|rtguid|width|speed|extspeed)\\s*[=+].*"
@@ -58,7 +62,7 @@ final class TopologyReader {
     private boolean isListed;
     private int line;
 
-    /** One end of a cable as it stands in the file. */
+    /** One end of a cable in the file. */
     private record CableEnd(
             int line,
             int portNum,
@@ -131,7 +135,7 @@ final class TopologyReader {
                                 : "; it should look like what ibnetdiscover prints"));
     }
 
-    /** Drops nodes that stand in the file once more with the same ports and cables. */
+    /** Drops repetitions of nodes with the same ports and cables. */
     private void removeRepeated() {
         Map<String, NodeLine> first = new HashMap<>();
         int listed = nodeLines.size();

@@ -3,7 +3,7 @@ package io.torussm.sim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts of all that a topology file has and a topology has not, for one warning about the file. */
+/** The counts of the parts of a file that a topology cannot contain, for one warning about the file. */
 final class TopologyRemarks {
     private static final int MAX_EXAMPLE = 60;
 
@@ -11,7 +11,7 @@ final class TopologyRemarks {
     int unknownRates;
     /** Cables whose ends have different rates. */
     int unlikeRates;
-    /** Nodes that stand in the file once more. */
+    /** Repetitions of nodes in the file. */
     int repeatedNodes;
     /** Descriptions of more than 64 bytes. */
     int longDescriptions;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Topologies as text, in the dialect that ibnetdiscover prints and ibsim reads:
+ * Topologies as text, in the format that ibnetdiscover prints and ibsim reads:
  *
  * <pre>
  * vendid=0x2c9
@@ -23,12 +23,12 @@ import java.nio.file.Path;
  * [7]     "H-0000000100000000"[1](100000001)   # "" lid 0 4xQDR
  * </pre>
  *
- * <p>Comments count in three places: the description of a node, the words {@code enhanced port 0}, and the rate of a
- * cable; a cable without a rate is 4xQDR. A node without a GUID gets one. Every cable must stand at both of its ends, so
- * that a file that was cut short is noticed.
+ * <p>Comments are significant in three places: the description of a node, the words {@code enhanced port 0},
+ * and the rate of a cable. A cable without a rate is 4xQDR. A node without a GUID receives one. Every cable
+ * must be listed at both ends, so that a truncated file is detected.
  *
- * <p>All forms of ibnetdiscover's output that have cables are read: grouped by chassis, with full information, with its messages
- * among the lines. {@link Topology#warning} counts all that was passed over.
+ * <p>All forms of ibnetdiscover's output with cables are accepted: grouped by chassis, with full information,
+ * with messages among the lines. {@link Topology#warning} counts the skipped parts.
  */
 public final class TopologyText {
     private TopologyText() {}
@@ -48,8 +48,8 @@ public final class TopologyText {
     /**
      * Reads a topology to the end of the reader.
      *
-     * @param name what messages call the file
-     * @throws TopologyException if it is not a whole topology
+     * @param name name of the file in messages
+     * @throws TopologyException if the topology is incomplete or invalid
      * @throws IOException if it cannot be read
      */
     public static Topology read(String name, Reader reader) throws IOException, TopologyException {

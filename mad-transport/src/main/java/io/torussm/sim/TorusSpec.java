@@ -7,9 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A torus or mesh made to measure. Switches are numbered x first and z last; switch i has GUID 0x200000 + 0x10 i, its
- * host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the cables to the next switch,
- * then those to the one before; then the hosts, or at the last ports if there are more ports than that.
+ * The description of a torus or mesh. Switches are numbered x first and z last. Switch i has GUID 0x200000 +
+ * 0x10 i, its host h node GUID 0x100000000 + 0x100 i + 0x10 h. Ports of a switch: for each of x, y, z the
+ * cables to the next switch, then those to the previous one. The hosts follow, or have the last ports if
+ * there are more ports than that.
  *
  * @param x switches in this direction, 1 to 255
  * @param y as x
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * @param hosts channel adapters at each switch, 0 to 16
  * @param links parallel cables between neighbours, 1 to 8
  * @param mesh directions that are not closed to a ring: a subset of "xyz"
- * @param ports of each switch, up to 254; 0: as many as have cables in the middle of a torus
+ * @param ports ports of each switch, up to 254; 0: as many as have cables in the middle of a torus
  */
 public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, int ports) {
     private static final int MAX_RADIX = 255;
@@ -26,7 +27,7 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     private static final int MAX_LINKS = 8;
     private static final int DIMENSIONS = 3;
     private static final String NAMES = "xyz";
-    /** What the text of a spec starts with. */
+    /** Prefix of the text of a spec. */
     public static final String PREFIX = "torus:";
 
     private static final Pattern SIZE = Pattern.compile(PREFIX + "(\\d{1,5})x(\\d{1,5})(?:x(\\d{1,5}))?");
@@ -68,10 +69,10 @@ public record TorusSpec(int x, int y, int z, int hosts, int links, String mesh, 
     }
 
     /**
-     * Reads {@code torus:XxYxZ} ({@code xZ} else 1), then {@code hosts=N} (else 1), {@code links=N} (else 1), {@code mesh=xyz} (else none), {@code ports=N} (else as few
-     * as it takes).
+     * Reads {@code torus:XxYxZ} ({@code xZ} else 1), then {@code hosts=N} (else 1), {@code links=N} (else 1),
+     * {@code mesh=xyz} (else none), {@code ports=N} (else the minimum).
      *
-     * @throws IllegalArgumentException if the text is something else; the message says what was expected
+     * @throws IllegalArgumentException if the text is invalid; the message contains the expected form
      */
     public static TorusSpec parse(String text) {
         String[] parts = text.strip().split(",", -1);

@@ -14,9 +14,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID, and again every second until a
- * TrapRepress with its transaction ID comes back, {@value #MAX_SENDINGS} times at most. A port repeats one trap of each
- * number only: a newer one takes the place of the older. A port that has no LID, or knows no SM, stays silent.
+ * Traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID. It is repeated every
+ * second until a TrapRepress with its transaction ID arrives, {@value #MAX_SENDINGS} times at most. A port
+ * repeats only the latest trap of each number. A port without a LID, or without the LID of an SM, sends none.
  */
 final class TrapSender {
     static final int MAX_SENDINGS = 8;
@@ -50,7 +50,7 @@ final class TrapSender {
 
     private record Key(SimPort port, int trapNumber) {}
 
-    /** A trap that nobody has acknowledged yet. */
+    /** A trap without a TrapRepress. */
     private static final class Pending {
         final byte[] mad;
         int sendings;

@@ -5,11 +5,11 @@ import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * A loop whose clock jumps to the next task: a test of an hour runs in milliseconds, and the same seed replays the same
- * order. Tasks of the same time run in the order in which they were handed over. Single-threaded.
+ * A loop whose clock jumps to the next task. A test of an hour runs in milliseconds, and the same seed
+ * replays the same order. Tasks of the same time run in the order of their submission. Single-threaded.
  *
- * <p>Nearly every time-out is cancelled, long before it is due. Tasks that are cancelled leave once they are more than half of all, so that
- * those that count are found among few.
+ * <p>Nearly every time-out is cancelled long before it is due. Cancelled tasks are removed once they are more
+ * than half of all, so that the queue stays short.
  */
 public final class VirtualLoop implements Loop {
     private static final int FEW = 64;
@@ -18,7 +18,7 @@ public final class VirtualLoop implements Loop {
     private long nowNs;
     private long sequence;
 
-    /** How often something was cancelled, at least since those that were left last. */
+    /** Upper bound of the cancelled tasks since the last removal. */
     private int cancelled;
 
     private final class Task implements Timer, Comparable<Task> {
@@ -75,7 +75,10 @@ public final class VirtualLoop implements Loop {
         return true;
     }
 
-    /** Runs tasks until the condition holds, none are left, or the clock would pass the limit; returns whether it holds. */
+    /**
+     * Runs tasks until the condition is true, no task remains, or the clock would pass the limit. Returns the
+     * condition.
+     */
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         long endNs = nowNs + limitNs;
         while (!condition.getAsBoolean()) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Queues for VL 15, on which SMPs travel without flow control: each port sends one SMP at a time and drops what comes while
- * its queue is full, and so does each subnet management agent. Confined to the loop.
+ * Queues for VL15, on which SMPs travel without flow control. Each port sends one SMP at a time and drops
+ * SMPs while its queue is full, and so does each subnet management agent. Confined to the loop.
  *
- * <p>The way of an SMP is settled when it departs, as without queues; only its time, and whether it arrives at all, is found
- * out hop by hop. That costs a task of the loop for each hop.
+ * <p>The route of an SMP is determined when it departs, as without queues. Only its time, and its loss, are
+ * computed hop by hop. That costs a task of the loop for each hop.
  */
 final class Vl15Queues {
     private final Loop loop;
@@ -17,7 +17,7 @@ final class Vl15Queues {
     private final long hopNs;
     private long dropped;
 
-    /** One queue: who is in it, and when its server is free. */
+    /** One queue: its occupancy, and the time at which its server is free. */
     static final class Queue {
         private int length;
         private long freeNs;
@@ -34,7 +34,10 @@ final class Vl15Queues {
         this.hopNs = hopNs;
     }
 
-    /** Sends an SMP through the queues of these ports; whoever drops it counts it, and nothing else happens. */
+    /**
+     * Sends an SMP through the queues of these ports. A queue that drops it counts it, and the callback does
+     * not run.
+     */
     void travel(List<SimPort> egresses, Runnable arrived) {
         leave(egresses, 0, arrived);
     }

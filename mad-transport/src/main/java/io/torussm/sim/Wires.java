@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a MAD through the fabric, from the port that sends it to the port through which its last device takes it
- * in. Directed routes follow IBA 14.2.2, each rule being named where it is applied; the rest follows the linear
- * forwarding tables (IBA 18.2.4.3).
+ * The route of a MAD through the fabric, from the port that sends it to the port at which its last device
+ * receives it. Directed routes follow IBA 14.2.2; comments name the applied rules. Other routes follow the
+ * linear forwarding tables (IBA 18.2.4.3).
  */
 final class Wires {
     /** The most switches that a LID-routed MAD passes: a packet in a routing loop must end (IBA 18.2.5.4). */
@@ -100,14 +100,17 @@ final class Wires {
         return null;
     }
 
-    /** One directed hop; only switches pass MADs on, and a channel adapter sends by the port that it was asked to. */
+    /**
+     * Makes one directed hop. Only switches forward MADs. A channel adapter sends through the port of the
+     * request.
+     */
     private @Nullable SimPort leave(Packet packet, SimPort at, int egress, boolean isFirst) {
         boolean may = at.device.isSwitch ? egress != 0 : isFirst && egress == at.portNum;
         SimPort out = may ? at.device.port(egress) : null;
         return out == null ? misroute() : cross(packet, out);
     }
 
-    /** The end of the directed part: here, or LID routed to where the other end of the route says. */
+    /** Ends the directed part: here, or with LID routing to the DrDLID or DrSLID. */
     private @Nullable SimPort ending(Packet packet, SimPort at, int lid) {
         if (lid == Lids.PERMISSIVE) {
             return at;
@@ -166,7 +169,7 @@ final class Wires {
         return passes ? cross(packet, out) : drop(packet, out);
     }
 
-    /** A switch does not forward what came in by a port. */
+    /** Drops a packet because a switch does not forward packets from this port. */
     private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss why, PortCounter counter) {
         if (countsMads) {
             in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
