@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether QoS settings suit torus-2QoS: every VL that it uses is served, those of a QoS level alike, and no room is given
- * to VLs that a link never carries. Pure.
+ * The check of QoS settings for torus-2QoS: every VL that it uses is served, the VLs of a QoS level equally,
+ * and no table entries go to VLs that a link never carries. Pure.
  */
 public final class FairnessCheck {
     private static final int CHECKED_VLS = 8;
@@ -33,7 +33,7 @@ public final class FairnessCheck {
         String of(PortClass portClass, boolean isHigh);
     }
 
-    /** A warning for each rule that the arbitration of a class of port breaks; empty if all is well. */
+    /** Returns a warning for each violation in the arbitration of a class of port; empty if there is none. */
     static List<Finding> check(QosSettings settings, Sources sources) {
         List<Finding> findings = new ArrayList<>();
         for (PortClass portClass : ORDER) {
@@ -55,7 +55,7 @@ public final class FairnessCheck {
     }
 
     /**
-     * Whether a limit on the number of VLs leaves torus-2QoS those that it needs.
+     * Checks whether a limit on the number of VLs leaves torus-2QoS enough VLs.
      *
      * @param maxVls 1 to 15
      * @param source as in {@code configured qos_max_vls}

@@ -46,7 +46,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
             this.prefix = prefix;
         }
 
-        /** What the names of its options begin with. */
+        /** Returns the prefix of the names of its options. */
         public String prefix() {
             return prefix;
         }
@@ -62,7 +62,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * One set of options; what is empty is not set.
+     * One set of options; an empty value is not set.
      *
      * @param maxVls 1 to 15
      * @param highLimit 0 to 255
@@ -82,10 +82,10 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * What applies to a kind of port.
+     * The effective value for a kind of port.
      *
      * @param value empty for the default
-     * @param source as findings name it: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
+     * @param source name in findings: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
      */
     private record Chosen<T>(Optional<T> value, String source) {}
 
@@ -93,12 +93,12 @@ public record QosOptions(Map<PortSet, Values> sets) {
         sets = Collections.unmodifiableMap(new LinkedHashMap<>(sets));
     }
 
-    /** What these options come to for each class of port under torus-2QoS. */
+    /** Returns the effective settings for each class of port under torus-2QoS. */
     public QosSettings settings() {
         return settings(QosSettings.DEFAULT, this::table);
     }
 
-    /** What these options come to under an engine that leaves VLs to the operator. */
+    /** Returns the effective settings under an engine that leaves VLs to the operator. */
     public QosSettings plainSettings() {
         return settings(QosSettings.PLAIN, this::plainTable);
     }
@@ -131,7 +131,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
                 .orElse(Sl2VlTables.IDENTITY);
     }
 
-    /** Warnings for all that does not suit torus-2QoS; options without effect are not among them. */
+    /** Returns warnings for settings that do not suit torus-2QoS, except options without effect. */
     public List<Finding> unsuitable() {
         List<Finding> findings = new ArrayList<>(FairnessCheck.check(
                 settings(), (portClass, isHigh) -> table(portClass, isHigh).source()));
@@ -173,8 +173,9 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /**
-     * What ports to hosts have of the table of ports between switches: there level 0 has VL 0 only and level 1 VL 1 only,
-     * and the first VL of a level stands for all. OpenSM rewrites the tables in the same way.
+     * Derives the table of ports to hosts from that of ports between switches. On links to hosts, level 0 has
+     * VL 0 only and level 1 VL 1 only, so the first VL of a level stands for all. OpenSM rewrites the tables
+     * in the same way.
      */
     private static List<VlWeight> towardsHosts(List<VlWeight> entries) {
         return entries.stream()

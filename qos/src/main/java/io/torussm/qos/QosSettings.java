@@ -46,7 +46,10 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
     /** Equal weights for all VLs that torus-2QoS uses on each class of port. */
     public static final QosSettings DEFAULT = defaults();
 
-    /** OpenSM's defaults, for engines that leave VLs to the operator: VL 0 goes first, all others share what is left. */
+    /**
+     * OpenSM's defaults, for engines that leave VLs to the operator. VL 0 has high priority, and all others
+     * share the remaining bandwidth.
+     */
     public static final QosSettings PLAIN = plain();
 
     public QosSettings {
@@ -84,7 +87,10 @@ public record QosSettings(Map<PortClass, Arbitration> tables) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? FABRIC_VLS : HOST_VLS;
     }
 
-    /** The QoS level of a VL; those above the two of torus-2QoS are taken as further ones of the same size. */
+    /**
+     * Returns the QoS level of a VL. VLs above the two levels of torus-2QoS count as further levels of the
+     * same size.
+     */
     static int level(PortClass portClass, int vl) {
         return portClass == PortClass.SWITCH_FABRIC_LINK ? vl / LEVEL_VLS : vl;
     }

@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Two tables cut to what a device holds. What fits stays as it was asked for. Else repeated entries are added up, then
- * whole QoS levels move to the table that has room, and only if that does not help either are levels torn apart: a VL
- * that is served unfairly still moves, one without weight never does.
+ * Two tables reduced to the size of a device's tables. If all entries fit, they stay unchanged. Otherwise
+ * repeated entries are merged, then whole QoS levels move to the table that has room. Only if that is not
+ * enough are levels split: a VL with an unequal share still makes progress, a VL without weight does not.
  *
- * <p>The low-priority table of a device that keeps to IBA (14.2.5.6, VLArbitrationLowCap) holds an entry for each of its
- * data VLs, so levels move on other devices only.
+ * <p>The low-priority table of a device that complies with IBA (14.2.5.6, VLArbitrationLowCap) has an entry
+ * for each of its data VLs. So levels move on other devices only.
  */
 final class TableFit {
     private static final int MAX_WEIGHT = 255;
@@ -23,13 +23,13 @@ final class TableFit {
     private final int highCap;
     private final IntUnaryOperator levelOf;
 
-    /** What fell out of both tables, by VL. */
+    /** Entries that fit in neither table, by VL. */
     private final TreeMap<Integer, VlWeight> homeless = new TreeMap<>();
 
     /**
-     * Fits tables that name only VLs that the port operates.
+     * Fits tables whose VLs are all operational at the port.
      *
-     * @param levelOf the QoS level of a VL: what must be served alike
+     * @param levelOf QoS level of a VL; VLs of a level must be served equally
      */
     TableFit(List<VlWeight> low, List<VlWeight> high, int lowCap, int highCap, IntUnaryOperator levelOf) {
         this.low = shortened(low, lowCap);
@@ -43,12 +43,12 @@ final class TableFit {
         houseEach();
     }
 
-    /** Low-priority entries, at most as many as the table holds. */
+    /** Returns the low-priority entries, at most as many as the table has. */
     List<VlWeight> low() {
         return low;
     }
 
-    /** High-priority entries, at most as many as the table holds. */
+    /** Returns the high-priority entries, at most as many as the table has. */
     List<VlWeight> high() {
         return high;
     }
@@ -69,7 +69,10 @@ final class TableFit {
         return merged;
     }
 
-    /** Takes levels out of a table until the rest fits: first those that the other table serves, the highest first. */
+    /**
+     * Removes levels from a table until the rest fits: first those that the other table also serves, the
+     * highest first.
+     */
     private void cut(List<VlWeight> table, int cap, List<VlWeight> other) {
         while (table.size() > cap) {
             TreeSet<Integer> levels = new TreeSet<>();
@@ -108,7 +111,10 @@ final class TableFit {
         }
     }
 
-    /** What is left takes any place there is, and then the second places of VLs that both tables serve. */
+    /**
+     * Puts the remaining entries in any free place, and then in the second places of VLs that both tables
+     * serve.
+     */
     private void houseEach() {
         for (VlWeight entry : homeless.values()) {
             if (low.size() < lowCap) {

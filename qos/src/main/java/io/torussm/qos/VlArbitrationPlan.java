@@ -7,7 +7,7 @@ import io.torussm.subnet.LinkSettings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fits the operator's VL arbitration to what a device can hold. */
+/** The operator's VL arbitration, adapted to the tables of a device. */
 public final class VlArbitrationPlan implements VlArbitrationPolicy {
     private final QosSettings settings;
 
@@ -16,7 +16,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
         this.settings = settings;
     }
 
-    /** The plan for what an engine routed. */
+    /** Returns the VL arbitration for the plan of an engine. */
     public static VlArbitrationPlan under(Plan routing, QosOptions options) {
         return new VlArbitrationPlan(routing.hasOwnSl2Vl() ? options.settings() : options.plainSettings());
     }
@@ -24,9 +24,9 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     /**
      * {@inheritDoc}
      *
-     * <p>Entries for VLs that the port does not operate are left out, and so are entries without weight. Every other VL of
-     * the settings keeps weight in one of the tables as long as they have as many entries together; what does not fit
-     * moves by whole QoS levels where that is possible.
+     * <p>Entries without weight, and entries for VLs that are not operational at the port, are omitted. Every
+     * other VL of the settings keeps weight in one of the tables if these have enough entries together.
+     * Entries that do not fit move by whole QoS levels if possible.
      */
     @Override
     public Tables tables(PortClass portClass, int lowCap, int highCap, int operationalVls) {

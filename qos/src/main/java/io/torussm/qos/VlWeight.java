@@ -29,7 +29,7 @@ public record VlWeight(int vl, int weight) {
     /**
      * Reads {@code VL:weight,VL:weight,...} as in opensm.conf.
      *
-     * @throws IllegalArgumentException that names the entry and what was expected, but does not repeat the text
+     * @throws IllegalArgumentException with the entry and the expected form, but without the text
      */
     public static List<VlWeight> parse(String text) {
         List<VlWeight> entries = new ArrayList<>();

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which requests get a level: those that meet every criterion that there is.
+ * A rule that assigns a level to all requests that meet each of its criteria.
  *
- * @param line where it is in the file
- * @param kind whether there is something special about it
+ * @param line line in the file
+ * @param kind special treatment, if any
  * @param qosClasses values of QoSClass; empty for no such criterion
  * @param serviceIds empty for no such criterion
  * @param pKeys partitions, as 15 bits; empty for no such criterion
- * @param sources groups, one of which the source is in; empty for no such criterion
- * @param destinations groups, one of which the destination is in; empty for no such criterion
- * @param level what they get
+ * @param sources groups, one of which must contain the source; empty for no such criterion
+ * @param destinations groups, one of which must contain the destination; empty for no such criterion
+ * @param level assigned level
  */
 record MatchRule(
         int line,
@@ -32,7 +32,7 @@ record MatchRule(
         destinations = List.copyOf(destinations);
     }
 
-    /** What is special about a rule. */
+    /** The special treatment of a rule. */
     enum Kind {
         PLAIN,
         /** One end in its groups is enough. */
@@ -65,7 +65,7 @@ record MatchRule(
         }
     }
 
-    /** Whether a request meets all criteria but those on its end points. */
+    /** Checks whether a request meets all criteria except those on its end points. */
     boolean fits(PathPolicy.Wish wish) {
         return (qosClasses.isEmpty()
                         || wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass()))

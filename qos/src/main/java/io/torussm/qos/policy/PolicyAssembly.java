@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the sections of a file together: looks up the groups and levels that rules name, wherever they are defined. */
+/**
+ * The assembly of a policy from the sections of a file: it looks up the groups and levels of rules, wherever
+ * they are defined.
+ */
 final class PolicyAssembly {
     private static final int MAX_GROUPS = 1024;
     private static final int MAX_LEVELS = 256;
@@ -23,7 +26,7 @@ final class PolicyAssembly {
     private final List<MatchRule> ulps = new ArrayList<>();
     private @Nullable QosLevel defaultUlp;
 
-    /** A match rule before its names are looked up; {@code level} is empty if that was an error. */
+    /** A match rule before its names are looked up; {@code level} is empty after an error. */
     private record Rule(PolicyBlock block, String level, int levelLine) {}
 
     PolicyAssembly(String file, ConfLines errors) {
@@ -70,7 +73,7 @@ final class PolicyAssembly {
         return isMissing;
     }
 
-    /** Names of groups and levels are equal whatever the case of their letters. */
+    /** Returns the name of a group or level for comparison, which ignores case. */
     private static String folded(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
@@ -89,7 +92,7 @@ final class PolicyAssembly {
         }
     }
 
-    /** The end of a qos-match-rule, in a line. */
+    /** Ends a qos-match-rule, at a line. */
     void addRule(PolicyBlock block, int line) {
         if (!isMissing(block, "qos-level-name", "qos-match-rule") && hasRoom(line)) {
             rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was read of the innermost section. */
+/** The content of the innermost section so far. */
 final class PolicyBlock {
     final int line;
     final Map<String, Integer> given = new HashMap<>();
@@ -22,7 +22,7 @@ final class PolicyBlock {
     final List<GroupName> destinations = new ArrayList<>();
     String name = "";
 
-    /** The name of a port group that a rule wants, and where it stands. */
+    /** The name of a port group in a rule, with its line. */
     record GroupName(String name, int line) {}
 
     PolicyBlock(int line) {

@@ -6,14 +6,14 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A policy that knows which port is in which group. Immutable. */
+/** A policy with the ports of each group. Immutable. */
 final class PolicyOnSubnet implements PathPolicy.Rules {
     private final List<PortRule> rules;
     private final QosLevel usual;
     private final List<Finding> findings;
 
     /**
-     * A rule with its ends as sets of port indexes; they are not written any more.
+     * A rule with its ends as sets of port indexes, which are constant.
      *
      * @param sources null for any
      * @param destinations null for any
@@ -39,7 +39,7 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         this.findings = List.copyOf(findings);
     }
 
-    /** See {@link QosPolicy#judge}. */
+    /** Returns the findings; see {@link QosPolicy#judge}. */
     List<Finding> findings() {
         return findings;
     }
@@ -59,7 +59,7 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
         return new Left(left, count, usual);
     }
 
-    /** The rules that fit a request, apart from its ends, and what there is after them. */
+    /** The rules that match a request except its ends, followed by the default. */
     private static final class Left implements PathPolicy.Choice {
         private final PortRule[] rules;
         private final int count;

@@ -16,10 +16,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads qos-policy.conf: sections within sections, and in them lines {@code keyword: value}. A {@code #} begins a comment.
+ * A parser of qos-policy.conf: sections within sections, and in them lines {@code keyword: value}. A
+ * {@code #} begins a comment.
  *
- * <p>After an error it goes on as if the line had been right, as far as that can be guessed, so that all errors of a file
- * are reported at once; but a file with an error is not used at all.
+ * <p>After an error the parser assumes a valid line if possible, so that it reports all errors of a file in
+ * one pass. A file with an error is not used.
  */
 final class PolicyParser {
     private static final int MAX_NAMES = 1 << 16;
@@ -171,7 +172,7 @@ final class PolicyParser {
         };
     }
 
-    /** Whether the section has such a line, good or bad. */
+    /** Checks whether the section may have a line with this keyword, and reads it. */
     private boolean parse(Section section, String key, String value) {
         return switch (section) {
             case GROUP -> parseGroup(key, value);
@@ -288,7 +289,7 @@ final class PolicyParser {
         return true;
     }
 
-    /** Not used, but not swallowed either: who reads the file again is to find what he wrote. */
+    /** Reads an unused line and reports it, so that its author learns that it has no effect. */
     private boolean parseSetup(Section section, String key, String value) {
         if (!List.of(section.content().split(", | or ")).contains(key)) {
             return false;
@@ -309,7 +310,7 @@ final class PolicyParser {
         return true;
     }
 
-    /** Whether a key that may be there once is there for the first time. */
+    /** Checks whether a keyword that may occur once occurs for the first time. */
     private boolean isFirst(String key) {
         Integer before = block.given.putIfAbsent(key, lines.line());
         if (before != null) {

@@ -3,14 +3,14 @@ package io.torussm.qos.policy;
 import java.util.List;
 
 /**
- * Ports that go together; a port is in the group if any of these names it.
+ * A group of ports: all ports that at least one of these criteria selects.
  *
- * @param name as the file has it
+ * @param name name in the file
  * @param guids port GUIDs
- * @param ports by node and number
+ * @param ports ports by node and number
  * @param pKeys partitions, as 15 bits
  * @param partitions partitions by name
- * @param kinds what nodes they are on
+ * @param kinds types of their nodes
  */
 record PortGroup(
         String name,

@@ -16,12 +16,12 @@ import java.util.List;
 record QosLevel(String name, int sl, int mtuLimit, int rateLimit, int packetLife, NumberRanges pKeys)
         implements PathPolicy.Level {
 
-    /** One that says nothing but an SL. */
+    /** Returns a level that only assigns an SL. */
     static QosLevel ofSl(String name, int sl) {
         return new QosLevel(name, sl, NO_LIMIT, NO_LIMIT, NO_LIMIT, NumberRanges.NONE);
     }
 
-    /** What it limits, for people. */
+    /** Returns its limits for display. */
     String limits() {
         List<String> limits = new ArrayList<>();
         limit("MTU code", mtuLimit, limits);

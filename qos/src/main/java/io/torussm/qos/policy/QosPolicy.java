@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** qos-policy.conf, parsed. Immutable; equal files make equal policies. */
 public final class QosPolicy implements PathPolicy {
-    /** Says nothing of any path: there is no file, or one without a word in it. */
+    /** The policy without a file, or of an empty file, which affects no path. */
     public static final QosPolicy NONE = new QosPolicy("(no qos-policy.conf)", List.of(), null);
 
     private final String file;
@@ -20,11 +20,12 @@ public final class QosPolicy implements PathPolicy {
     private final @Nullable QosLevel usual;
 
     /**
-     * A policy.
+     * Creates a policy.
      *
-     * @param file where it comes from, for people
-     * @param rules the first one that fits decides; those of qos-match-rules, then those of qos-ulps
-     * @param usual what paths get that no rule fits; null if nothing is said of them, and there are no rules either
+     * @param file name of its file for messages
+     * @param rules rules in order, of which the first match decides: those of qos-match-rules, then those of
+     *     qos-ulps
+     * @param usual level of paths without a matching rule; null if there is none, and no rules either
      */
     QosPolicy(String file, List<MatchRule> rules, @Nullable QosLevel usual) {
         this.file = file;
@@ -33,10 +34,10 @@ public final class QosPolicy implements PathPolicy {
     }
 
     /**
-     * What came of a file.
+     * The result of parsing a file.
      *
-     * @param policy null if there is an error
-     * @param findings errors and doubts, each with file, line and remedy
+     * @param policy null after an error
+     * @param findings errors and warnings, each with file, line and remedy
      */
     public record Parsed(@Nullable QosPolicy policy, List<Finding> findings) {
         public Parsed {
@@ -54,7 +55,7 @@ public final class QosPolicy implements PathPolicy {
         return on(view.subnet().fabric(), view.partitions());
     }
 
-    /** The policy for the ports of a fabric, with what there is to say of that; null if it says nothing of any path. */
+    /** Returns the policy for the ports of a fabric, with its findings; null if it affects no path. */
     @Nullable
     PolicyOnSubnet on(Fabric fabric, PartitionPlan partitions) {
         QosLevel last = usual;
@@ -62,8 +63,8 @@ public final class QosPolicy implements PathPolicy {
     }
 
     /**
-     * What is to be said of the file together with the subnet. With an error among it the policy should not come into force,
-     * though it can be used: what does not exist matches nothing.
+     * Returns the findings on the file for a subnet. With an error the policy should not become active. It
+     * could still be used, because names that do not exist match nothing.
      */
     public List<Finding> judge(PublishedView view) {
         PolicyOnSubnet resolved = on(view.subnet().fabric(), view.partitions());
@@ -83,15 +84,15 @@ public final class QosPolicy implements PathPolicy {
     public record LevelText(String name, int sl, String limits) {}
 
     /**
-     * A rule, for people.
+     * A rule for display.
      *
-     * @param line of the file
-     * @param criteria all of which a request must meet
-     * @param level that it gets then
+     * @param line line in the file
+     * @param criteria criteria, all of which a request must meet
+     * @param level assigned level
      */
     public record RuleText(int line, String criteria, String level) {}
 
-    /** The levels that paths may get: in the order of the rules, the one for all others last. */
+    /** Returns the levels of paths in the order of the rules, with the default level last. */
     public List<LevelText> levelTexts() {
         Stream<QosLevel> last = Stream.ofNullable(usual);
         return Stream.concat(rules.stream().map(MatchRule::level), last)
@@ -100,7 +101,7 @@ public final class QosPolicy implements PathPolicy {
                 .toList();
     }
 
-    /** The rules, the first one that fits decides. */
+    /** Returns the rules in order; the first match decides. */
     public List<RuleText> ruleTexts() {
         return rules.stream()
                 .map(rule ->

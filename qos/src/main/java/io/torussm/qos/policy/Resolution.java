@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The work of finding the ports that a policy means: only those that are known now. */
+/** The search for the ports of a policy in the current fabric. */
 final class Resolution {
     private static final int MAX_FINDINGS = 20;
 
@@ -40,7 +40,7 @@ final class Resolution {
     private final BitSet defined = new BitSet(PKeys.BASE + 1);
     private final IdentityHashMap<PortGroup, BitSet> known = new IdentityHashMap<>();
 
-    /** A rule may say the same of a P_Key in many lines; each is reported once. */
+    /** Findings, each once: a rule may cause the same one for a P_Key in many lines. */
     private final Set<Finding> findings = new LinkedHashSet<>();
 
     Resolution(QosPolicy policy, Fabric fabric, PartitionPlan partitions) {
@@ -51,7 +51,7 @@ final class Resolution {
                 IntStream.range(0, fabric.portCount()).filter(fabric::isEndport).toArray();
     }
 
-    /** The policy with its ports; {@code usual} is what paths get that no rule fits. */
+    /** Returns the policy with its ports. {@code usual} is the level of paths without a matching rule. */
     PolicyOnSubnet resolve(QosLevel usual) {
         for (int port : endports) {
             byGuid.put(fabric.portGuid(port), port);
@@ -103,7 +103,10 @@ final class Resolution {
         }
     }
 
-    /** What partitions.conf says counts, not who is there: hosts may be off, and that is no error of a file. */
+    /**
+     * Checks a rule against the IPoIB groups of partitions.conf, not against present hosts: an absent host is
+     * no error of a file.
+     */
     private void judgeIpoib(MatchRule rule, int first, int last) {
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
             if (partition.pKey() >= first && partition.pKey() <= last && !hasTwoFullMembers(partition)) {

@@ -2,7 +2,7 @@ package io.torussm.qos.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/** What {@code word ... end-word} may enclose. */
+/** The kinds of sections {@code word ... end-word}. */
 enum Section {
     ULPS("qos-ulps", null, UlpLine.FORMS),
     GROUPS("port-groups", null, "port-group"),
@@ -55,13 +55,13 @@ enum Section {
         return END + word;
     }
 
-    /** Where it may stand; null if in no other section. */
+    /** Returns the enclosing section; null if there is none. */
     @Nullable
     Section parent() {
         return parent;
     }
 
-    /** What may stand in it, for people. */
+    /** Returns the possible content, for display. */
     String content() {
         return content;
     }

@@ -6,7 +6,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values of the line that is read: numbers, ranges and names. What is none of them is reported, and read as nothing. */
+/**
+ * The values of the current line: numbers, ranges and names. An invalid value is reported and read as empty.
+ */
 final class Tokens {
     private static final int MAX_NAME = 128;
     private static final int MAX_ITEMS = 4096;
@@ -83,10 +85,10 @@ final class Tokens {
     }
 
     /**
-     * A number.
+     * Reads a number.
      *
-     * @param what to write instead, for people
-     * @return {@code min} if it is none
+     * @param what correct form, for display
+     * @return {@code min} if the text is no number
      */
     int number(String text, int min, int max, String what) {
         long number = 0;
@@ -102,10 +104,10 @@ final class Tokens {
     }
 
     /**
-     * Numbers and ranges of numbers between commas.
+     * Reads numbers and ranges of numbers, separated by commas.
      *
      * @param max the largest number, unsigned
-     * @param what to write instead, for people
+     * @param what correct form, for display
      */
     NumberRanges ranges(String list, long max, String what) {
         List<NumberRanges> all = new ArrayList<>();
@@ -135,7 +137,7 @@ final class Tokens {
         return ranges(list, -1, "a port GUID, nor a range such as 0x2c900-0x2c9ff");
     }
 
-    /** Partitions, as 15 bits: whether a P_Key has the membership bit makes no difference. */
+    /** Reads partitions as 15 bits. The membership bit of a P_Key is ignored. */
     NumberRanges pKeys(String list) {
         NumberRanges given = ranges(list, 0xffff, "a P_Key, 1 to 0xffff, nor a range such as 0x10-0x1f");
         List<NumberRanges> bases = new ArrayList<>();

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of qos-ulps: an upper-layer protocol, and the SL of its traffic. Protocols are known by
- * the ServiceIDs or the P_Keys that they ask for paths with.
+ * A line of qos-ulps: an upper-layer protocol, and the SL of its traffic. A protocol is identified by the
+ * ServiceIDs or the P_Keys of its path requests.
  *
  * @param protocol the first word
- * @param criterion what comes after it, up to the numbers; empty if nothing
- * @param numbers what it is limited to
+ * @param criterion text between the protocol and the numbers; may be empty
+ * @param numbers limits of the criterion
  * @param sl text after the last colon
  */
 record UlpLine(String protocol, String criterion, NumberRanges numbers, String sl) {
@@ -78,7 +78,7 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         return protocol.equals("default");
     }
 
-    /** The rule that the line is short for. */
+    /** Returns the rule that the line abbreviates. */
     MatchRule rule(int line, QosLevel level) {
         return switch (criterion) {
             case "target-port-guid" -> rule(line, MatchRule.Kind.PLAIN, List.of(), ports(level), level);

@@ -1,10 +1,10 @@
 /**
- * The QoS policy file, qos-policy.conf: which requests for paths get which QoS level.
+ * The QoS policy file, qos-policy.conf, which assigns QoS levels to path requests.
  *
- * <p>{@code PolicyParser} makes a {@link io.torussm.qos.policy.QosPolicy} of the text, an immutable value that knows no
- * fabric. For each published view it becomes a {@code PolicyOnSubnet}: groups are sets of port
- * indexes there, so that a request costs a look at the rules, and a path a look at one bit for each rule that is left. The
- * SA asks it through {@link io.torussm.paths.PathPolicy}.
+ * <p>{@code PolicyParser} reads the text into a {@link io.torussm.qos.policy.QosPolicy}, an immutable value
+ * without a fabric. For each published view it becomes a {@code PolicyOnSubnet}, in which groups are sets of
+ * port indexes. A request then costs one pass over the rules, and a path one test of a bit per remaining
+ * rule. The SA uses it through {@link io.torussm.paths.PathPolicy}.
  */
 @NullMarked
 package io.torussm.qos.policy;
