@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the subnet over from the SM that rules, and gives it back. Any thread; nothing waits. */
+/** A takeover of the subnet from the master SM, and its return. Any thread; no call waits. */
 public interface Adoption {
     /** Of a process that can do neither. */
     Adoption NONE = new Adoption() {
@@ -33,35 +33,37 @@ public interface Adoption {
     };
 
     /**
-     * Looks at what a takeover would change, with Gets alone, and by trying it on an embedded fabric that holds the same.
+     * Previews the changes of a takeover, with Gets only, and by a trial on an embedded fabric with the same
+     * tables.
      *
-     * @param saDump OpenSM's opensm-sa.dump; null to begin with what this SM has of hosts' registrations
+     * @param saDump OpenSM's opensm-sa.dump; null to begin with the registrations of hosts that this SM has
      */
     CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump);
 
     /**
-     * Takes over, after another look: raises the priority of this SM as far as it takes, and waits for a while.
+     * Takes over, after another preview: raises the priority of this SM as far as necessary, and waits for a
+     * while.
      *
-     * @param mayChange whether it is done although entries change
+     * @param mayChange true to take over although entries change
      */
     CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange);
 
-    /** What giving the subnet back would do. */
+    /** Previews a return of the subnet. */
     CompletableFuture<Release> previewRelease();
 
     /** Writes files for OpenSM, then lets the best standby SM become master, and waits for a while. */
     CompletableFuture<Release> release();
 
     /**
-     * A takeover that was looked at, or done.
+     * The preview or the outcome of a takeover.
      *
-     * @param outcome what was done; empty if nothing was
-     * @param objection why it cannot be, or was not, done; empty if nothing stands against it
-     * @param master who rules
-     * @param priority that it takes; 0 if that is not known yet
-     * @param registrations what hosts have registered, as this SM begins
-     * @param leftOut what of the dump cannot be taken over
-     * @param trial what would change; null if that was not found out
+     * @param outcome action taken; empty if none
+     * @param objection reason against the takeover; empty if there is none
+     * @param master the master SM
+     * @param priority necessary priority; 0 if unknown yet
+     * @param registrations registrations of hosts with which this SM begins
+     * @param leftOut parts of the dump that cannot be taken over
+     * @param trial changes; null if they are unknown
      */
     record TakeOver(
             String outcome,
@@ -116,15 +118,15 @@ public interface Adoption {
     }
 
     /**
-     * A return that was looked at, or done.
+     * The preview or the outcome of a return.
      *
-     * @param outcome what was done; empty if nothing was
-     * @param objection why not; empty if nothing stands against it
-     * @param successor who takes over; empty if nobody stands by
-     * @param priority that this SM falls to
-     * @param directory of the files
-     * @param files in it
-     * @param leftOut what OpenSM's files have no place for
+     * @param outcome action taken; empty if none
+     * @param objection reason against the return; empty if there is none
+     * @param successor SM that takes over; empty if there is no standby
+     * @param priority new priority of this SM
+     * @param directory directory of the files
+     * @param files files in it
+     * @param leftOut state that OpenSM's files cannot contain
      */
     record Release(
             String outcome,

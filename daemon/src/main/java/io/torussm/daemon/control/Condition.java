@@ -20,21 +20,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is not as it should be, and has not ended.
+ * A condition that has begun and has not ended.
  *
- * @param since when it began; null if nobody knows
- * @param code of the event that reports it
+ * @param since time of its begin; null if unknown
+ * @param code code of the event that reports it
  * @param level {@code error} or {@code warn}
- * @param text what it is
- * @param place of the switch, or the name of the device that it is about; empty if it is about none
- * @param cure what to do about it; empty if nobody knows
+ * @param text description
+ * @param place coordinates of the switch, or name of the device concerned; empty if there is none
+ * @param cure remedy; empty if unknown
  */
 public record Condition(@Nullable Instant since, String code, String level, String text, String place, String cure) {
     private static final EventLog EVENTS = EventLog.of(Condition.class);
 
     private static final int MAX_LOSSES = 100;
 
-    /** What routing says of itself as a whole; the state of the fabric has it, whatever was logged. */
+    /** Conditions of routing as a whole, which the state of the fabric contains in spite of the log. */
     private static final List<String> OF_ROUTING =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code(), SmEvent.FALLBACK_ENGINE.code());
 
@@ -51,7 +51,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return OF_ROUTING.contains(code);
     }
 
-    /** All that hold: routing as a whole, then errors first, in the order in which they began. */
+    /** Returns all open conditions: first routing as a whole, then errors, in the order of their begin. */
     public static List<Condition> all(SmObserver observer) {
         FabricState state = observer.state();
         List<Condition> all = new ArrayList<>(ofRouting(state));
@@ -76,7 +76,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
                 .toList();
     }
 
-    /** The event tells how many differences there were when it was reported. */
+    /** Updates the number of differences, because the event has the number at the time of its report. */
     private Condition withPresentDifferences(SmObserver observer) {
         PlacedSubnet seen = observer.state().seen();
         if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
@@ -86,7 +86,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         return now.isEmpty() ? this : of(Inventory.finding(now), since);
     }
 
-    /** Logs how many hold, if any does. */
+    /** Logs the number of open conditions, if there are any. */
     public static void remind(List<Condition> all) {
         all.stream()
                 .filter(condition -> !condition.code().equals(SmEvent.KEYS_PUBLIC.code())) // it may be meant

@@ -16,15 +16,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port whose counters were read, as console, HTTP and health show it.
+ * A port with its counters, for console, HTTP and health.
  *
- * @param port its index in the fabric that was found
- * @param name of its device
- * @param guid of the node
- * @param place of a switch; empty if there is none
- * @param peerGuid of the node at the other end of its cable; empty without one
- * @param peer the same with its name and port number
- * @param faults what is over its limit, the gravest first
+ * @param port index in the current fabric
+ * @param name name of its device
+ * @param guid GUID of the node
+ * @param place coordinates of a switch; empty if there are none
+ * @param peerGuid GUID of the node at the other end of its cable; empty without one
+ * @param peer name and port number at the other end
+ * @param faults exceeded limits, the gravest first
  */
 public record CountedPort(
         int port,
@@ -38,7 +38,7 @@ public record CountedPort(
         PortStatistics statistics,
         List<PortFault> faults) {
 
-    /** All ports that were read, in the order of the fabric; each is looked up when it is asked for. */
+    /** Returns all ports with counters, in the order of the fabric; each is looked up on access. */
     public static List<CountedPort> all(PlacedSubnet found, CounterStore store) {
         Fabric fabric = found.fabric();
         int[] ports = IntStream.range(0, fabric.portCount())
@@ -58,7 +58,10 @@ public record CountedPort(
         };
     }
 
-    /** Those with the gravest faults first, then those with the most errors an hour; no others than had any. */
+    /**
+     * Returns the ports with the gravest faults first, then those with the most errors an hour. Ports without
+     * errors are left out.
+     */
     public static List<CountedPort> worst(PlacedSubnet found, CounterStore store, int limit) {
         List<CountedPort> worst = new ArrayList<>();
         for (CountedPort each : all(found, store)) {

@@ -12,7 +12,7 @@ import io.torussm.subnet.Subnet;
  * @param lids unicast LIDs that ports have
  */
 public record FabricSize(int switches, int hostPorts, int links, int lids) {
-    /** Counts what is in a subnet, port by port. */
+    /** Counts the parts of a subnet, port by port. */
     public static FabricSize of(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         int hostPorts = 0;

@@ -4,34 +4,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** What operators see of a fabric that {@code torus-sm fabric} serves, and do to it, whatever they use. Any thread. */
+/**
+ * The operations on a fabric that {@code torus-sm fabric} serves, for any client of operators. Any thread.
+ */
 public interface LabControl {
     /** All there is to see, at one moment. */
     CompletionStage<State> state();
 
     /**
-     * Carries out a line of the console.
+     * Executes a line of the console.
      *
-     * @param user who asks for it
+     * @param user user who sent it
      */
     CompletionStage<Said> say(String line, String user);
 
     /**
      * Begins a script of faults.
      *
-     * @param name for people
-     * @return what is wrong with it if it was not begun
+     * @param name name for display
+     * @return errors of the script if it was not begun
      */
     CompletionStage<Said> begin(String name, String text, String user);
 
-    /** Whether a line only looks. */
+    /** Checks whether a line changes nothing. */
     boolean isLook(String line);
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param lines for people
-     * @param isGood whether what was asked for was done
+     * @param lines lines for display
+     * @param isGood true if the request succeeded
      */
     record Said(List<String> lines, boolean isGood) {
         /** Copies the list. */
@@ -41,12 +43,12 @@ public interface LabControl {
     }
 
     /**
-     * A fabric at one moment.
+     * The state of a fabric at one moment.
      *
-     * @param uptimeS since power was switched on
-     * @param broken what is broken now
-     * @param coming what scripts will do next, the soonest first; the first few
-     * @param done the last lines that were carried out, the newest last
+     * @param uptimeS seconds since power-up
+     * @param broken current faults
+     * @param coming next actions of scripts, the soonest first; the first few
+     * @param done last executed lines, the newest last
      * @param mads counters of the fabric by name
      * @param server counters of the server by name
      */

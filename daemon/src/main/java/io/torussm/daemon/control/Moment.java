@@ -31,17 +31,17 @@ public final class Moment {
     private Moment() {}
 
     /**
-     * The change that began what ruled then.
+     * Returns the change that began the state at that time.
      *
-     * @return empty if nothing that is kept is that old
-     * @throws DateTimeException if it is not written so
+     * @return empty if no stored change is that old
+     * @throws DateTimeException if the text is invalid
      */
     public static Optional<Change> find(ChangeHistory changes, String word, Instant now) {
         return SWEEP.matcher(word).matches() ? changes.at(Long.parseLong(word)) : changes.at(time(word, now));
     }
 
     /**
-     * Says which sweeps are known, if a word is the number of one that is yet to come.
+     * Returns the range of known sweeps if a word is the number of a future sweep.
      *
      * @param newest the last sweep of this run
      * @return empty if the word is no such number

@@ -19,7 +19,7 @@ public final class Outbox {
         return true;
     }
 
-    /** Gives back what was taken for an answer. */
+    /** Returns the bytes that were reserved for a response. */
     public void give(int bytes) {
         waiting -= bytes;
     }

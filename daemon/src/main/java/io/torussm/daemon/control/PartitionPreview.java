@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partitions.conf would change if it were put in force as it is now.
+ * The changes that partitions.conf would make if it became effective now.
  *
- * @param file its name
- * @param problems why it cannot be used; empty if it can
+ * @param file name of the file
+ * @param problems reasons why it cannot be used; empty if it can
  * @param change null if it cannot be used
  */
 public record PartitionPreview(

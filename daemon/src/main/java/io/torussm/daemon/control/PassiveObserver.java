@@ -13,7 +13,10 @@ import io.torussm.view.CableHistory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where nothing is ruled: what there is only while an SM runs is not there, and histories have what they are told. */
+/**
+ * An observer without a master SM. State of a running SM is absent, and histories contain recorded entries
+ * only.
+ */
 public abstract class PassiveObserver implements SmObserver {
     private final CableHistory cables;
     private final ChangeHistory changes;

@@ -10,21 +10,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to say of a fabric that another SM rules: its components are the JSON document, and the lines for people are made of
- * nothing else. Immutable.
+ * The report on a fabric with another master SM. Its components are the JSON document, and the lines for
+ * display are derived from them only. Immutable.
  *
- * @param at when the reading was complete that this is about
- * @param readings of the whole fabric so far
- * @param seconds that the last one took
- * @param mads that were sent so far, all of them Gets
- * @param fabric what was read
- * @param managers subnet managers that answered
- * @param proof what the tables prove that switches hold
- * @param takeover what this SM would change if it were master; null if nothing was tried
- * @param paths SLs that the ruling SA grants, beside those of this SM; null if it was not asked
- * @param drift what changed between readings though no cable did
- * @param faults changes of cables and devices that were seen, the newest first
- * @param notes what was odd about the reading
+ * @param at time of the complete reading
+ * @param readings complete readings of the fabric so far
+ * @param seconds duration of the last reading
+ * @param mads sent MADs so far, all of them Gets
+ * @param fabric extent of the reading
+ * @param managers subnet managers that responded
+ * @param proof proof of the tables of the switches
+ * @param takeover changes that this SM would make as master; null without a trial
+ * @param paths SLs of the master's SA, compared with SLs of this SM; null without queries
+ * @param drift changes between readings without a change of cables
+ * @param faults observed changes of cables and devices, the newest first
+ * @param notes irregularities of the reading
  */
 public record ShadowReport(
         Instant at,
@@ -49,18 +49,18 @@ public record ShadowReport(
     }
 
     /**
-     * What was read.
+     * The extent of a reading.
      *
-     * @param registers that devices told
-     * @param untold registers that they refused or did not answer
+     * @param registers registers that devices returned
+     * @param untold registers that devices rejected or did not return
      */
     public record Read(int switches, int hosts, int cables, int registers, int untold) {}
 
     /**
      * A subnet manager.
      *
-     * @param name of its host; empty if nobody knows
-     * @param state as SMInfo has it, in words
+     * @param name name of its host; empty if unknown
+     * @param state state in SMInfo, in words
      */
     public record Manager(String portGuid, String name, int lid, int priority, String state) {
         /** For people. */
@@ -71,16 +71,16 @@ public record ShadowReport(
     }
 
     /**
-     * What tables prove.
+     * The proof of tables.
      *
-     * @param sls with which SLs senders are taken to send, in words
-     * @param verdicts for hosts, with ports 0 of switches, with groups, for all of it
+     * @param sls assumed SLs of senders, in words
+     * @param verdicts verdicts for hosts, with ports 0 of switches, with groups, and for all packets
      * @param paths pairs of a host's port and a LID of another
-     * @param lost those of them whose packets do not arrive
-     * @param lostWithSwitches further pairs, from or to ports 0 of switches, whose packets do not arrive
-     * @param losses some of the lost, in words
-     * @param groupFaults what is wrong with the trees of groups, in words
-     * @param contradictions what of the tables could not be taken
+     * @param lost pairs whose packets do not arrive
+     * @param lostWithSwitches further such pairs, from or to ports 0 of switches
+     * @param losses some of the lost pairs, in words
+     * @param groupFaults faults of the trees of groups, in words
+     * @param contradictions unusable parts of the tables
      */
     public record Proof(
             String sls,
@@ -98,7 +98,7 @@ public record ShadowReport(
             contradictions = List.copyOf(contradictions);
         }
 
-        /** Whether there is no credit loop, whoever sends. */
+        /** Checks whether there is no credit loop for any sender. */
         public boolean isFree() {
             return verdicts.stream().allMatch(verdict -> verdict.loop.isEmpty());
         }
@@ -120,11 +120,11 @@ public record ShadowReport(
     /**
      * A verdict.
      *
-     * @param about whose packets
-     * @param isKnown whether it can be told
+     * @param about packets concerned
+     * @param isKnown true if it could be determined
      * @param channels VLs of cables in one direction that packets use
-     * @param dependencies pairs of channels of which one may be held while the other is waited for
-     * @param loop the shortest credit loop, a line a channel; empty if there is none
+     * @param dependencies pairs of channels of which one may be occupied while a packet waits for the other
+     * @param loop the shortest credit loop, a line per channel; empty if there is none
      */
     public record Verdict(String about, boolean isKnown, int channels, int dependencies, List<String> loop) {
         public Verdict {
@@ -143,18 +143,18 @@ public record ShadowReport(
     }
 
     /**
-     * What this SM would do as master, tried on an embedded fabric that holds the same.
+     * The actions of this SM as master, in a trial on an embedded fabric with the same tables.
      *
-     * @param outcome empty if its subnet came up; else what stood against that
-     * @param engine that routed
-     * @param milliseconds from its start to the end of its last sweep, in the time of that fabric
-     * @param writes Sets that it sent
-     * @param changes entries of tables that changed, by table
-     * @param settings of ports and switches that changed, by field of PortInfo or SwitchInfo
-     * @param unavoidable entries that change whoever takes over: where the SM is, and states of ports
-     * @param devices those with most changes in tables
+     * @param outcome empty if its subnet came up; else the obstacle
+     * @param engine engine of the routes
+     * @param milliseconds time from its start to the end of its last sweep, in the time of that fabric
+     * @param writes sent Sets
+     * @param changes changed entries of tables, by table
+     * @param settings changed settings of ports and switches, by field of PortInfo or SwitchInfo
+     * @param unavoidable entries that change with any new master: location of the SM, and states of ports
+     * @param devices devices with most changes in tables
      * @param examples some of these changes
-     * @param findings what it would have logged, from warnings on
+     * @param findings log entries, from warnings on
      */
     public record Takeover(
             String outcome,
@@ -230,11 +230,11 @@ public record ShadowReport(
     }
 
     /**
-     * SLs that the ruling SA grants.
+     * The SLs of the master's SA.
      *
-     * @param asked paths that it was asked for
-     * @param answered paths that it granted
-     * @param same those with the SL that this SM would grant
+     * @param asked requested paths
+     * @param answered granted paths
+     * @param same paths with the SL that this SM would grant
      * @param differing some of the others, in words
      */
     public record Paths(int asked, int answered, int same, List<String> differing) {
@@ -251,13 +251,13 @@ public record ShadowReport(
     }
 
     /**
-     * What changed between readings of the same cables and devices.
+     * The changes between readings of the same cables and devices.
      *
-     * @param since when the first reading was complete
-     * @param changed entries that changed, all readings together
-     * @param last when something changed last; null if nothing did
-     * @param counts what changed then, by table
-     * @param examples some of it
+     * @param since time of the first complete reading
+     * @param changed changed entries of all readings
+     * @param last time of the last change; null if there was none
+     * @param counts changes at that time, by table
+     * @param examples some of them
      */
     public record Drift(
             Instant since, long changed, @Nullable Instant last, Map<String, Long> counts, List<Change> examples) {
@@ -275,13 +275,13 @@ public record ShadowReport(
     }
 
     /**
-     * A change of cables or devices that the ruling SM had to deal with.
+     * A change of cables or devices, and the response of the master SM.
      *
-     * @param noticedAt when it was noticed here
-     * @param what went and came, in words
-     * @param seconds until the tables were whole again, as far as looks and readings can tell; -1 while they are not
-     * @param changes entries that the ruling SM changed, by table
-     * @param own what this SM would have done, on an embedded fabric; null if that was not tried
+     * @param noticedAt time of its detection
+     * @param what removed and added parts, in words
+     * @param seconds time until the tables were complete again, as observed; -1 while they are not
+     * @param changes entries that the master changed, by table
+     * @param own response of this SM on an embedded fabric; null without a trial
      */
     public record Fault(
             Instant noticedAt,
@@ -315,11 +315,11 @@ public record ShadowReport(
     }
 
     /**
-     * What this SM would have done about a fault.
+     * The response of this SM to a fault.
      *
-     * @param outcome empty if it dealt with it; else why not
-     * @param milliseconds that it took, in the time of the embedded fabric
-     * @param changes entries that it would have changed, by table
+     * @param outcome empty if it succeeded; else the reason
+     * @param milliseconds duration, in the time of the embedded fabric
+     * @param changes changed entries, by table
      */
     public record Response(String outcome, long milliseconds, Map<String, Long> changes) {
         public Response {
@@ -327,7 +327,10 @@ public record ShadowReport(
         }
     }
 
-    /** Whether tables are proved, everybody is reached, and a takeover would change no entry of a table. */
+    /**
+     * Checks whether tables are proved, all hosts are reachable, and a takeover would change no entry of a
+     * table.
+     */
     public boolean isGood() {
         Takeover own = takeover;
         return proof.isFree()

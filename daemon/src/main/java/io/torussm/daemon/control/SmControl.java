@@ -19,9 +19,9 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All that an operator may see of a running subnet manager and ask of it. Any thread; nothing waits for the wire. */
+/** The operations of an operator on a running subnet manager. Any thread; no call waits for the wire. */
 public interface SmControl extends SmObserver {
-    /** Whether this process only looks, and whatever is asked of it changes nothing. */
+    /** Checks whether this process only reads and no request changes the fabric. */
     default boolean isShadow() {
         return false;
     }
@@ -36,66 +36,70 @@ public interface SmControl extends SmObserver {
     Qos qos();
 
     /**
-     * Requests a sweep, to begin as soon as possible.
+     * Requests a sweep as soon as possible.
      *
-     * @param ended told how it ended, on the SM's own loop; of a light one that found nothing, {@link SweepHistory#QUIET}
+     * @param ended receives its result on the SM's own loop; {@link SweepHistory#QUIET} for a light sweep
+     *     without changes
      */
     void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended);
 
-    /** The same for who does not wait for it. */
+    /** Requests a sweep without a listener. */
     default void requestSweep(boolean isHeavy) {
         requestSweep(isHeavy, sweep -> {});
     }
 
     /**
-     * Requests that routes be computed and programmed again, with their files read anew.
+     * Requests that routes be computed and programmed again, after reading their files again.
      *
-     * @param ended told how that ended, on the SM's own loop
+     * @param ended receives the result on the SM's own loop
      */
     void requestReroute(Consumer<SweepHistory.Sweep> ended);
 
-    /** The same for who does not wait for it. */
+    /** Requests new routes without a listener. */
     default void requestReroute() {
         requestReroute(sweep -> {});
     }
 
-    /** What the certificate of the routes in force does not say, a sentence each. */
+    /** Returns the limits of the certificate of the active routes, a sentence each. */
     List<String> certificateRemarks();
 
-    /** The engines with their files as they are now, whether these can be used or not: what the next sweep would ask. */
+    /** Returns the engines with their current files, valid or not, as the next sweep would use them. */
     RoutingChain routingPreview();
 
-    /** What partitions.conf would change if it were put in force as it is now; null until a subnet is up. */
+    /**
+     * Returns the changes that partitions.conf would make if it became effective now; null until a subnet is
+     * up.
+     */
     @Nullable
     PartitionPreview partitionPreview();
 
-    /** Puts partitions.conf in force as it is now, however much that changes, with a heavy sweep. */
+    /** Makes the current partitions.conf effective, with any number of changes, by a heavy sweep. */
     void applyPartitions();
 
-    /** What was added to partitions at run time, as it is on the disk. */
+    /** Returns the run-time members of partitions as stored on disk. */
     RunTimePartitions runTimePartitions();
 
     /**
-     * Changes what was added to partitions at run time: keeps it on the disk, programs the P_Key tables of the ports concerned
-     * without a sweep, and publishes it. One change after the other; while a sweep runs they wait.
+     * Changes the run-time members of partitions: stores them on disk, programs the P_Key tables of the ports
+     * concerned without a sweep, and publishes them. Changes are made in order; during a sweep they wait.
      *
-     * @return completed once the tables are confirmed by the devices, or with what stands against that
+     * @return completed once the devices have confirmed the tables, or with the obstacle
      */
     CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request);
 
     /**
-     * Requests that the link of a port is taken down, so that it trains anew.
+     * Requests that the link of a port be taken down, so that it trains again.
      *
-     * @param nodeGuid of the port's node
+     * @param nodeGuid GUID of the port's node
      */
     void requestBounce(long nodeGuid, int portNum);
 
     /**
-     * Drains a switch or a cable, with a heavy sweep, unless something else was drained since it was judged whether that may be: both
-     * together may cut a ring.
+     * Drains a switch or a cable by a heavy sweep. If another drain has begun since the evaluation, this one
+     * is refused, because both together may cut a ring.
      *
-     * @param judged {@link #drains} as they were judged
-     * @return why not; empty if it is drained
+     * @param judged {@link #drains} at the time of the evaluation
+     * @return reason for refusal; empty if it is drained
      */
     CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged);
 
@@ -103,16 +107,16 @@ public interface SmControl extends SmObserver {
     void requestUndrain(Drains.Drain drain);
 
     /**
-     * Reads back what a device holds as soon as there is nothing else to do.
+     * Reads back the registers of a device as soon as the SM is idle.
      *
      * @param nodeGuid 0 for all devices
      */
     void requestDrift(long nodeGuid);
 
     /**
-     * Counts from 0 again, in memory.
+     * Restarts counters from 0, in memory.
      *
-     * @param name of what, for the log
+     * @param name subject for the log
      * @param nodeGuid 0 for all
      * @param portNum 0 for all of the node
      */
@@ -130,9 +134,9 @@ public interface SmControl extends SmObserver {
     }
 
     /**
-     * Expects another fabric from now on, or nothing.
+     * Sets the expected fabric, which may be empty.
      *
-     * @return whether it is on the disk
+     * @return true if it is stored on disk
      */
     CompletableFuture<Boolean> expect(ExpectedFabric wanted);
 
@@ -140,10 +144,10 @@ public interface SmControl extends SmObserver {
     Keys keys();
 
     /**
-     * Draws new keys, which are in force once they are on the disk, or removes those that were drawn.
+     * Generates new keys, which are effective once they are on disk, or removes generated keys.
      *
      * @param isWanted false to remove them
-     * @return why not; empty if it is done
+     * @return reason for failure; empty on success
      */
     Future<String> changeKeys(boolean isWanted);
 
@@ -155,13 +159,13 @@ public interface SmControl extends SmObserver {
     Path dumpDir();
 
     /**
-     * Writes what the flight recorder keeps to the directory of dumps, or else to that of recordings.
+     * Writes the content of the flight recorder to the directory of dumps, or else to that of recordings.
      *
-     * @param name of a new file; empty for one that says when it was written
+     * @param name name of a new file; empty for one with the time
      */
     Future<RecordingAnswer> record(String name);
 
-    /** Writes the dump files; false if that failed, and then the log says why. */
+    /** Writes the dump files. Returns false on failure, which is logged. */
     Future<Boolean> dump();
 
     /** The level of the log: error, warn, info, debug or trace. */
@@ -174,15 +178,15 @@ public interface SmControl extends SmObserver {
     enum KeyOrigin {
         CONFIGURED,
         GENERATED,
-        /** Nobody set one, or everybody knows it. */
+        /** There is no key, or the key is public. */
         NONE
     }
 
     /**
-     * The keys in force.
+     * The effective keys.
      *
-     * @param since when keys were generated; null if none are
-     * @param wantedMKey that every port is to have, 0 for none; for comparisons, and never shown
+     * @param since time of generation; null if no keys were generated
+     * @param wantedMKey M_Key for every port, 0 for none; for comparisons only, never for display
      */
     record Keys(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant since, long wantedMKey) {
         /** Without the key. */
@@ -193,11 +197,11 @@ public interface SmControl extends SmObserver {
     }
 
     /**
-     * QoS as it is configured.
+     * The configuration of QoS.
      *
-     * @param isOn whether QoS tables are programmed
-     * @param options of VL arbitration
-     * @param policy in force
+     * @param isOn true if QoS tables are programmed
+     * @param options options of VL arbitration
+     * @param policy effective policy
      */
     record Qos(boolean isOn, QosOptions options, QosPolicy policy) {}
 }

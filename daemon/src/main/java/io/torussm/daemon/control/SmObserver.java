@@ -17,15 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read-only part of {@link SmControl}: what is given to those who may look but change nothing, such as HTTP. Any
- * thread; nothing waits for the wire.
+ * The read-only part of {@link SmControl}, for clients such as HTTP that may change nothing. Any thread; no
+ * call waits for the wire.
  */
 public interface SmObserver {
     /** The published subnet; null until the first one is up, and again while another SM is master. */
     @Nullable
     PublishedView view();
 
-    /** What rules, what was found last, and their difference; {@link FabricState#NOTHING} while another SM is master. */
+    /**
+     * Returns the active subnet, the discovered one, and their difference; {@link FabricState#NOTHING} while
+     * another SM is master.
+     */
     FabricState state();
 
     /** State and counters; null until the SM has begun. */
@@ -33,10 +36,11 @@ public interface SmObserver {
     SmStatistics statistics();
 
     /**
-     * What becomes of hosts that choose SLs in other ways than the routes in force expect. It is computed when somebody asks first.
+     * Returns the results for hosts that choose other SLs than the active routes expect. They are computed on
+     * first use.
      *
-     * @param waitMs how long to wait for it at most
-     * @return null as long as it is not known, or no routes are in force
+     * @param waitMs longest wait
+     * @return null if they are unknown yet, or no routes are active
      */
     @Nullable
     SlVerdicts slVerdicts(long waitMs);
@@ -44,33 +48,36 @@ public interface SmObserver {
     /** When cables went down and came back. */
     CableHistory cableHistory();
 
-    /** What ruled before, and what changed it. */
+    /** Returns the previous states and their changes. */
     ChangeHistory changes();
 
-    /** What is drained by operators, or isolated. */
+    /** Returns all switches and cables that operators drained or that are isolated. */
     List<Drains.Drain> drains();
 
-    /** What came of reading back what devices hold. */
+    /** Returns the result of reading back the registers of devices. */
     DriftReport drift();
 
-    /** What was accepted as the fabric that is meant. */
+    /** Returns the accepted fabric. */
     Inventory inventory();
 
-    /** All partitions, with the members that the file and run time give them: what the SM works towards. */
+    /** Returns all partitions with the members from file and run time, which the SM programs. */
     PartitionConf partitions();
 
-    /** What there is to say of a fabric that another SM rules; null unless this process only looks, and until it has read the fabric. */
+    /**
+     * Returns the report on a fabric with another master SM. It is null unless this process only reads, and
+     * until its first reading.
+     */
     default @Nullable ShadowReport shadow() {
         return null;
     }
 
-    /** What ports count, if that is read. */
+    /** Returns the counters of ports, if they are read. */
     CounterStore counters();
 
-    /** What the routes in force were computed with. */
+    /** Returns the options of the active routes. */
     RoutingOptions routingOptions();
 
-    /** The engines with their files read anew, to play something through on paper. */
+    /** Returns the engines with newly read files, for a trial without programming. */
     RoutingChain routing();
 
     /** The last events. */
@@ -79,6 +86,6 @@ public interface SmObserver {
     /** Name and version of the program. */
     String version();
 
-    /** Runs a short task on the SM's own loop as soon as that gets to it: who is called knows that it lives. */
+    /** Runs a short task on the SM's own loop as soon as possible, which shows that the loop is alive. */
     void pulse(Runnable task);
 }

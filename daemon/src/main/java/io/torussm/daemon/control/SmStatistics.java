@@ -20,19 +20,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State and counters of the SM at one moment: the one source of the console's {@code status}, of metrics, of health and of
- * systemd's status line.
+ * The state and the counters of the SM at one moment. It is the only source of the console's {@code status},
+ * metrics, health and systemd's status line.
  *
- * @param started when the SM began
- * @param port that it works through
- * @param subnetPrefix of the subnet
- * @param mastership its state among subnet managers
- * @param subnetManagers that are known, this one included
+ * @param started start time of the SM
+ * @param port port of the SM
+ * @param subnetPrefix prefix of the subnet
+ * @param mastership state among subnet managers
+ * @param subnetManagers known subnet managers, including this one
  * @param reports Reports to subscribers
  * @param replication null if it is off
- * @param counters how the reading of counters goes
- * @param stateFailures writes of state files that failed
- * @param defects exceptions that nobody expected
+ * @param counters progress of reading counters
+ * @param stateFailures failed writes of state files
+ * @param defects unexpected exceptions
  */
 public record SmStatistics(
         Instant started,
@@ -50,18 +50,18 @@ public record SmStatistics(
         long defects) {
 
     /**
-     * Sweeps and what they found.
+     * The sweeps and their results.
      *
-     * @param last the last sweep that ended; null before the first
-     * @param lastChange the last one that found something changed; null if none did
-     * @param upSince when the subnet came up, if it is up
-     * @param isSuspended whether an operator has suspended sweeps
-     * @param routings how often routes were computed
+     * @param last the last completed sweep; null before the first
+     * @param lastChange the last one with a change; null if there was none
+     * @param upSince time when the subnet came up, if it is up
+     * @param isSuspended true if an operator has suspended sweeps
+     * @param routings number of route computations
      * @param slChanges paths whose SL changed
-     * @param mKeyComplaints traps 256, of ports that were sent a wrong M_Key
-     * @param unhealthyPorts that report link errors again and again
-     * @param leftOut switches and links that have no part in the subnet because they cannot be programmed
-     * @param readyPlans plans that are kept for single failures
+     * @param mKeyComplaints traps 256, of ports that received a wrong M_Key
+     * @param unhealthyPorts ports that report link errors repeatedly
+     * @param leftOut switches and links outside the subnet because they cannot be programmed
+     * @param readyPlans precomputed plans for single failures
      */
     public record Sweeps(
             SweepCounts counts,

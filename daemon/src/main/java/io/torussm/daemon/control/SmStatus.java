@@ -30,18 +30,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code status} as operators read it, made of {@link SmStatistics} and the state of the fabric: the components are the JSON
- * document, and the lines for people are made of nothing else.
+ * {@code status} for operators, derived from {@link SmStatistics} and the state of the fabric. The components
+ * are the JSON document, and the lines for display are derived from them only.
  *
- * @param routing what the routes in force are worth
- * @param subnet what rules; null while nothing is published
- * @param found what was found last, and what is absent; null before the first discovery
- * @param sls what becomes of hosts that choose SLs in other ways than the routes expect; null as long as nobody knows
- * @param version of the program
- * @param started when the SM began
+ * @param routing quality of the active routes
+ * @param subnet the active subnet; null while none is published
+ * @param found the discovered fabric and its absent parts; null before the first discovery
+ * @param sls results for hosts that choose other SLs than the routes expect; null while unknown
+ * @param version version of the program
+ * @param started start time of the SM
  * @param replication null if it is off
- * @param stateFailures writes of state files that failed
- * @param defects exceptions that nobody expected
+ * @param stateFailures failed writes of state files
+ * @param defects unexpected exceptions
  */
 public record SmStatus(
         SubnetStatus.Routing routing,
@@ -178,8 +178,8 @@ public record SmStatus(
     /**
      * A switch, or a link between switches, that cannot be programmed.
      *
-     * @param name of the switch, or of a port of the link
-     * @param isTolerated whether it is in the subnet all the same, because the SM is reached through it
+     * @param name name of the switch, or of a port of the link
+     * @param isTolerated true if it is in the subnet nevertheless, because the SM is reached through it
      */
     public record LeftOut(String name, String reason, boolean isTolerated) {
         private static LeftOut of(Quarantine.Entry entry) {
@@ -282,7 +282,7 @@ public record SmStatus(
                 now.defects());
     }
 
-    /** State and whether a subnet is up, one line. */
+    /** Returns the state of the SM and of the subnet in one line. */
     public static String headline(SmObserver observer) {
         ShadowReport shadow = observer.shadow();
         if (shadow != null) {
@@ -298,7 +298,7 @@ public record SmStatus(
                         + (routing.reason().isEmpty() ? "" : ", routing " + routing.text());
     }
 
-    /** First what is asked first, then counters; a line each, as {@code name: value}. */
+    /** Returns the lines {@code name: value}, the most important first, then counters. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
         lines.add("last sweep: " + sweeps.lastText());

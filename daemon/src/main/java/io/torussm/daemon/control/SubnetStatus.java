@@ -21,11 +21,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FabricState} as {@code status}, {@code torus} and the page show it: what rules, what was found, and what is absent.
+ * A {@link FabricState} for {@code status}, {@code torus} and the page: the active, discovered and absent
+ * parts.
  *
- * @param routing what the routes in force are worth
- * @param ruling what rules; null while nothing is published
- * @param found what was found last; null before the first discovery
+ * @param routing quality of the active routes
+ * @param ruling the active subnet; null while none is published
+ * @param found the last discovery; null before the first
  */
 public record SubnetStatus(
         Routing routing, @Nullable Ruling ruling, @Nullable Found found) {
@@ -40,11 +41,12 @@ public record SubnetStatus(
     }
 
     /**
-     * What the routes in force are worth.
+     * The quality of the active routes.
      *
-     * @param reason why they are not as they should be, such as which engine stands in for the first; empty if they are
-     * @param since when that began; null if nothing is known yet
-     * @param problem why the last sweep could not be finished; empty if it could
+     * @param reason reason for a deviation, such as the engine in place of the first one; empty if there is
+     *     none
+     * @param since time of its begin; null if unknown
+     * @param problem reason why the last sweep could not be completed; empty if it was
      */
     public record Routing(
             RoutingState state, String reason, @Nullable Instant since, String problem) {
@@ -55,7 +57,7 @@ public record SubnetStatus(
             return new Routing(state.routing(), state.reason(), isKnown ? since : null, state.problem());
         }
 
-        /** State, time and reason. States that call for somebody are in capitals. */
+        /** Returns state, time and reason. A state that needs an operator is in capitals. */
         public String text() {
             return stateText() + (problem.isEmpty() ? "" : "; the last sweep failed: " + problem);
         }
@@ -71,15 +73,16 @@ public record SubnetStatus(
     }
 
     /**
-     * What rules.
+     * The active subnet.
      *
      * @param sweep number of the sweep that made it
-     * @param ruledSince since when its routes are in force; null if nobody knows
-     * @param upSince when the subnet came up; null for a moment after that
-     * @param engine whose routes are in force
-     * @param degraded what it costs that the engine refused the fabric; null if the routes are all its own
-     * @param isOutdated whether what was found last has other nodes or cables
-     * @param rings null if the engine knows none
+     * @param ruledSince time since when its routes are active; null if unknown
+     * @param upSince time when the subnet came up; null for a moment after that
+     * @param engine engine of the active routes
+     * @param degraded cost of the last resort after the engine refused the fabric; null if all routes are the
+     *     engine's own
+     * @param isOutdated true if the last discovery has other nodes or cables
+     * @param rings null if the engine has none
      */
     public record Ruling(
             long sweep,
@@ -104,13 +107,13 @@ public record SubnetStatus(
     }
 
     /**
-     * What was found last.
+     * The last discovery.
      *
-     * @param at when; null if nobody knows
+     * @param at its time; null if unknown
      * @param rings null if no engine has placed any
-     * @param absent what was there once, and is not
+     * @param absent parts that were present before
      * @param tree levels, switches and missing cables of a fat tree in one line; empty if the fabric is none
-     * @param shape of the graph of switches, in words of {@link FabricShape}
+     * @param shape shape of the graph of switches, in words of {@link FabricShape}
      */
     public record Found(
             @Nullable Instant at, FabricSize size, @Nullable Rings rings, Absent absent, String tree, String shape) {
@@ -136,7 +139,7 @@ public record SubnetStatus(
         return tree != null && tree.isTree() && tree.levels() > 1 ? new TreeReport(tree).summary() : "";
     }
 
-    /** How much is absent of what was there once. */
+    /** The numbers of parts that were present before and are absent. */
     public record Absent(long cables, long hosts, long switches) {
         private static Absent of(PlacedSubnet found, Absences absences) {
             Collection<Absences.Device> devices = absences.devices(found.fabric());

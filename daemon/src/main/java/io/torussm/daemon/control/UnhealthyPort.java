@@ -22,7 +22,7 @@ public record UnhealthyPort(
     /** Ports that one line names. */
     private static final int MAX_NAMED = 5;
 
-    /** Names a port as the published subnet knows it. */
+    /** Names a port as in the published subnet. */
     public static UnhealthyPort of(Unhealthy unhealthy, @Nullable PublishedView view) {
         long guid = unhealthy.place().nodeGuid();
         int portNum = unhealthy.place().portNum();

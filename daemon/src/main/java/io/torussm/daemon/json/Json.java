@@ -35,7 +35,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Records as JSON: an object with their components, by the names that those have. Trees of JSON stay as they are. */
+/**
+ * Conversion of records to JSON: an object with their components under the same names. JSON trees stay
+ * unchanged.
+ */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .setVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
@@ -48,7 +51,7 @@ public final class Json {
     private static final ObjectWriter PRETTY =
             MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(INDENT).withArrayIndenter(INDENT));
 
-    /** Strict: what a client writes that is not understood is not passed over. */
+    /** A strict reader: it rejects unknown input of a client. */
     private static final ObjectReader READER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
@@ -73,10 +76,11 @@ public final class Json {
     private Json() {}
 
     /**
-     * Reads what a client wrote.
+     * Reads a document of a client.
      *
-     * @param type a record; what is not there is null, or a primitive's zero
-     * @throws IllegalArgumentException if it is no such document, with what is wrong; none of its text is repeated
+     * @param type a record; a missing component is null, or a primitive's zero
+     * @throws IllegalArgumentException if the document is invalid; the message has the error, and none of its
+     *     text
      */
     public static <T> T read(byte[] document, Class<T> type) {
         try {
@@ -108,10 +112,11 @@ public final class Json {
     }
 
     /**
-     * Reads a file of the operator, who gets to know where it is wrong.
+     * Reads a file of the operator and reports the position of an error.
      *
-     * @param type a record; what is not there is null, or a primitive's zero
-     * @throws IllegalArgumentException if it is no such document; the text begins with the number of the line, as in {@code 3: }
+     * @param type a record; a missing component is null, or a primitive's zero
+     * @throws IllegalArgumentException if the document is invalid; the text begins with the number of the
+     *     line, as in {@code 3: }
      */
     public static <T> T readFile(byte[] document, Class<T> type) {
         try {

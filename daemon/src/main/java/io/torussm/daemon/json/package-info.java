@@ -1,4 +1,4 @@
-/** Records as JSON: the one place that knows how. */
+/** Conversion between records and JSON. */
 @NullMarked
 package io.torussm.daemon.json;
 
